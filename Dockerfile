@@ -1,4 +1,4 @@
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -7,7 +7,7 @@ RUN npm run build
 RUN npm prune --omit=dev
 RUN rm -rf dist/test dist/bench
 
-FROM node:24.21.0-bookworm-slim
+FROM node:22-bookworm-slim
 # The server needs Node.js only.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn*
 RUN install -d -o node -g node /data

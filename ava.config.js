@@ -1,4 +1,4 @@
-// Any compiled test file by its path, each in a process of its own: `npx ava dist/test/modules/forms/pages.test.js`.
+// Any compiled test file by its path, each in a separate process: `npx ava dist/test/modules/forms/pages.test.js`.
 export default {
   files: ['dist/test/**/*.test.js'],
   require: ['./dist/test/fixtures/setup.js'],

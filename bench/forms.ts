@@ -50,8 +50,8 @@ export async function forms(environment: BenchEnvironment): Promise<Row[]> {
     const { url, token } = await publicForm(larder.ready.url)
     const member: Target = { url, headers: { ...JSON_TYPE, authorization: `Bearer ${token}` } }
     return [
-      await against('send a form, as anybody', bare, { url, headers: JSON_TYPE }),
-      await against('send a form, as a member', bare, member),
+      await against('submit a form, anonymous', bare, { url, headers: JSON_TYPE }),
+      await against('submit a form, as a member', bare, member),
     ]
   } finally {
     await Promise.all([raw.stop(), larder.stop()])

@@ -22,9 +22,9 @@ export function eventCommands(program: Command): void {
     reading(events.command(name).description(about))
       .option('-n, --limit <count>', 'rows per page, at most 200', count, PAGE_SIZE)
       .option('--cursor <cursor>', 'cursor of the previous page')
-      .option('--tenant <id>', 'only this tenant')
+      .option('--tenant <id>', 'only events of this tenant')
   listed('list', 'list events, newest first')
-    .option('--type <type>', 'only this type, for example identity.user.created')
+    .option('--type <type>', 'only events of this type, for example identity.user.created')
     .action((flags: Flags) => run('larder events list', flags, inspector => list(inspector, flags)))
   listed('dead', 'list dead letters: deliveries and jobs that failed permanently').action((flags: Flags) =>
     run('larder events dead', flags, inspector => dead(inspector, flags)),

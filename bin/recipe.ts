@@ -5,10 +5,8 @@ import {
   type CheckedRecipe,
   type DescribedModule,
   describedDefinitions,
-  editorSchema,
   RecipeError,
   readRecipe,
-  recipeDocs,
 } from '../kernel/recipe/index.ts'
 import { catalog, checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
@@ -31,10 +29,13 @@ export function recipeCommands(program: Command): void {
   recipe
     .command('docs [recipe]')
     .description('print a reference of all recipe keys as Markdown')
-    .action(async (argument: string | undefined) => printResult(recipeDocs(await modulesOf(fileOf(argument)))))
+    .action(async (argument: string | undefined) => {
+      const { recipeDocs } = await import('./recipe-docs.ts')
+      printResult(recipeDocs(await modulesOf(fileOf(argument))))
+    })
   recipe
     .command('plan [recipe]')
-    .description('show what a recipe would change in the database; exit with 2 if anything')
+    .description('show what a recipe would change in the database; exit with 2 if anything changes')
     .option('--json', 'print JSON')
     .action(async (argument: string | undefined, { json = false }: { json?: boolean }) => {
       const { plan } = await import('./recipe-plan.ts')
@@ -83,6 +84,7 @@ const modulesOf = (file: string): Promise<DescribedModule[]> =>
 
 async function schema(argument: string | undefined, stdout: boolean): Promise<void> {
   const file = fileOf(argument)
+  const { editorSchema } = await import('./editor-schema.ts')
   const text = JSON.stringify(editorSchema(await modulesOf(file)), null, 2)
   if (stdout) return printResult(text)
   const target = join(dirname(file), '.larder', 'recipe.schema.json')

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
 import { loadSecrets } from '../kernel/runtime/index.ts'
-import { createConnection } from '../services/postgres/connection.ts'
 import { readSettings } from './composition.ts'
-import { toolLog } from './log.ts'
 import { printInfo, printResult } from './shell.ts'
 
 const SECRET_BYTES = 32
@@ -37,6 +35,10 @@ async function rotate(): Promise<void> {
 }
 
 async function replaceLostSecret(settings: ReturnType<typeof readSettings>): Promise<boolean> {
+  const [{ createConnection }, { toolLog }] = await Promise.all([
+    import('../services/postgres/connection.ts'),
+    import('./log.ts'),
+  ])
   const connection = createConnection({
     settings,
     log: toolLog(settings.logLevel),

@@ -5,6 +5,7 @@ import { printError, printInfo } from './shell.ts'
 /** Longer than the grace period of the kernel, 10 s. */
 const STOP_TIMEOUT_MS = 15 * SECOND
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const PARENT_CHECK_INTERVAL_MS = 0.5 * SECOND
 
 /**
  * Returns a signal that the first SIGTERM or SIGINT aborts. A second one exits at once, and so does a stop that takes
@@ -17,10 +18,22 @@ export function stopSignal(log: Pick<ServerLog, 'close'>): AbortSignal {
     for (const signal of SIGNALS)
       process.off(signal, stop).once(signal, () => end(log, 'exiting without a graceful stop'))
     setTimeout(() => end(log, `did not stop within ${STOP_TIMEOUT_MS / SECOND} s; exiting`), STOP_TIMEOUT_MS).unref()
+    clearInterval(parentCheck)
     stopping.abort(new Error('stopped by a signal'))
   }
+  const parentCheck = watchParent(stop)
   for (const signal of SIGNALS) process.on(signal, stop)
   return stopping.signal
+}
+
+/**
+ * Calls `stop` when the shell ends in which npm runs its scripts: npm passes a SIGTERM on to the shell only, which doesn't
+ * pass it on.
+ */
+function watchParent(stop: () => void): NodeJS.Timeout | undefined {
+  if (process.env.npm_lifecycle_event === undefined) return undefined
+  const { ppid } = process
+  return setInterval(() => process.ppid !== ppid && stop(), PARENT_CHECK_INTERVAL_MS).unref()
 }
 
 /** Waits for the signal, stops gracefully and exits. An uncaught error exits at once. */

@@ -9,12 +9,18 @@ const groups = join(root, 'dist', 'test-groups')
 
 /** Folders that `npm test` does not run. */
 const EXCLUDED = /^(system|soak)\//
-/** Folders of the kernel and the services with a group of their own. */
-const OWN_GROUP = new Set(['kernel/recipe', 'services/http', 'services/postgres', 'services/outbox', 'services/jobs'])
-/** Larger folders are split into several groups, so that processes end at about the same time. */
-const MAX_FILES = 16
-/** Folders with slower tests. */
-const MAX_FILES_OF = { reliability: 5, messaging: 8 }
+/**
+ * Folders that share a group, because a process takes 2 to 3 s of CPU time to import the kernel. Other modules and
+ * folders have a group each. The first entry that fits decides.
+ */
+const SHARED = {
+  queues: ['services/jobs', 'services/outbox'],
+  kernel: ['architecture', 'bin', 'kernel'],
+  products: ['modules/billing', 'modules/features', 'modules/platform'],
+  requests: ['modules/sessions', 'modules/webhooks'],
+}
+/** Groups that are split into this many processes, so that all processes end at about the same time. */
+const PARTS = { reliability: 3, identity: 2, messaging: 2, streams: 2, comms: 2, media: 2, recipes: 2 }
 
 export function writeGroups() {
   rmSync(groups, { recursive: true, force: true })
@@ -35,14 +41,14 @@ function testFiles() {
 }
 
 function grouped(files) {
-  const folders = {}
+  const named = {}
   for (const file of files) {
-    const name = folderOf(file)
-    folders[name] ??= []
-    folders[name].push(file)
+    const name = groupOf(file)
+    named[name] ??= []
+    named[name].push(file)
   }
-  return Object.entries(folders).flatMap(([name, all]) => {
-    const parts = Math.ceil(all.length / (MAX_FILES_OF[name] ?? MAX_FILES))
+  return Object.entries(named).flatMap(([name, all]) => {
+    const parts = PARTS[name] ?? 1
     if (parts === 1) return [[name, all]]
     return Array.from({ length: parts }, (_, part) => [
       `${name}-${part + 1}`,
@@ -51,9 +57,11 @@ function grouped(files) {
   })
 }
 
-/** `forms` of modules/forms/routes/forms.test.js, `services-http` of services/http/list.test.js; small folders share a group. */
-function folderOf(file) {
+/** `forms` of modules/forms/routes/forms.test.js, `queues` of services/jobs/jobs.test.js. */
+function groupOf(file) {
   const [top, sub] = file.split('/')
-  if (top === 'modules') return sub
-  return file.split('/').length > 2 && OWN_GROUP.has(`${top}/${sub}`) ? `${top}-${sub}` : top
+  const shared = Object.entries(SHARED).find(
+    ([, folders]) => folders.includes(top) || folders.includes(`${top}/${sub}`),
+  )
+  return shared?.[0] ?? (top === 'modules' ? sub : top)
 }

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startTestServer } from '../dist/services/postgres/testing.js'
+import { startRunServer } from '../dist/services/postgres/testing.js'
 import { writeGroups } from './test-groups.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -15,7 +15,7 @@ const suites = options < 0 ? words : words.slice(0, options)
 const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
 
 writeGroups()
-const server = await startTestServer()
+const server = await startRunServer()
 let stopping = false
 for (const suite of suites) {
   if (stopping) break

@@ -5,7 +5,7 @@ const COALESCE_MS = 2
 
 /**
  * Returns a function that wakes workers with `notify` and coalesces calls. Workers also poll, so a failed notification
- * only delays them. A NOTIFY is a commit of its own, so at most one is in progress: a slow database gets fewer of them.
+ * only delays them. Each NOTIFY is a separate commit, so at most one is in progress: a slow database gets fewer of them.
  */
 export function coalesceNotify(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let requested = false

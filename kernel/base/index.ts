@@ -9,6 +9,7 @@ export { assertMaxLength, LimitExceeded, runWithTimeout } from './execution-limi
 export { isRecord } from './fields.ts'
 export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readText, resolveInside } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { assertFreeSpace } from './free-space.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'

@@ -25,9 +25,11 @@ export function addressKey(ip: string): string {
   return `${[...left, ...Array(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`
 }
 
-/** Whether the request comes directly from this machine, without a proxy. */
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** Whether the request comes from this machine, and no header shows a proxy. */
 export function isLoopback(remote: string | undefined, headers: IncomingHttpHeaders): boolean {
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false
+  if (FORWARDING_HEADERS.some(name => headers[name] !== undefined)) return false
   const peer = plain(remote ?? '')
   return peer === '::1' || peer.startsWith('127.')
 }

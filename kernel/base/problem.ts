@@ -98,6 +98,10 @@ export const common = defineProblems({
   rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
   internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
   database_unavailable: [503, 'The database is temporarily unavailable. Try again in {seconds} seconds.'],
+  database_full: [
+    503,
+    "The database has no disk space left, so changes can't be saved. Try again later or contact support.",
+  ],
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
 

@@ -32,7 +32,7 @@ export const listOf = <T extends TSchema>(item: T) =>
 /** `?limit=&cursor=` and the further parameters of the list. */
 export const listQuery = <T extends TProperties = {}>(more: T = {} as T) =>
   Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records a page' })),
-    cursor: Type.Optional(Type.String({ maxLength: 512, description: 'nextCursor of the page before' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records per page' })),
+    cursor: Type.Optional(Type.String({ maxLength: 512, description: 'nextCursor of the previous page' })),
     ...more,
   })

@@ -10,6 +10,10 @@ export interface Secrets {
   encrypt(purpose: string, plain: string): Buffer
   /** Throws for data that this server did not encrypt for this purpose. */
   decrypt(purpose: string, sealed: Buffer): string
+  /** True while an older secret is accepted. */
+  readonly rotating: boolean
+  /** Encrypts again what an older secret encrypted. Undefined if the current one did. Throws as `decrypt` does. */
+  reencrypt(purpose: string, sealed: Buffer): Buffer | undefined
 }
 
 const NONCE_BYTES = 12
@@ -29,6 +33,24 @@ export function createSecrets(accepted: readonly string[]): Secrets {
   const newest = (purpose: string): Buffer => keys(purpose)[0] as Buffer
   const mac = (key: Buffer, parts: string[]): Buffer => createHmac('sha256', key).update(JSON.stringify(parts)).digest()
 
+  const encrypt: Secrets['encrypt'] = (purpose, plain) => {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', newest(purpose), nonce)
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+  /** Also returns the position of the key. */
+  function openWithAny(purpose: string, sealed: Buffer): { plain: string; index: number } {
+    let failure: unknown
+    for (const [index, key] of keys(purpose).entries())
+      try {
+        return { plain: open(key, sealed), index }
+      } catch (error) {
+        failure = error
+      }
+    throw new Error(`not encrypted by this server for '${purpose}'`, { cause: failure })
+  }
+
   return {
     sign: (purpose, ...parts) => mac(newest(purpose), parts).toString('base64url'),
     verify(signature, purpose, ...parts) {
@@ -38,21 +60,12 @@ export function createSecrets(accepted: readonly string[]): Secrets {
         return given.length === expected.length && timingSafeEqual(given, expected)
       })
     },
-    encrypt(purpose, plain) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', newest(purpose), nonce)
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-    },
-    decrypt(purpose, sealed) {
-      let failure: unknown
-      for (const key of keys(purpose))
-        try {
-          return open(key, sealed)
-        } catch (error) {
-          failure = error
-        }
-      throw new Error(`not encrypted by this server for '${purpose}'`, { cause: failure })
+    encrypt,
+    decrypt: (purpose, sealed) => openWithAny(purpose, sealed).plain,
+    rotating: accepted.length > 1,
+    reencrypt(purpose, sealed) {
+      const { plain, index } = openWithAny(purpose, sealed)
+      return index === 0 ? undefined : encrypt(purpose, plain)
     },
   }
 }

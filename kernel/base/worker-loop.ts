@@ -24,7 +24,7 @@ const WARN_INTERVAL_MS = 10 * SECOND
 export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopOptions): WorkerLoop {
   const sleepers: (() => void)[] = []
   let running = false
-  /** Woken while no loop was asleep: the next loop to sleep checks for work once more. */
+  /** Woken while no loop was asleep: the next loop to sleep checks for work again. */
   let wakePending = false
   let loops: Promise<void>[] = []
   let lastWarning = 0

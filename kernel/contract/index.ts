@@ -34,6 +34,7 @@ export {
   defineService,
   isDefinition,
   type PermissionSpec,
+  type Provider,
   type RecipeView,
   type RoleSpec,
   type Scope,

@@ -1,6 +1,6 @@
 /**
  * Interfaces that services and modules extend by declaration merging, each in its types-only `ports.ts`. The compiler
- * then knows every port, event and job of the program, and no module imports another:
+ * then checks every port, event and job of the program without imports between modules:
  *
  *     declare module 'larder/kernel' {
  *       interface Ports { invoices: Invoices }

@@ -91,12 +91,15 @@ type Awaitable = void | Promise<void>
 /** A factory, or a factory with a disposer. Instances are created once per product, on first use. */
 export type Provider<Factory extends (...given: never[]) => unknown> =
   | Factory
-  | {
-      readonly create: Factory
-      readonly dispose?: (instance: ReturnType<Factory>) => Awaitable
-      /** Created when it is first read, instead of with the other ports of its definition. */
-      readonly lazy?: boolean
-    }
+  | (Disposable<Factory> & { readonly create: Factory })
+  /** Imports the factory when a product starts. Commands that only read a recipe don't import it. */
+  | (Disposable<Factory> & { readonly load: () => Promise<Factory> })
+
+interface Disposable<Factory extends (...given: never[]) => unknown> {
+  readonly dispose?: (instance: ReturnType<Factory>) => Awaitable
+  /** Created when it is first read, instead of with the other ports of its definition. */
+  readonly lazy?: boolean
+}
 
 /** The fields of `defineModule` and `defineService`. */
 export interface Spec<

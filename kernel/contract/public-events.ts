@@ -13,13 +13,13 @@ function annotate<T extends TSchema>(schema: T, keywords: object): T {
 }
 
 /**
- * Declares that an event may leave the product. Other events stay inside. The payload must not contain secrets.
+ * Declares an event that webhook endpoints can receive. Other events are internal. The payload must not contain secrets.
  * `description` is one sentence for the developers who receive the event.
  */
 export const publicEvent = <T extends TSchema>(description: string, payload: T): T =>
   annotate(payload, { description, public: true })
 
-/** Declares a property of a public event that stays inside. */
+/** Declares a property of a public event that endpoints don't receive. */
 export const internalProperty = <T extends TSchema>(schema: T): T => annotate(schema, { internal: true })
 
 export interface PublicEvent {

@@ -25,8 +25,8 @@ export interface RateLimit {
   /** Counted in the database, across processes. For endpoints that check passwords. */
   readonly shared?: boolean
   /**
-   * Past the limit, serves one request per key and process at a time, each after twice the delay of the previous one, up
-   * to window divided by points. Others are refused. For limits that strangers could use to lock somebody out.
+   * Above the limit, serves one request per key and process at a time, each after twice the delay of the previous one, up
+   * to window divided by points. Others are rejected. Use it for limits that an attacker could exhaust to lock out a user.
    */
   readonly delays?: boolean
 }

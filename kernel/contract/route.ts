@@ -82,7 +82,7 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly verifiedEmail?: boolean
   readonly query?: Q
   readonly body?: B
-  /** Bytes; by default 16 KiB for routes that anybody may call, and 1 MiB for others. */
+  /** Bytes; by default 16 KiB for public routes, and 1 MiB for others. */
   readonly bodyLimit?: number
   /** Whether the body may also be an HTML form. Its values are text; empty fields are left out. */
   readonly forms?: boolean

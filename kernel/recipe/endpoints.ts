@@ -46,7 +46,7 @@ const described = (kind: Kind, { method = 'get', path, allow }: Endpoint) => ({
   allow: [allow].flat(),
 })
 
-/** Stands in for any port: every property and every result is another placeholder. */
+/** A placeholder for any port: every property and every result is another placeholder. */
 function placeholder(): unknown {
   const empty = () => ''
   return new Proxy(() => {}, {

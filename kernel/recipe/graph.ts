@@ -10,10 +10,6 @@ export interface NamedModule {
   readonly key: string
   readonly module: Definition
 }
-export interface RecipeRole {
-  readonly name: string
-  readonly permissions: readonly string[]
-}
 export interface WiringProblem {
   readonly code: KernelDiagnosticCode
   /** Key under `modules` of the recipe. */

@@ -73,7 +73,7 @@ export const UsedModuleShape = Type.Object(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Options of the module' }),
     ),
   },
-  { description: 'A module or service of your own' },
+  { description: 'A custom module or service' },
 )
 
 export const RecipeShape = Type.Object({

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import type { AwilixContainer } from 'awilix'
 import type { Definition, PortName, Ports } from '../contract/index.ts'
 import type { RecipeModule } from '../recipe/index.ts'
+import type { LoadedProvider } from './factories.ts'
 
 type Scope = AwilixContainer<Record<string, unknown>>
 
@@ -34,7 +35,7 @@ type Invoke = (entry: RecipeModule, factory: (...given: never[]) => unknown, vie
 
 const KINDS = ['routes', 'rawRoutes', 'sockets', 'pages', 'site', 'listeners', 'jobs', 'checks']
 
-/** @param kernelPorts values that the kernel itself provides. @param entries in dependency order. */
+/** @param kernelPorts values that the kernel itself provides. @param entries in dependency order, after `loadFactories`. */
 export function createProductContainer(
   kernelPorts: Readonly<Record<string, unknown>>,
   entries: readonly RecipeModule[],
@@ -65,7 +66,7 @@ export function createProductContainer(
     for (const local of Object.keys(own)) getters[local] = () => scope.resolve(name(local))
     const view = frozenView(getters)
     for (const [local, provider] of Object.entries(own)) {
-      const { create, dispose } = typeof provider === 'function' ? { create: provider } : { ...provider }
+      const { create, dispose } = typeof provider === 'function' ? { create: provider } : (provider as LoadedProvider)
       const resolver = asFunction(() => invoke(entry, create, view)).scoped()
       scope.register(name(local), dispose ? resolver.disposer(instance => dispose(instance as never)) : resolver)
     }

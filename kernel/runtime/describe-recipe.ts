@@ -15,7 +15,7 @@ const PLACEHOLDER_SECRET = 'nothing is signed or encrypted with this secret'
 
 /** Throws the error of a module that can't be created. Migrations are listed as not applied. */
 export async function describeRecipe({ checked, settings, log }: DescribeOptions): Promise<readonly ModuleReport[]> {
-  const assembled = assembleProduct({
+  const assembled = await assembleProduct({
     checked,
     settings,
     secrets: [PLACEHOLDER_SECRET],

@@ -47,7 +47,7 @@ export interface Kernel {
 /** Throws the error of the stage that failed, after stopping what had started. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
   const { checked, settings, role, log, clock, env, reload = false, signal } = options
-  const assembled = assembleProduct({
+  const assembled = await assembleProduct({
     checked,
     settings,
     secrets: await loadSecrets(settings),

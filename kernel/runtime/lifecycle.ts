@@ -5,7 +5,7 @@ import { type FailedModule, inOrder, type RecipeModule } from '../recipe/index.t
 import type { Container } from './container.ts'
 
 /** Not a fault of the definition: the start fails, and can be repeated. */
-const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code]
+const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code, common.database_full.code]
 
 type HookName = 'init' | 'reconcile' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
 

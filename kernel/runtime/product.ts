@@ -5,6 +5,7 @@ import { type Clock, createSecrets, packageVersion } from '../base/index.ts'
 import type { AppliedMigrations, ProcessInfo, Product, RecipeView, Settings } from '../contract/index.ts'
 import { type CheckedRecipe, createAccess, maskOptions, maskRecipe, type RecipeModule } from '../recipe/index.ts'
 import { type Container, createProductContainer } from './container.ts'
+import { loadFactories } from './factories.ts'
 import { createInspector } from './inspector.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { readModuleSettings } from './settings.ts'
@@ -30,13 +31,14 @@ export interface AssembledProduct {
   migrations: AppliedMigrations
 }
 
-/** Creates no instance yet. */
-export function assembleProduct(options: ProductOptions): AssembledProduct {
+/** Imports the code of the product; creates no instance yet. */
+export async function assembleProduct(options: ProductOptions): Promise<AssembledProduct> {
   const { checked, settings, secrets, log, clock = { now: Date.now } } = options
   const product = productOf(checked, settings)
   const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
   const process: ProcessInfo = { ...options.process, version: packageVersion }
-  const lifecycle = createLifecycle([...checked.services, ...checked.modules], () => made.container)
+  const definitions = await Promise.all([...checked.services, ...checked.modules].map(loadFactories))
+  const lifecycle = createLifecycle(definitions, () => made.container)
   const made: AssembledProduct = {
     product,
     lifecycle,

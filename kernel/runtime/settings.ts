@@ -1,6 +1,6 @@
 /** Reads the environment once, for the kernel and for every definition that declares settings. */
 import { resolve } from 'node:path'
-import { createSettingsReader, defineSettings, SettingsError, type SettingVariable } from '../base/index.ts'
+import { createSettingsReader, defineSettings, MIB, SettingsError, type SettingVariable } from '../base/index.ts'
 import type { Definition, Settings } from '../contract/index.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -8,10 +8,11 @@ type Env = Readonly<Record<string, string | undefined>>
 const kernelSettings = (folder: string) =>
   defineSettings({
     variables: [
-      { name: 'PUBLIC_URL', about: 'URL under which people reach the product' },
+      { name: 'PUBLIC_URL', about: 'public URL of the product' },
       { name: 'LARDER_DATA', about: 'folder of the embedded database, its log, files and the secret (.larder)' },
       { name: 'LARDER_RECIPE', about: 'path of the recipe (the shipped recipes/full.yaml)' },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
+      { name: 'MIN_FREE_DISK_MB', about: 'free disk space in MiB, below which readiness fails (256; 0: no check)' },
       { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
       { name: 'LOG_LEVEL', about: 'trace, debug, info (default), warn, error, silent' },
     ],
@@ -25,6 +26,7 @@ const kernelSettings = (folder: string) =>
         dataDir: resolve(folder, env.text('LARDER_DATA') ?? '.larder'),
         recipe: recipe && resolve(folder, recipe),
         secrets,
+        minFreeDiskBytes: env.integer('MIN_FREE_DISK_MB', 256, 1_000_000_000) * MIB,
         production: env.text('NODE_ENV') === 'production',
         logLevel: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
       }

@@ -1,7 +1,8 @@
 import { job, MINUTE } from 'larder/kernel'
 import type { BillingDeps } from './services/billing-services.ts'
+import { ROW_STORAGE } from './services/row-storage.ts'
 
-export const jobs = ({ billing: { providerEvents, scheduler, provider } }: BillingDeps) => [
+export const jobs = ({ billing: { providerEvents, scheduler, provider, catalog, rowScan } }: BillingDeps) => [
   job('billing.process_webhooks', { timeout: 5 * MINUTE, concurrency: 1, run: () => providerEvents.processDue() }),
   job('billing.run_due_changes', {
     every: '1m',
@@ -17,6 +18,14 @@ export const jobs = ({ billing: { providerEvents, scheduler, provider } }: Billi
     async run() {
       await scheduler.expireDueCredits()
       await providerEvents.sweep()
+    },
+  }),
+  job('billing.measure_rows', {
+    every: '1m',
+    timeout: 10 * MINUTE,
+    concurrency: 1,
+    async run(_, { signal }) {
+      if (catalog.entitlements.has(ROW_STORAGE)) await rowScan.run(signal)
     },
   }),
   job('billing.cancel_at_provider', {

@@ -16,7 +16,7 @@ import { entitlementRoutes } from './routes/entitlements.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { webhookRoutes } from './routes/webhook.ts'
-import { createBillingServices } from './services/billing-services.ts'
+import { ROW_STORAGE } from './services/row-storage.ts'
 
 export default defineModule({
   name: 'billing',
@@ -52,8 +52,12 @@ export default defineModule({
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
+  usage: { [ROW_STORAGE]: ({ billing }, tenantId) => billing.rowStorage.used(tenantId) },
   services: {
-    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
+    billing: {
+      load: async () => (await import('./services/billing-services.ts')).createBillingServices,
+      dispose: ({ entitlements }) => entitlements.stop(),
+    },
   },
   provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [

@@ -45,6 +45,12 @@ export const BillingOptions = Type.Object(
         closed,
       ),
     ),
+    returnHosts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z0-9.-]+(:\\d{1,5})?$', examples: ['app.acme.test'] }), {
+        uniqueItems: true,
+        description: 'Hosts, in addition to that of the product, to which successUrl, cancelUrl and returnUrl may lead',
+      }),
+    ),
     stripe: Type.Optional(Stripe),
   },
   closed,
@@ -61,6 +67,7 @@ export interface BillingSettings {
   readonly defaultPlan: string
   readonly operatorPlan: string
   readonly graceMs: number
+  readonly returnHosts: readonly string[]
 }
 
 export function resolveSettings({ provider = 'auto', stripe, ...options }: BillingOptions): BillingSettings {
@@ -71,6 +78,7 @@ export function resolveSettings({ provider = 'auto', stripe, ...options }: Billi
     isImplicit: provider === 'auto',
     defaultPlan,
     operatorPlan: options.operatorPlan ?? defaultPlan,
+    returnHosts: options.returnHosts ?? [],
     graceMs: milliseconds(options.grace ?? '14d'),
   }
 }

@@ -28,6 +28,12 @@ export interface Entitlements {
    * Counts an allowed amount of a meter as used. Only checks credits, without consuming any.
    */
   require(tenantId: string, key: string, amount?: number): Promise<void>
+  /**
+   * Throws 403 `entitlement_exceeded` if `bytes` more rows are over the tenant's limit of `storage.rows_mb`, and counts
+   * them otherwise. Reads memory, without a lock: the limit can be exceeded by what other processes write within about
+   * a minute.
+   */
+  requireRowStorage(tenantId: string, bytes: number): Promise<void>
   /** The status of an entitlement, without a lock, an error or a unit of work. */
   check(tenantId: string, key: string, requested?: number): Promise<EntitlementStatus>
   /** The tenant's plan from a cache that is at most one second old and follows `billing.changed` on the bus. */
@@ -45,6 +51,8 @@ declare module 'larder/kernel' {
     /** Applies ended trials, periods and grace periods, and retries webhook events. */
     'billing.run_due_changes': Record<string, never>
     'billing.expire_credits': Record<string, never>
+    /** Measures the rows of each tenant, for `storage.rows_mb`. */
+    'billing.measure_rows': Record<string, never>
     /** Cancels a deleted tenant's subscription at the provider, so that it stops charging. */
     'billing.cancel_at_provider': { providerSubscriptionId: string }
   }

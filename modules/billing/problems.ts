@@ -2,6 +2,7 @@ import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   not_a_webhook: [400, "The body isn't an event of the payment provider."],
+  unreadable_event: [400, "The signature is valid, but the event can't be read."],
   entitlement_exceeded: [403, "Your plan's limit for {key} is reached. Upgrade to continue."],
   unknown_entitlement: [404, "Entitlement {key} doesn't exist."],
   insufficient_credits: [409, 'Insufficient credits: {balance} of {key} left, {amount} required.'],

@@ -15,6 +15,7 @@ import { templateOverrideRoutes } from './routes/template-overrides.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { createMailer } from './services/mailer.ts'
+import { createSuppressedCounts } from './services/suppressed-counts.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
 
 export default defineModule({
@@ -68,6 +69,7 @@ export default defineModule({
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,
+  metrics: deps => [createSuppressedCounts(deps).metric],
   plan,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),

@@ -12,7 +12,6 @@ import { navigationRoutes } from './routes/navigation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { publishingRoutes } from './routes/publishing.ts'
 import { redirectRoutes } from './routes/redirects.ts'
-import { createContentServices } from './services/content-services.ts'
 
 export default defineModule({
   name: 'content',
@@ -30,6 +29,7 @@ export default defineModule({
     'log',
     'workerPool',
   ],
+  optional: ['entitlements'],
   options: ContentOptions,
   sections,
   validate,
@@ -49,7 +49,9 @@ export default defineModule({
   roles: { 'tenant.editor': { name: 'Editor', permissions: ['content.*'] } },
   problems,
   events,
-  provides: { contentServices: createContentServices },
+  provides: {
+    contentServices: { load: async () => (await import('./services/content-services.ts')).createContentServices },
+  },
   routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
   site: ({ contentServices }) => contentServices.site,
   jobs,

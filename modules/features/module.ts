@@ -11,7 +11,6 @@ import { evaluationRoutes } from './routes/evaluations.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
 import { overrideRoutes } from './routes/overrides.ts'
-import { createFeatureServices } from './services/feature-services.ts'
 
 export default defineModule({
   name: 'features',
@@ -32,7 +31,7 @@ export default defineModule({
   problems,
   events,
   provides: {
-    featureServices: createFeatureServices,
+    featureServices: { load: async () => (await import('./services/feature-services.ts')).createFeatureServices },
     features: ({ featureServices }: Deps<'featureServices'>) => ({ value: featureServices.evaluations.value }),
   },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],

@@ -15,7 +15,6 @@ import { validate } from './recipe/validate.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
 import { countForms } from './services/form-repository.ts'
-import { createFormServices } from './services/form-services.ts'
 
 export default defineModule({
   name: 'forms',
@@ -52,7 +51,7 @@ export default defineModule({
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,
-  provides: { formServices: createFormServices },
+  provides: { formServices: { load: async () => (await import('./services/form-services.ts')).createFormServices } },
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
   rawRoutes: embedScripts,
   pages: deps => [...formPages(deps), ...recipientPages(deps)],

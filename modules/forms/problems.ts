@@ -2,6 +2,7 @@ import { common, defineProblems, type FieldError, type Problem } from 'larder/ke
 
 export const problems = defineProblems({
   bad_notification_link: [404, 'This link is invalid, has expired or was already used.'],
+  form_full: [403, "This form can't take more responses at the moment. Please try again later."],
 })
 
 /** 422 with all invalid fields. @param prefix precedes each pointer. */

@@ -25,9 +25,6 @@ import { roleRoutes } from './routes/roles.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/audit-log.ts'
-import { createAuthenticator } from './services/authenticator.ts'
-import { createIdentity } from './services/identity.ts'
-import { createPeople } from './services/people.ts'
 import { countSeats } from './services/seats.ts'
 
 export default defineModule({
@@ -77,9 +74,9 @@ export default defineModule({
   usage: { 'identity.seat': countSeats },
   events,
   provides: {
-    identity: createIdentity,
-    authenticator: createAuthenticator,
-    people: createPeople,
+    identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
+    authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
+    people: { load: async () => (await import('./services/people.ts')).createPeople },
     tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
     auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },

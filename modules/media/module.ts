@@ -1,4 +1,5 @@
-import { defineModule, GIB } from 'larder/kernel'
+import { join } from 'node:path'
+import { assertFreeSpace, defineModule, GIB } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { MediaOptions } from './options.ts'
@@ -11,7 +12,6 @@ import { itemRoutes } from './routes/items.ts'
 import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { countedBytes } from './services/item-repository.ts'
-import { createMedia } from './services/media.ts'
 
 export default defineModule({
   name: 'media',
@@ -28,6 +28,7 @@ export default defineModule({
     'dataFolder',
     'log',
     'operator',
+    'settings',
   ],
   optional: ['entitlements', 'virusScanner'],
   options: MediaOptions,
@@ -43,13 +44,20 @@ export default defineModule({
   events,
   usage: { 'media.storage_gb': async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
   provides: {
-    media: createMedia,
+    media: { load: async () => (await import('./services/media.ts')).createMedia },
     mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
   jobs,
+  checks: ({ dataFolder, settings }) => [
+    {
+      name: 'disk',
+      // With S3, uploads in progress and copies for the checks are here, too.
+      run: () => assertFreeSpace(join(dataFolder.path, 'media'), settings.minFreeDiskBytes),
+    },
+  ],
   deleteTenant: ({ media }) => media.lifecycle.deleteAll,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

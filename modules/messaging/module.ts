@@ -11,13 +11,12 @@ import { messagingSockets } from './realtime/socket.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
-import { createMessaging } from './services/messaging.ts'
 
 export default defineModule({
   name: 'messaging',
   summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime'],
-  optional: ['mailer', 'mediaItems'],
+  optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,
   // All of them apply only to conversations of the caller.
   permissions: {
@@ -31,7 +30,10 @@ export default defineModule({
   roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
   problems,
   events,
-  provides: { messaging: createMessaging, messagingRealtime: createHub },
+  provides: {
+    messaging: { load: async () => (await import('./services/messaging.ts')).createMessaging },
+    messagingRealtime: createHub,
+  },
   routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
   sockets: messagingSockets,
   pages: messagingPages,

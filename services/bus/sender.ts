@@ -6,13 +6,13 @@ import type { Logger } from 'pino'
 
 export interface Sender<Message> {
   push(message: Message): void
-  /** Attempts to send the queued messages once more, then stops. */
+  /** Makes one last attempt to send the queued messages, then stops. */
   close(): Promise<void>
 }
 
 export interface SenderOptions<Message> {
   readonly send: (message: Message) => Promise<void>
-  /** Tells other processes that they have missed messages. */
+  /** Notifies other processes that they have missed messages. */
   readonly gap: Message
   readonly log: Logger
   /** Milliseconds before the next attempt, by the number of failed ones. */

@@ -6,7 +6,7 @@ import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
 export const MAX_BODY_BYTES = MIB
-/** For routes that anybody may call. */
+/** For public routes. */
 export const MAX_PUBLIC_BODY_BYTES = 16 * KIB
 /** Bytes past the limit are discarded up to here, so that the client can read the response. */
 const MAX_DISCARDED_BYTES = 16 * MIB

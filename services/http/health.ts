@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 import type { Serve } from './pipeline.ts'
 import { RETRY_AFTER_SECONDS } from './problems.ts'
 import type { ResponseWriter } from './response-writer.ts'
-import type { CheckResult } from './types.ts'
+import type { CheckResult, HttpOptions } from './types.ts'
 
 const CHECK_TIMEOUT_MS = 3 * SECOND
 
@@ -53,10 +53,19 @@ async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Open to scrapers on this host, and to those that send METRICS_TOKEN. */
-export function createMetricsRoute(writer: ResponseWriter, metrics: Metrics, token: string | undefined): Serve {
+/**
+ * Open to requests with METRICS_TOKEN. Without a token set, also to requests from this host in development: in
+ * production, a proxy on this host may forward requests of anybody without a header that shows it.
+ */
+export function createMetricsRoute(
+  writer: ResponseWriter,
+  metrics: Metrics,
+  { metricsToken, production, trustProxy }: HttpOptions['settings'],
+): Serve {
+  const isLocalAllowed = metricsToken === undefined && !production && trustProxy === 0
   return async ctx => {
-    if (!isLoopback(ctx.req.socket.remoteAddress, ctx.req.headers) && !shows(ctx.req.headers.authorization, token))
+    const isLocal = isLocalAllowed && isLoopback(ctx.req.socket.remoteAddress, ctx.req.headers)
+    if (!isLocal && !shows(ctx.req.headers.authorization, metricsToken))
       return writer.fail(ctx, common.unauthenticated())
     writer.send(ctx, 200, metrics.registry.contentType, await metrics.registry.metrics())
   }

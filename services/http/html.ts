@@ -11,11 +11,13 @@ const document = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
   `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>\n`
 
-export const docsPage = (product: string): string =>
+/** @param pathOf path of a file by its name. */
+export const docsPage = (product: string, pathOf: (name: string) => string): string =>
   document(
     `${product} API`,
-    '<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css">',
-    '<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
+    `<link rel="icon" href="data:,"><link rel="stylesheet" href="${pathOf('swagger-ui.css')}">`,
+    `<div id="swagger-ui"></div><script src="${pathOf('swagger-ui-bundle.js')}"></script>` +
+      `<script src="${pathOf('start.js')}"></script>`,
   )
 
 /** Calls no remote validator. The credential that the reader enters stays in their browser. */

@@ -29,6 +29,10 @@ export function requestedLocale({ search }: LocaleRequest, { available }: Locale
 export const localeCookie = (locale: string, secure: boolean): string =>
   `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${LOCALE_COOKIE_SECONDS}${secure ? '; Secure' : ''}`
 
+/** Whether a Cookie header has the language and nothing else. */
+export const isLocaleCookie = (header: string): boolean =>
+  header.startsWith(`${LOCALE_COOKIE}=`) && !header.includes(';')
+
 export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   if (locales.available.length < 2) return locales.default
   const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)

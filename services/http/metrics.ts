@@ -1,6 +1,8 @@
 /** Prometheus metrics of one process. */
 import { createRequire } from 'node:module'
+import type { Logger } from 'pino'
 import type { Metric, Registry } from 'prom-client'
+import type { MetricSource } from './types.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -22,7 +24,8 @@ interface Series {
   sum: number
 }
 
-export function createMetrics(): Metrics {
+/** @param sources metrics of modules. */
+export function createMetrics(sources: readonly MetricSource[], log: Logger): Metrics {
   const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -38,6 +41,15 @@ export function createMetrics(): Metrics {
       () => durations(all()),
     ),
   )
+  for (const { name, help, type, read } of sources) {
+    // A source that can't be read must not fail the scrape.
+    const values = () =>
+      read().catch((error: unknown) => {
+        log.warn({ metric: name, err: error }, 'reading a metric failed')
+        return []
+      })
+    registry.registerMetric(asMetric(name, help, type, values))
+  }
   const all = () => [...series.values()].flatMap(methods => [...methods.values()])
 
   function seriesOf(method: string, pattern: string): Series {
@@ -73,8 +85,13 @@ interface Value {
 }
 
 /** prom-client hashes the labels of each observation, 3 µs per request, so these are counted here and exported by it. */
-function asMetric(name: string, help: string, type: 'counter' | 'histogram', values: () => Value[]): Metric {
-  const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
+function asMetric(
+  name: string,
+  help: string,
+  type: 'counter' | 'gauge' | 'histogram',
+  values: () => readonly Value[] | Promise<readonly Value[]>,
+): Metric {
+  const get = async () => ({ name, help, type, values: await values(), aggregator: 'sum' })
   return { name, help, type, get, reset: () => undefined } as unknown as Metric
 }
 

@@ -17,6 +17,7 @@ import {
 import type { Authorizer } from './authorizer.ts'
 import { readForm } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'
+import { sendRendered } from './encoded-response.ts'
 import { pagePolicy } from './headers.ts'
 import { templatePage } from './html.ts'
 import { type LayoutDataLoader, mergeLayoutData, visitOf } from './layout-data.ts'
@@ -36,7 +37,12 @@ export interface Pages {
   /** Renders the page and sends it. */
   show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void>
   /** Renders the page with the given layout data, without sending it. */
-  render(ctx: RequestContext, page: Shown, filled: Filled, layoutData: readonly LayoutData[]): Rendered
+  render(
+    ctx: RequestContext,
+    page: Shown,
+    filled: Filled,
+    layoutData: readonly LayoutData[],
+  ): Rendered & { readonly nonce: string }
   /** Sends an error: an HTML page to browsers, a problem document to other clients. */
   fail(ctx: RequestContext, error: unknown): Promise<void>
 }
@@ -85,12 +91,15 @@ export function createPages(deps: PagesDeps): Pages {
       if (path !== undefined) return redirectToSignIn(writer, ctx, path)
     }
     const places = product.production ? undefined : theme.errorPlaces?.(error)
-    if (places) return sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
+    if (places) return await sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
       // Loading layout data may be what failed.
       const context = contextOf(ctx, problem.status < 500 ? await layoutData(visitOf(ctx, product)) : [])
       const html = theme.problemPage(writer.document(ctx, problem), context)
-      sendPage(writer, ctx, problem.status, { html, headers: { ...policy(context.nonce), ...problem.headers } })
+      await sendPage(writer, ctx, problem.status, {
+        html,
+        headers: { ...policy(context.nonce), ...problem.headers },
+      })
     } catch (broken) {
       writer.fail(ctx, broken)
     }
@@ -110,16 +119,20 @@ export function createPages(deps: PagesDeps): Pages {
     page: Shown,
     { data, headers, origins }: Filled,
     given: readonly LayoutData[],
-  ): Rendered {
+  ): Rendered & { readonly nonce: string } {
     const asked = contextOf(ctx, given)
     const { locale = asked.locale, path = asked.path } = page
     const context = { ...asked, locale, path, ...(page.path !== undefined && { search: '' }) }
-    return { html: theme.render(page, data, context), headers: { ...policy(context.nonce, origins), ...headers } }
+    const { nonce } = context
+    return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, origins), ...headers } }
   }
 
   async function show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void> {
     const made = render(ctx, page, filled, await layoutData(visitOf(ctx, product)))
-    sendPage(writer, ctx, filled.status ?? 200, { ...made, headers: withLocaleCookie(ctx, product, made.headers) })
+    await sendPage(writer, ctx, filled.status ?? 200, {
+      ...made,
+      headers: withLocaleCookie(ctx, product, made.headers),
+    })
   }
 
   return {
@@ -188,6 +201,5 @@ function redirectToSignIn(writer: ResponseWriter, ctx: RequestContext, path: str
   writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
 }
 
-function sendPage(writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered): void {
-  writer.send(ctx, status, HTML, html, headers)
-}
+const sendPage = (writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered) =>
+  sendRendered(writer, ctx, { status, type: HTML, text: html, headers })

@@ -24,7 +24,7 @@ export interface ProblemDocument {
   readonly [extra: string]: unknown
 }
 
-/** For a path that no route, page or site serves: the common code, with a sentence of its own. */
+/** For a path that no route, page or site serves: the common code, with a different sentence. */
 export const unknownAddress = (): Problem =>
   new Problem(common.not_found.code, common.not_found.status, 'No page or route has this address.')
 
@@ -70,11 +70,15 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : original === undefined ? undefined : codeOf(original)
 }
 
+/** SQLSTATE `disk_full`. Somebody has to free space, so retries within seconds are useless. */
+const DISK_FULL = '53100'
+const DISK_FULL_RETRY_SECONDS = 60
 const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']
 const TRANSIENT_SQLSTATES = ['40001', '40P01', '53300', '55P03']
 
 /** Maps SQLSTATE classes (PostgreSQL, appendix A). Invalid data is never a 5xx; a lost database is a 503. */
 function fromDatabase(code: string): Problem | undefined {
+  if (code === DISK_FULL) return withHeaders(common.database_full(), { 'retry-after': String(DISK_FULL_RETRY_SECONDS) })
   if (NETWORK_CODES.includes(code)) return retryLater(common.unavailable)
   if (TRANSIENT_SQLSTATES.includes(code) || /^(08|57)...$/.test(code)) return retryLater(common.database_unavailable)
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()

@@ -75,7 +75,7 @@ export function createHttp(options: HttpOptions): Http {
 /** Creates and mounts everything behind the server. */
 function assemble(options: HttpOptions, draining: () => boolean) {
   const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
-  const metrics = createMetrics()
+  const metrics = createMetrics(options.metrics ?? [], log)
   const base = securityHeaders(product.publicUrl)
   const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining })
   const callers = createCallers(options)

@@ -6,7 +6,11 @@ export const settings = defineSettings({
     { name: 'HOST', about: 'address to listen on (127.0.0.1; 0.0.0.0 in a container)' },
     { name: 'TRUST_PROXY', about: 'number of trusted proxies that append to X-Forwarded-For (0)' },
     { name: 'RATE_LIMITS', about: 'on (default) or off, for load tests' },
-    { name: 'METRICS_TOKEN', about: 'bearer token for /metrics from other hosts', secret: true },
+    {
+      name: 'METRICS_TOKEN',
+      about: 'bearer token for /metrics; required there in production and behind a proxy',
+      secret: true,
+    },
   ],
   read: env => ({
     port: env.integer('PORT', 8080, 65535),

@@ -1,8 +1,11 @@
 /** Serves paths that no endpoint declares: queries the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { etag, guardOf, isNotModified, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
+import { etag, guardOf, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
+import { createFixedBody, type FixedBody } from './content-encoding.ts'
+import { sendFixed } from './encoded-response.ts'
+import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
 import type { Serve } from './pipeline.ts'
@@ -29,7 +32,7 @@ type Found = Extract<SiteAnswer, { data: unknown }>
 /** A page as rendered for anonymous visitors. Valid while its data and layout data are the same objects. */
 interface CachedPage extends Omit<Rendered, 'html'> {
   readonly layoutData: readonly LayoutData[]
-  readonly body: Buffer
+  readonly body: FixedBody
   readonly tag: string
 }
 
@@ -44,25 +47,29 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
   )
   const guard = guardOf('public')
   const noLimits = limits.of(undefined)
+  /** Pages that need a nonce for each response. */
+  const uncacheable = new WeakSet<object>()
   const cachedPages = new WeakMap<object, CachedPage>()
 
   async function showCached(ctx: RequestContext, found: Found, templates: URL | undefined): Promise<void> {
     const given = await layoutData(visitOf(ctx, product))
     let shown = cachedPages.get(found)
     if (!shown || shown.layoutData.some((frame, at) => frame !== given[at])) {
-      const { html, headers } = pages.render(ctx, { ...found, ...(templates && { templates }) }, found, given)
-      const tag = etag(createHash('sha256').update(html).digest('base64url'))
-      shown = {
-        layoutData: given,
-        body: Buffer.from(html),
-        tag,
-        headers: { ...REVALIDATE_HEADERS, ...headers, etag: tag },
+      const page = { ...found, ...(templates && { templates }) }
+      const rendered = replaceNonce(pages.render(ctx, page, found, given))
+      if (!rendered) {
+        uncacheable.add(found)
+        return pages.show(ctx, page, found)
       }
+      const { html, headers } = rendered
+      const tag = etag(createHash('sha256').update(html).digest('base64url'))
+      const body = createFixedBody(Buffer.from(html), HTML)
+      shown = { layoutData: given, body, tag, headers: { ...REVALIDATE_HEADERS, ...headers } }
       cachedPages.set(found, shown)
     }
+    const { body, tag } = shown
     const headers = withLocaleCookie(ctx, product, shown.headers)
-    if (isNotModified(ctx.req.headers, shown.tag)) writer.send(ctx, 304, '', undefined, headers)
-    else writer.send(ctx, found.status ?? 200, HTML, shown.body, headers)
+    await sendFixed(writer, ctx, { status: found.status, type: HTML, body, tag, headers })
   }
 
   async function shown(ctx: RequestContext, { find, templates }: Part): Promise<boolean> {
@@ -70,7 +77,8 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
     if (!found) return false
     if ('redirect' in found) writer.send(ctx, found.status, '', undefined, { location: found.redirect })
     // Under `larder dev` the theme is read again for each page.
-    else if (found.cacheable && !ctx.caller && !theme.reload) await showCached(ctx, found, templates)
+    else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
+      await showCached(ctx, found, templates)
     else await pages.show(ctx, { ...found, ...(templates && { templates }) }, found)
     return true
   }

@@ -74,6 +74,11 @@ export interface ErrorPlace {
   readonly message: string
 }
 
+export interface ThemeAsset {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
 /** The part of the theme that pages use. */
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
@@ -86,8 +91,18 @@ export interface PageTheme {
   readonly reload?: boolean
   /** The places that a template error names; undefined for other errors. */
   errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
-  /** Serves `/assets/*`. */
-  readonly assets: RequestHandler
+  /** The file at a path below `/assets/`; undefined for an unknown one. */
+  assetAt(path: string): ThemeAsset | undefined
+}
+
+/** A metric of a module. Its values are read for each scrape. */
+export interface MetricSource {
+  /** `larder_…`; the names of counters end in `_total`. */
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge'
+  /** Labels must have few values: never a tenant, user or address. */
+  read(): Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]>
 }
 
 export interface CheckResult {
@@ -117,6 +132,7 @@ export interface HttpOptions {
   /** Whether `/docs` and the OpenAPI document are public. True by default. */
   readonly docs?: boolean
   readonly openapiParts?: readonly OpenApiPart[]
+  readonly metrics?: readonly MetricSource[]
   /** Limits that the recipe overrides, by name: points per window in milliseconds. */
   readonly rateLimits?: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }

@@ -8,10 +8,14 @@ import {
   coalesceNotify,
   currentContext,
   type Database,
+  type Deps,
   type EventPublisher,
+  type Events,
+  eventVersion,
   type NewEvent,
   newId,
   type Operator,
+  type Registry,
   type Step,
 } from 'larder/kernel'
 import type { TSchema } from 'typebox'
@@ -38,6 +42,27 @@ const INSERT = `insert into larder_events
   (id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
+
+type PublisherDeps = Deps<'postgres' | 'database' | 'operator' | 'clock' | 'log' | 'registry'>
+
+export const createEventPublisher = ({ postgres, database, operator, clock, log, registry }: PublisherDeps) =>
+  createEvents<Events>({
+    database,
+    clock,
+    operator,
+    schemas: eventSchemas(registry.declared()),
+    notify: () => postgres.notify('larder_events', ''),
+    onError: error => log.debug({ err: error }, 'workers were not woken: they poll'),
+  })
+
+const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, EventSchema> =>
+  new Map(
+    declared.flatMap(({ module }) =>
+      Object.entries(module.events ?? {}).map(
+        ([type, schema]) => [type, { version: eventVersion(schema), schema }] as const,
+      ),
+    ),
+  )
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
   const { database, clock, operator } = options
@@ -69,7 +94,8 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
 
 /** Compiles a schema at the first event of its type, because a process publishes few of all types. */
 function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
-  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, meta: false })
   addFormats.default(ajv)
   return (type: string, payload: unknown): EventSchema => {
     const known = schemas.get(type)

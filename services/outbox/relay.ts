@@ -22,6 +22,8 @@ export interface RelayOptions {
   readonly batchSize?: number
   /** Time limit of a handler; 10 s by default, below PostgreSQL's idle-in-transaction timeout of 15 s. */
   readonly handlerTimeoutMs?: number
+  /** How often to look for due retries, and for events without a notification; 1 s by default. */
+  readonly pollMs?: number
 }
 interface Delivered {
   readonly outcomes: readonly Outcome[]
@@ -36,22 +38,15 @@ export interface Relay {
 }
 
 const CHANNEL = 'larder_events'
-const POLL_MS = 1 * SECOND
 /** Batches with savepoints after a failure, since more failures are likely to follow. */
 const SAVEPOINT_BATCHES = 20
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
-  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND } = limits
+  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND, pollMs = SECOND } = limits
   const byEvent = new Map<string, RelayHandler[]>()
   for (const handler of handlers) byEvent.set(handler.event, [...(byEvent.get(handler.event) ?? []), handler])
   const attempts = createAttempts(handlers, handlerTimeoutMs, log)
   let unlisten: (() => Promise<void>) | undefined
-
-  /** Chosen so that all handlers of these events fit into one batch. */
-  const eventsPerBatch = Math.max(
-    1,
-    Math.floor(batchSize / Math.max(1, ...[...byEvent.values()].map(list => list.length))),
-  )
 
   /** Ends a batch after the current event; other processes deliver the rest. */
   let stopping = false
@@ -59,7 +54,8 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   /** The number of coming batches that use savepoints. */
   let savepointBatches = 0
 
-  async function deliverNew(): Promise<number> {
+  /** Resolves with true if more events are probably waiting. */
+  async function deliverNew(): Promise<boolean> {
     if (savepointBatches === 0 && attempts.canBatch())
       try {
         return await deliver(deliverConcurrently)
@@ -71,20 +67,24 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     return deliver(deliverWithSavepoints)
   }
 
-  async function deliver(run: DeliveryStrategy): Promise<number> {
+  async function deliver(run: DeliveryStrategy): Promise<boolean> {
     return db.systemTransaction('the relay delivers events of every tenant', async unit => {
-      const { rows } = await claimEvents(unit, eventsPerBatch)
+      const { rows } = await claimEvents(unit, batchSize)
       const { outcomes, dispatched } = await run(unit, rows.map(toEvent))
       await saveOutcomes(unit, outcomes, dispatched)
-      return rows.length
+      return rows.length >= batchSize || dispatched.length < rows.length
     })
   }
+
+  /** Whether the attempts for this event would exceed the batch. A batch delivers at least one event. */
+  const isFull = (outcomes: readonly unknown[], event: AnyEvent): boolean =>
+    outcomes.length > 0 && outcomes.length + (byEvent.get(event.type)?.length ?? 0) > batchSize
 
   async function deliverWithSavepoints(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const outcomes: Outcome[] = []
     for (const event of events) {
-      if (stopping) break
+      if (stopping || isFull(outcomes, event)) break
       for (const { handler } of byEvent.get(event.type) ?? [])
         outcomes.push(await attempts.runInSavepoint(unit, { event, handler, attempts: 1 }))
       dispatched.push(event.id)
@@ -97,7 +97,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     const dispatched: string[] = []
     const outcomes: Promise<Outcome>[] = []
     for (const event of events) {
-      if (stopping) break
+      if (stopping || isFull(outcomes, event)) break
       for (const { handler, concurrent } of byEvent.get(event.type) ?? []) {
         if (!concurrent) await Promise.all(outcomes)
         const outcome = attempts.runInBatch(unit, { event, handler, attempts: 1 })
@@ -137,13 +137,13 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
 
   const deliveryLoop: WorkerLoop = createWorkerLoop({
     concurrency,
-    pollMs: POLL_MS,
+    pollMs,
     log,
-    work: async () => (await deliverNew()) >= eventsPerBatch,
+    work: deliverNew,
   })
   const retryLoop: WorkerLoop = createWorkerLoop({
     concurrency: 1,
-    pollMs: POLL_MS,
+    pollMs,
     log,
     work: async () => (await retryDue()) >= batchSize,
   })

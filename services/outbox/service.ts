@@ -1,25 +1,17 @@
-import { defineService, type Events, eventVersion, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
+import { defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
 import { createEventInspector, queueState } from './inspect.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
-import { createEvents, type EventSchema } from './publish.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { sweepJob } from './sweep.ts'
 
 export default defineService({
   name: 'outbox',
-  summary: 'Events: written in the transaction of the change, delivered to every listener, retried, listed when dead.',
+  summary:
+    'Events: written in the transaction of the change, delivered to every listener, retried, and listed as dead letters.',
   needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
   services: { relay: () => ({ current: undefined as Relay | undefined }) },
   provides: {
-    events: ({ postgres, database, operator, clock, log, registry }) =>
-      createEvents<Events>({
-        database,
-        clock,
-        operator,
-        schemas: eventSchemas(registry.declared()),
-        notify: () => postgres.notify('larder_events', ''),
-        onError: error => log.debug({ err: error }, 'workers were not woken: they poll'),
-      }),
+    events: { load: async () => (await import('./publish.ts')).createEventPublisher },
     eventInspector: ({ systemDatabase, clock, registry, events }) => ({
       ...createEventInspector({
         systemDatabase,
@@ -49,14 +41,3 @@ function toHandler(key: string, each: Listener): RelayHandler {
   const { on, concurrent = false, run } = each
   return { handler: handlerKey(key, each), event: on, concurrent, run }
 }
-
-const eventSchemas = (
-  declared: readonly { readonly module: { readonly events?: Readonly<Record<string, EventSchema['schema']>> } }[],
-): Map<string, EventSchema> =>
-  new Map(
-    declared.flatMap(({ module }) =>
-      Object.entries(module.events ?? {}).map(
-        ([type, schema]) => [type, { version: eventVersion(schema), schema }] as const,
-      ),
-    ),
-  )

@@ -1,5 +1,5 @@
 /** The connection of a process to its database: the one that DATABASE_URL names, or the embedded one. */
-import type { Deps } from 'larder/kernel'
+import { assertFreeSpace, type Deps } from 'larder/kernel'
 import { startEmbedded } from './embedded/embedded.ts'
 import { hasEmbeddedData } from './embedded/paths.ts'
 import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
@@ -15,6 +15,8 @@ export interface Connection {
   open(): Promise<void>
   /** Throws where the database was never migrated. */
   loadOperator(): Promise<void>
+  /** Rejects if the disk of the embedded database is nearly full. */
+  assertFreeSpace(): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ const NO_OPERATOR = 'ten_none'
 export function createConnection({ settings, log, process }: Deps<'settings' | 'log' | 'process'>): Connection {
   const { databaseUrl, dataDir, secrets } = settings
   let db: OpenDatabase | undefined
+  let embeddedHome: string | undefined
   let closeServer: () => Promise<void> = async () => {}
   let operatorTenantId = NO_OPERATOR
   return {
@@ -40,6 +43,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
     async open() {
       const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log })
       closeServer = async () => embedded?.stop()
+      embeddedHome = embedded?.home
       try {
         process.signal?.throwIfAborted()
         db = await openDatabase({
@@ -60,6 +64,9 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
     },
     async loadOperator() {
       operatorTenantId = await this.db.operatorTenantId()
+    },
+    async assertFreeSpace() {
+      if (embeddedHome !== undefined) await assertFreeSpace(embeddedHome, settings.minFreeDiskBytes)
     },
     async close() {
       await db?.close()

@@ -1,5 +1,5 @@
 /** Distinguishes transient database errors, which become 503 and may be retried, from defects. */
-import { common, Problem } from 'larder/kernel'
+import { common, Problem, withHeaders } from 'larder/kernel'
 import pg from 'pg'
 
 const RETRY_AFTER_SECONDS = 1
@@ -19,8 +19,21 @@ export function unavailable(cause: unknown): Problem {
   return problem
 }
 
-/** Maps an error of a batch to Problem `database_unavailable` if it is transient; returns other errors unchanged. */
+/** SQLSTATE `disk_full`. Retries within seconds are useless: somebody has to free space. */
+const DISK_FULL = '53100'
+const DISK_FULL_RETRY_SECONDS = 60
+
+function diskFull(cause: unknown): Problem {
+  const headers = { 'retry-after': String(DISK_FULL_RETRY_SECONDS) }
+  return Object.assign(withHeaders(common.database_full(), headers), { cause })
+}
+
+/**
+ * Maps an error of a batch to Problem `database_full` or, if it is transient, `database_unavailable`. Returns other
+ * errors unchanged.
+ */
 export function translateError(error: unknown, { status }: { status: string | undefined }): unknown {
+  if (error instanceof pg.DatabaseError && error.code === DISK_FULL) return diskFull(error)
   const transient =
     error instanceof pg.DatabaseError && (TRANSIENT_SQLSTATES.test(error.code ?? '') || isStalePlan(error))
   return status === undefined || transient ? unavailable(error) : error

@@ -12,11 +12,19 @@ export interface Identity {
   readonly enter: EncodedStatement
 }
 
-// The tenant id is a bound value, never SQL. The timeout is set here because poolers reject startup parameters.
+/**
+ * The cost of a page in sequence. With the default of 4, PostgreSQL reads and sorts all rows of a tenant for a list of 20
+ * while a new table has no statistics, and keeps the plan until autovacuum analyzes the table. See
+ * docs/decisions/0002-one-round-trip.md.
+ */
+const RANDOM_PAGE_COST = 1
+
+// The tenant id is a bound value, never SQL. The settings are set here because poolers reject startup parameters.
 // The condition evaluates all calls, is never true, and so returns no row.
 const ENTER = internalStatement(
   `select where length(set_config('role', $1, true) || set_config('larder.tenant', $2, true)
-     || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)) < 0`,
+     || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)
+     || set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)) < 0`,
 )
 const TENANT_ID = /^[a-z0-9_]{1,64}$/
 

@@ -56,7 +56,7 @@ export interface OpenDatabase {
   migrate(sets: readonly MigrationSet[]): Promise<void>
   /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
   checkSecret(): Promise<void>
-  /** Replaces a lost secret with the current one. Returns false if the database already knows the current one. */
+  /** Replaces a lost secret with the current one. Returns false if the database already has the current one. */
   replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>

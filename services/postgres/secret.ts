@@ -12,7 +12,7 @@ const UNDEFINED_COLUMN = '42703'
 const fingerprints = (secrets: readonly string[]): string[] =>
   secrets.map(secret => subkey(secret, 'fingerprint').toString('base64url'))
 
-/** True if the database knows one of these secrets, or none at all. */
+/** True if the database has a fingerprint of one of these secrets, or no fingerprints. */
 async function isKnown(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
   try {
     const { rows } = await client.query(

@@ -1,5 +1,4 @@
 import { defineService } from 'larder/kernel'
-import { createConnection } from './connection.ts'
 import type {} from './ports.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
@@ -11,7 +10,12 @@ export default defineService({
     'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
   needs: ['settings', 'log', 'process', 'registry'],
   settings,
-  services: { connection: { create: createConnection, dispose: connection => connection.close() } },
+  services: {
+    connection: {
+      load: async () => (await import('./connection.ts')).createConnection,
+      dispose: connection => connection.close(),
+    },
+  },
   provides: {
     postgres: ({ connection }) => connection.db,
     database: ({ connection }) => connection.db.database,
@@ -33,6 +37,9 @@ export default defineService({
     }),
   },
   init: ({ connection }) => connection.open(),
-  checks: ({ connection }) => [{ name: 'database', run: () => connection.db.ready() }],
+  checks: ({ connection }) => [
+    { name: 'database', run: () => connection.db.ready() },
+    { name: 'database_disk', run: () => connection.assertFreeSpace() },
+  ],
   migrations: new URL('./migrations/', import.meta.url),
 })

@@ -4,9 +4,13 @@ const SCHEMES = ['postgres', 'postgresql']
 
 export const settings = defineSettings({
   variables: [
-    { name: 'DATABASE_URL', about: 'PostgreSQL as owner of the schema: migrates', secret: true },
-    { name: 'DATABASE_APP_URL', about: 'PostgreSQL as larder_app, where the owner may not create roles', secret: true },
-    { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL past a transaction-mode pooler', secret: true },
+    { name: 'DATABASE_URL', about: 'PostgreSQL URL of the owner of the schema, who runs migrations', secret: true },
+    {
+      name: 'DATABASE_APP_URL',
+      about: 'PostgreSQL URL of larder_app, if the owner may not create roles',
+      secret: true,
+    },
+    { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },
     { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (60)' },
   ],
   read(env) {

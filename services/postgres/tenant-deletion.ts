@@ -7,7 +7,7 @@ import { deletionOrder, type TenantTable } from './deletion-order.ts'
 import type { TenantDeletion } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
-/** Rows per statement. Each statement is a transaction of its own, so that locks are short. */
+/** Rows per statement. Each statement is a separate transaction, so that locks are short. */
 const BATCH_SIZE = 1000
 
 const TABLES = `

@@ -14,7 +14,7 @@ export interface Transaction {
   writeCount(): number
   /** Prevents the commit. */
   fail(error: unknown): void
-  /** Rolls `work` back if it throws or one of its statements fails. Needs no round trip of its own. */
+  /** Rolls `work` back if it throws or one of its statements fails. Needs no additional round trip. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** @throws if anything in it failed, even if the handler caught the error. */
   commit(): Promise<void>

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, posix, relative, sep } from 'node:path'
-import type { RequestHandler } from 'express'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -19,12 +18,13 @@ const TYPES: Readonly<Record<string, string>> = {
 interface Asset {
   readonly path: string
   readonly type: string
-  readonly body: Buffer
+  readonly bytes: Buffer
 }
 export interface Assets {
   /** `larder.css` → `/assets/larder.3f9c….css`. Throws if the theme has no such file. */
   path(name: string): string
-  readonly serve: RequestHandler
+  /** The file at such a path; undefined for an unknown one. */
+  at(path: string): Asset | undefined
 }
 /** Assets that are concatenated: name → a prefix and the files, in order. */
 export type Composed = Readonly<Record<string, { readonly before: string; readonly files: readonly string[] }>>
@@ -47,8 +47,8 @@ export function loadAssets(folders: readonly string[], composed: Composed = {}):
     const file = files.get(name)
     if (found || !type || file === undefined) return found
     if (open.includes(name)) throw new Error(`assets import each other in a cycle: ${[...open, name].join(' → ')}`)
-    const body = resolveReferences(readBytes(name, file), name, other => load(other, [...open, name])?.path)
-    const asset = { path: hashed(name, body), type, body }
+    const bytes = resolveReferences(readBytes(name, file), name, other => load(other, [...open, name])?.path)
+    const asset = { path: hashed(name, bytes), type, bytes }
     byName.set(name, asset)
     return asset
   }
@@ -60,15 +60,7 @@ export function loadAssets(folders: readonly string[], composed: Composed = {}):
       if (!asset) throw new Error(`the theme has no assets/${name}: it has ${[...byName.keys()].join(', ') || 'none'}`)
       return asset.path
     },
-    serve(request, response, next) {
-      const asset = byPath.get(request.baseUrl + request.path)
-      if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
-      response.setHeader('cache-control', 'public, max-age=31536000, immutable')
-      response.setHeader('content-type', asset.type)
-      response.setHeader('content-length', asset.body.length)
-      response.setHeader('x-content-type-options', 'nosniff')
-      response.end(request.method === 'HEAD' ? undefined : asset.body)
-    },
+    at: path => byPath.get(path),
   }
 }
 

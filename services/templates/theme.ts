@@ -1,6 +1,5 @@
 /** Renders pages and mail with a theme, and serves its assets. */
 
-import type { RequestHandler } from 'express'
 import { html, type Product } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme } from './assemble.ts'
@@ -80,8 +79,8 @@ export interface Theme {
   errorPlaces(error: unknown): readonly TemplateProblem[] | undefined
   /** `larder.css` → its path under `/assets/`, with a hash. */
   asset(name: string): string
-  /** Serves `/assets/*`. */
-  readonly assets: RequestHandler
+  /** The file at a path below `/assets/`; undefined for an unknown one. */
+  assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
   readonly mailLayout: MailLayout
 }
 
@@ -143,7 +142,7 @@ export function loadTheme({
     live,
     reload,
     asset: name => compiled.assets.path(name),
-    assets: (request, response, next) => compiled.assets.serve(request, response, next),
+    assetAt: path => compiled.assets.at(path),
     mailLayout: {
       wrap(parts) {
         const { mail, logo } = lastCompiled()

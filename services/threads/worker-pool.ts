@@ -13,8 +13,8 @@ export interface WorkerPoolOptions {
   readonly maxHeapMib?: number
 }
 export interface ManagedWorkerPool extends WorkerPool {
-  /** Terminates all threads. */
-  close(): Promise<void>
+  /** Terminates the threads that run its tasks. Idle threads end by themselves and don't keep the process running. */
+  close(): void
 }
 
 /** Two, so that one tenant never occupies all of them; more would compete with the main thread. */
@@ -34,58 +34,75 @@ export function createWorkerPool({
 }: WorkerPoolOptions = {}): ManagedWorkerPool {
   const slotsPerKey = Math.max(1, Math.floor(threads / 2))
   const queue = createFairQueue({ slots: threads, slotsPerKey, maxWaitingPerKey: maxWaitingPerTenant })
-  let opened: Promise<Piscina> | undefined
+  const running = new Set<AbortController>()
   let isClosed = false
 
-  /** Processes that run no task don't load piscina. */
-  async function open(): Promise<Piscina> {
-    const { Piscina } = await import('piscina')
-    return new Piscina({
-      filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: IDLE_MS,
-      // Tasks get no secrets of the process.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-    })
-  }
-
   async function runNow(message: TaskMessage): Promise<TaskResult> {
-    if (isClosed) throw new Error('the worker pool is closed')
-    opened ??= open()
-    const pool = await opened
+    const pool = await openThreads(threads, maxHeapMib)
+    if (isClosed) throw closed()
     const aborter = new AbortController()
+    running.add(aborter)
     // Terminates a thread that the watchdog can't interrupt.
     const timer = setTimeout(() => aborter.abort(), message.timeoutMs + LOAD_GRACE_MS)
     try {
       return (await pool.run(message, { signal: aborter.signal })) as TaskResult
     } catch (error) {
+      if (isClosed) throw closed()
       if (aborter.signal.aborted) return { exceeded: `it takes longer than ${message.timeoutMs} ms` }
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
         return { exceeded: `it needs more than ${maxHeapMib} MiB of memory` }
       throw error
     } finally {
       clearTimeout(timer)
+      running.delete(aborter)
     }
   }
 
   return {
     async run({ file, name }, input, { tenantId, timeoutMs }) {
-      const running = queue.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }))
-      if (!running) throw busy()
-      const result = await running
+      const queued = queue.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }))
+      if (!queued) throw busy()
+      const result = await queued
       if ('exceeded' in result)
         throw workerPoolProblems.limit_exceeded({ reason: result.exceeded }, { reason: result.exceeded })
       // The type of the function whose result it is.
       return result.output as never
     },
-    async close() {
+    close() {
       isClosed = true
-      await (await opened)?.destroy()
+      for (const aborter of running) aborter.abort()
     },
   }
 }
+
+/**
+ * The threads of this process, by their limits. Several products in a process share them, because starting a thread and
+ * loading its task take 0.3 s of CPU time.
+ */
+const opened = new Map<string, Promise<Piscina>>()
+
+function openThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
+  const limits = `${threads} ${maxHeapMib}`
+  const pool = opened.get(limits) ?? createThreads(threads, maxHeapMib)
+  opened.set(limits, pool)
+  return pool
+}
+
+/** Processes that run no task don't load piscina. */
+async function createThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
+  const { Piscina } = await import('piscina')
+  return new Piscina({
+    filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    // Tasks get no secrets of the process.
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  })
+}
+
+const closed = () => new Error('the worker pool is closed')
 
 const busy = () =>
   withHeaders(workerPoolProblems.worker_pool_busy({ seconds: RETRY_AFTER_SECONDS }), {

@@ -10,6 +10,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/services/provider-event-service.ts': [
     'the subscription that a payment event names is found in any tenant',
   ],
+  'modules/billing/services/row-scan.ts': ['rows of every tenant are measured'],
+  'modules/billing/services/row-storage.ts': ['scans of tables belong to no tenant'],
   'modules/billing/services/subscription-repository.ts': [
     "the plan of a new tenant is read inside another tenant's unit of work",
   ],
@@ -22,6 +24,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'the message that a delivery event names is found in any tenant',
   ],
   'modules/comms/services/recipient-limit.ts': ['emails to one address are limited over all tenants'],
+  'modules/comms/services/suppressed-counts.ts': ['suppressed emails are counted over all tenants'],
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
   'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
@@ -71,6 +74,9 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/realtime/peer-sweep.ts': ['peers of dead processes are removed in every tenant'],
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
+  'modules/webhooks/services/secret-reencryption.ts': [
+    'secrets of every tenant are encrypted with the current LARDER_SECRET',
+  ],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [
     "events of a deleted tenant are deleted from the operator's deliveries",

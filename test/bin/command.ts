@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import { codeRoot } from '../../kernel/base/package-root.ts'
 
-const LARDER = fileURLToPath(new URL('bin/larder.js', codeRoot))
+export const LARDER = fileURLToPath(new URL('bin/larder.js', codeRoot))
 const TIMEOUT_MS = 60_000
 /** Without the settings of the environment that runs the tests. */
-const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NO_COLOR: '1', LOG_LEVEL: 'warn' }
+export const CLEAN_ENV = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  NO_COLOR: '1',
+  LOG_LEVEL: 'warn',
+}
 
 export type Env = Readonly<Record<string, string>>
 export interface ExitResult {

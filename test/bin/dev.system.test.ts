@@ -164,7 +164,7 @@ pages: { about: { title: About, body: ./home.md } }
   await larder.waitForOutput(/home\.md changed[\s\S]+Acme is running at/)
   await reloads.times(4)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\ntokens: { accent: "red;" }\n')
-  await larder.waitForOutput(/look\/theme\.yaml:2:11\s+the token 'accent'[\s\S]+previous version is still running/)
+  await larder.waitForOutput(/look\/theme\.yaml:2:11\s+The token 'accent'[\s\S]+previous version is still running/)
   t.regex(await look(), /theme\.yaml:2:1/)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\n')
   await reloads.times(5)

@@ -1,4 +1,5 @@
 /** Signals during a start, and starts without a database. */
+import { spawn } from 'node:child_process'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,8 +7,9 @@ import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { createProxy } from '../services/postgres/proxy.ts'
-import { run, spawnLarder, temporaryFolder } from './command.ts'
+import { CLEAN_ENV, LARDER, run, spawnLarder, temporaryFolder } from './command.ts'
 
 const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://localhost" }\nmodules: {}\n'
 
@@ -47,6 +49,36 @@ for (const [signal, delays] of [
       const { home } = await resolveEmbeddedPaths(`${cwd}/.larder`, pino({ level: 'silent' }))
       t.deepEqual(await processesIn(home), [], `${delay} ms`)
     }
+  })
+
+for (const [when, output] of [
+  ['a start', /connecting to the database/],
+  ['service', /is running at/],
+] as const)
+  test.serial(`SIGTERM to npm during ${when} leaves no process behind`, async t => {
+    const cwd = await createProject(t)
+    const start = `"${process.execPath}" "${LARDER}" start recipe.yaml`
+    await writeFile(`${cwd}/package.json`, JSON.stringify({ private: true, scripts: { start } }))
+    const npm = spawn('npm', ['start'], {
+      cwd,
+      env: { ...CLEAN_ENV, LARDER_DATA: `${cwd}/.larder`, PORT: '0' },
+      detached: true,
+    })
+    t.teardown(() => {
+      try {
+        process.kill(-(npm.pid as number), 'SIGKILL')
+      } catch {}
+    })
+    let printed = ''
+    for (const stream of [npm.stdout, npm.stderr])
+      stream.on('data', text => {
+        printed += text
+      })
+    await waitFor(() => output.test(printed), Boolean, 60)
+    npm.kill('SIGTERM')
+    const { home } = await resolveEmbeddedPaths(`${cwd}/.larder`, pino({ level: 'silent' }))
+    const left = async () => [...(await processesIn(cwd)), ...(await processesIn(home))]
+    t.deepEqual(await waitFor(left, ({ length }) => length === 0, 30), [])
   })
 
 test.serial('a start waits for its database', async t => {

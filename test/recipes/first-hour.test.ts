@@ -42,7 +42,7 @@ for (const name of ['full', 'saas', 'control-plane'])
     const members = (await ada.get<{ data: { email: string; roles: string[] }[] }>('/v1/identity/members')).body.data
     t.deepEqual(members.map(member => member.email).sort(), ['ada@example.test', 'ben@example.test'])
     t.deepEqual(members.find(({ email }) => email === 'ben@example.test')?.roles, ['tenant.member'])
-    // The invited user may open the link again. Nobody else can use it.
+    // The invited user may open the link again. Others can't use it.
     t.is((await ben.post('/v1/identity/invitations/accept', { token })).status, 200)
     const cara = await kernel.register('cara@example.test')
     t.is((await cara.post('/v1/identity/invitations/accept', { token })).status, 403)

@@ -1,4 +1,4 @@
-/** A person who accepts an invitation of a shipped recipe can use what the menu shows. */
+/** A person who accepts an invitation of a shipped recipe can use every entry of the menu. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
@@ -15,7 +15,7 @@ async function invite(
   const person = await kernel.register(email)
   const token = new URL(invited.body.link).searchParams.get('token')
   const accepted = await person.post('/v1/identity/invitations/accept', { token })
-  if (accepted.status !== 200) throw new Error(`accepting was answered ${accepted.status}`)
+  if (accepted.status !== 200) throw new Error(`accepting returned ${accepted.status}`)
   return { ...person, ...kernel.as(person.token, owner.tenantId), roles: invited.body.roles }
 }
 

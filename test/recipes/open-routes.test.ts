@@ -1,11 +1,11 @@
-/** Open routes ignore or refuse a credential that they don't accept; none reports an effect on its login. */
+/** Public routes ignore or reject a credential that they don't accept. None reports an effect on its login. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/types.ts'
 import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
 
-const OPEN_WORDS = ['public', 'joinToken', 'signature']
+const PUBLIC_KEYWORDS = ['public', 'joinToken', 'signature']
 const FOREIGN = { origin: 'https://other.test', 'sec-fetch-site': 'cross-site' }
 
 let kernel: TestKernel
@@ -17,18 +17,18 @@ test.before(async () => {
   ada = await kernel.register('ada@example.test')
   endpoints = kernel.kernel.ports.http
     .endpoints()
-    .filter(({ kind, method, allow }) => ['route', 'raw'].includes(kind) && method !== 'GET' && allow.some(isOpen))
+    .filter(({ kind, method, allow }) => ['route', 'raw'].includes(kind) && method !== 'GET' && allow.some(isPublic))
 })
 test.after.always(() => kernel?.stop())
 
-const isOpen = (word: string) => OPEN_WORDS.includes(word)
+const isPublic = (word: string) => PUBLIC_KEYWORDS.includes(word)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const call = ({ method, path }: Endpoint, headers: Readonly<Record<string, string>>) =>
   kernel.with(headers).call<{ code?: string }>(method, path.replace(/:\\w+/g, 'xxx_00000000000000000000000000'), {})
 const outcome = ({ status, body }: TestResponse<{ code?: string }>) => `${status} ${body?.code ?? ''}`.trim()
 const signsOut = ({ headers }: TestResponse<unknown>) =>
   headers.getSetCookie().some(cookie => cookie.startsWith('platform_session=;'))
-const loginLives = async () => (await kernel.with({ cookie: ada.cookie }).get('/v1/auth/me')).status === 200
+const loginIsValid = async () => (await kernel.with({ cookie: ada.cookie }).get('/v1/auth/me')).status === 200
 
 test('a public route ignores or rejects a cross-site cookie', async t => {
   t.true(endpoints.length > 10)
@@ -38,7 +38,7 @@ test('a public route ignores or rejects a cross-site cookie', async t => {
       await call(endpoint, { ...FOREIGN, cookie: ada.cookie }),
     ]
     t.true(['403 cross_site', outcome(anonymous)].includes(outcome(crossed)), nameOf(endpoint))
-    t.true(await loginLives(), nameOf(endpoint))
+    t.true(await loginIsValid(), nameOf(endpoint))
     t.false(signsOut(crossed), nameOf(endpoint))
   }
 })
@@ -51,7 +51,7 @@ test('a public route ignores or rejects an API key that it does not accept', asy
   }
 })
 
-test('an open route for users refuses what a route for users refuses', async t => {
+test('a public route that also accepts users rejects a cross-site cookie', async t => {
   const forUsers = endpoints.filter(({ allow }) => allow.includes('user'))
   t.deepEqual(forUsers.map(nameOf), ['POST /v1/auth/logout'])
   for (const endpoint of forUsers) {

@@ -4,7 +4,7 @@ import { colleague, newEmail } from '../modules/identity/fixtures.ts'
 import { callRoute, checkPermissions, FULL } from './permissions.ts'
 
 test('a permission grants access to the routes that name it and to no others', async t => {
-  const { permissions, routes, requests, wrong } = await checkPermissions(t, { step: 8 })
+  const { permissions, routes, requests, wrong } = await checkPermissions(t, { step: 16 })
   t.log(`${permissions} permissions, ${routes} routes, ${requests} requests`)
   t.true(permissions > 35 && routes > 30 && requests > 200)
   t.deepEqual(wrong, [])

@@ -8,7 +8,9 @@ import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
+  'billing_row_scans',
   'comms_recipient_counts',
+  'comms_suppressed_counts',
   'identity_claims',
   'identity_logins',
   'identity_password_resets',

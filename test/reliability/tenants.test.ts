@@ -2,7 +2,7 @@ import test from 'ava'
 import { countBrokenConnections, runMixedTenants } from './tenants.ts'
 
 test('mixed requests of many tenants over one pool neither read nor write rows of another tenant', async t => {
-  const { statuses, ...damage } = await runMixedTenants({ requests: 1200, tenants: 20 })
+  const { statuses, ...damage } = await runMixedTenants({ requests: 800, tenants: 20 })
   t.log(JSON.stringify(statuses))
   t.deepEqual(damage, { foreign: 0, stray: 0, lost: 0 })
   t.true(countBrokenConnections({ statuses }) <= 3)

@@ -10,7 +10,7 @@ export interface WorkerKillResult {
   readonly lost: number
   /** Invitations with more than one message, or with a message that was sent more than once. */
   readonly duplicates: number
-  /** Number of unsent mails at each kill. */
+  /** Mails of the current share that were unsent at each kill. */
   readonly pendingAtKills: readonly number[]
   /** From the last kill to the last mail. */
   readonly recoveryMs: number
@@ -36,15 +36,22 @@ export async function killWorkers(
   await larder.owner.query(RECORD_SENT_MAILS)
   const processes: LarderProcess[] = []
   for (let n = 0; n < workers; n++) processes.push(await larder.startProcess('worker'))
+  const invite = await createInviter(web.url)
   // A failure must end the waiting below.
   let inviteError: unknown
-  const inviting = invite(web.url, mails).catch(error => {
-    inviteError = error
-  })
+  const inviting: Promise<void>[] = []
   const pendingAtKills: number[] = []
   let lastKill = 0
-  for (let n = 0; n < kills; n++) {
-    const at = (mails * (n + random.next())) / (kills + 1)
+  // Each kill has its own share of the mails: the other workers may send everything before the victim runs again.
+  for (let n = 0; n <= kills; n++) {
+    const [from, to] = [n, n + 1].map(share => Math.round((mails * share) / (kills + 1))) as [number, number]
+    inviting.push(
+      invite(from, to).catch(error => {
+        inviteError = error
+      }),
+    )
+    if (n === kills) break
+    const at = from + (to - from) * (0.1 + 0.6 * random.next())
     await waitFor(
       async () => {
         if (inviteError) throw inviteError
@@ -56,10 +63,10 @@ export async function killWorkers(
     const victim = random.below(workers)
     lastKill = performance.now()
     await kill(processes[victim] as LarderProcess)
-    pendingAtKills.push(mails - (await larder.owner.value(SENT_MAILS)))
+    pendingAtKills.push(to - (await larder.owner.value(SENT_MAILS)))
     processes[victim] = await larder.startProcess('worker')
   }
-  await inviting
+  await Promise.all(inviting)
   if (inviteError) throw inviteError
   await waitFor(async () => (await larder.owner.value(PENDING_WORK)) === 0, Boolean, TIMEOUT_SECONDS)
   const recoveryMs = performance.now() - lastKill
@@ -68,7 +75,8 @@ export async function killWorkers(
   return { ...result, pendingAtKills, recoveryMs }
 }
 
-async function invite(url: string, mails: number): Promise<void> {
+/** Returns a function that invites the guests `from` to `to`, excluding `to`, by email. */
+async function createInviter(url: string): Promise<(from: number, to: number) => Promise<void>> {
   const post = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -78,10 +86,12 @@ async function invite(url: string, mails: number): Promise<void> {
   const owners = await Promise.all(
     [1, 2, 3, 4].map(n => post('/v1/auth/register', { email: `owner${n}@example.test`, password: TEST_PASSWORD })),
   )
-  await runConcurrently(mails, 16, async n => {
-    const body = { email: `guest${n}@example.test`, roles: ['tenant.member'] }
-    await post('/v1/identity/members/invite', body, owners[n % owners.length]?.token)
-  })
+  return (from, to) =>
+    runConcurrently(to - from, 16, async n => {
+      const guest = from + n
+      const body = { email: `guest${guest}@example.test`, roles: ['tenant.member'] }
+      await post('/v1/identity/members/invite', body, owners[guest % owners.length]?.token)
+    })
 }
 
 const PENDING_WORK = `select (select count(*) from larder_events where dispatched_at is null)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { checkPermissions } from '../reliability/permissions.ts'
 
-// The model test of identity with its full count: nobody can grant more permissions than they have.
+// The model test of identity with its full count: no one can grant more permissions than they have.
 process.env.LARDER_RUNS = '1000'
 await import('../modules/identity/grants.test.ts')
 

@@ -31,6 +31,8 @@ export interface Settings {
   readonly recipe: string | undefined
   /** Newest first; empty if the secret is kept in `dataDir`. */
   readonly secrets: readonly string[]
+  /** Bytes of free disk space, below which readiness fails. */
+  readonly minFreeDiskBytes: number
   readonly production: boolean
   readonly logLevel: string
 }

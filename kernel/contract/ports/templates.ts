@@ -19,7 +19,7 @@ export interface LocalMailText extends MailText {
   readonly locale: string
 }
 export interface RenderOptions {
-  /** Texts of the tenant. A text in a nearer locale takes precedence over the product's, whoever wrote it. */
+  /** Texts of the tenant. The text in the nearest locale applies; in the same locale, the tenant's overrides the product's. */
   readonly overrides?: readonly LocalMailText[]
   /** The tenant whose share of the worker pool the rendering uses. */
   readonly tenantId?: string

@@ -40,7 +40,7 @@ const EMPTY: AppliedRecipe = { modules: [], roles: {}, mails: {} }
 /** Connects read-only. Throws the first error. */
 export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
   const { checked, settings } = options
-  const offline = assemble(options, [PLACEHOLDER_SECRET], false)
+  const offline = await assemble(options, [PLACEHOLDER_SECRET], false)
   // Connecting would create the embedded database. Before the first start, everything is new.
   if (!(await portsOf(offline).migrations.exists()))
     return run(offline, async () => ({
@@ -49,7 +49,7 @@ export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
       changes: await allChanges(offline, checked),
       unknown: [],
     }))
-  const assembled = assemble(options, await loadSecrets(settings), true)
+  const assembled = await assemble(options, await loadSecrets(settings), true)
   return run(assembled, async () => {
     const { onStep = () => {} } = options
     onStep('connecting to the database')
@@ -59,7 +59,7 @@ export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
   })
 }
 
-const assemble = (options: PlanOptions, secrets: readonly string[], connected: boolean): AssembledProduct =>
+const assemble = (options: PlanOptions, secrets: readonly string[], connected: boolean): Promise<AssembledProduct> =>
   assembleProduct({ ...options, secrets, process: { role: 'tool', reload: false, connected, readOnly: true } })
 
 async function run<T>({ container, lifecycle }: AssembledProduct, work: () => Promise<T>): Promise<T> {

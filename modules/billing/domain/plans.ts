@@ -9,7 +9,7 @@ export interface Plan extends RecipePlan {
   readonly trialDays: number
   readonly entitlements: Readonly<Record<string, number>>
   readonly credits: Readonly<Record<string, number>>
-  /** No longer in the recipe: subscribers keep it, and nobody can buy it. */
+  /** No longer in the recipe: subscribers keep it, and it can't be bought. */
   readonly retired: boolean
 }
 export interface Entitlement extends RecipeEntitlement {

@@ -129,7 +129,7 @@ export function creditRoutes({
   const consume = route({
     method: 'post',
     path: '/billing/credits/consume',
-    summary: 'Consumes credits, those that expire first. Requires an Idempotency-Key; each key consumes once.',
+    summary: 'Consumes credits, in order of their expiry. Requires an Idempotency-Key; each key consumes once.',
     allow: 'billing.credit.consume',
     body: ConsumeBody,
     replies: { 201: LedgerEntry },

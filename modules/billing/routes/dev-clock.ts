@@ -18,7 +18,8 @@ export const devClockRoutes = ({ billing }: BillingDeps) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',
-    summary: 'Advances time for a workspace, with the development provider only. Trials, renewals and grace follow.',
+    summary:
+      'Advances the time of a workspace, and applies due trials, renewals and grace periods. Development provider only.',
     allow: 'billing.clock.advance',
     body: AdvanceBody,
     replies: { 200: Subscription },

@@ -27,7 +27,7 @@ const ReturnUrl = Type.String({
 })
 const CheckoutBody = Type.Object(
   { planKey: PlanKey, successUrl: Type.Optional(ReturnUrl), cancelUrl: Type.Optional(ReturnUrl) },
-  { examples: [{ planKey: 'pro', successUrl: 'https://acme.example/thanks' }] },
+  { examples: [{ planKey: 'pro' }] },
 )
 const Checkout = Type.Object({
   id: Type.String(),
@@ -37,15 +37,12 @@ const Checkout = Type.Object({
 const CancelBody = Type.Object(
   {
     when: Type.Optional(
-      OneOf(['period_end', 'now'], { description: 'Defaults to period_end, so that the paid period can be used up' }),
+      OneOf(['period_end', 'now'], { description: 'Defaults to period_end, the end of the paid period' }),
     ),
   },
   { examples: [{ when: 'period_end' }] },
 )
-const PortalBody = Type.Object(
-  { returnUrl: Type.Optional(ReturnUrl) },
-  { examples: [{ returnUrl: 'https://acme.example/account' }] },
-)
+const PortalBody = Type.Object({ returnUrl: Type.Optional(ReturnUrl) }, { examples: [{}] })
 const Portal = Type.Object({ url: Type.String() })
 
 /** These routes call the provider: no transaction stays open meanwhile. */
@@ -53,7 +50,7 @@ const unit = 'own'
 const PROVIDER_PROBLEMS = [common.invalid_state, problems.provider_failed, problems.no_provider]
 
 export function subscriptionRoutes({ billing }: BillingDeps) {
-  const { checkout: checkouts, subscriptions, provider } = billing
+  const { checkout: checkouts, subscriptions, provider, translator } = billing
 
   const get = route({
     method: 'get',
@@ -76,8 +73,10 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
     replies: { 201: Checkout, 303: null },
     problems: PROVIDER_PROBLEMS,
     unit,
-    handle: async ({ tenantId, body, request }) =>
-      checkoutReply(await checkouts.buy(tenantId, body), provider, request.headers),
+    async handle({ tenantId, body, request }) {
+      const bought = await checkouts.buy(tenantId, { ...body, locale: translator.localeOf(request) })
+      return checkoutReply(bought, provider, request.headers)
+    },
   })
 
   const cancel = route({

@@ -19,7 +19,7 @@ export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) =
           }),
         },
       },
-      problems: [problems.not_a_webhook, common.bad_signature],
+      problems: [problems.not_a_webhook, problems.unreadable_event, common.bad_signature],
     },
     limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
     async handle(request, response, { readBody }) {

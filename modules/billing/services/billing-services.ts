@@ -10,6 +10,8 @@ import { createPlanCatalog, type PlanCatalog } from './plan-catalog.ts'
 import { createProviderEventService, type ProviderEventService } from './provider-event-service.ts'
 import type { PaymentProvider } from './providers/provider.ts'
 import { selectProvider } from './providers/select-provider.ts'
+import { createRowScan, type RowScan } from './row-scan.ts'
+import { createRowStorage, type RowStorage } from './row-storage.ts'
 import { createSubscriptionRepository, type SubscriptionRepository } from './subscription-repository.ts'
 import { createSubscriptionScheduler, type SubscriptionScheduler } from './subscription-scheduler.ts'
 import { createSubscriptionService, type SubscriptionService } from './subscription-service.ts'
@@ -28,6 +30,8 @@ export interface BillingServices {
   readonly creditHistory: CreditHistory
   readonly providerEvents: ProviderEventService
   readonly checkout: CheckoutService
+  readonly rowScan: RowScan
+  readonly rowStorage: RowStorage
   readonly tenants: TenantLookup
   readonly translator: Translator
 }
@@ -62,7 +66,8 @@ export function createBillingServices(
   const catalog = createPlanCatalog(deps, settings, recipe)
   const translator = createTranslator(deps)
   const provider = selectProvider(deps, options, settings, catalog)
-  const entitlements = createEntitlementService(deps, { catalog, subscriptionRows })
+  const rowStorage = createRowStorage(deps)
+  const entitlements = createEntitlementService(deps, { catalog, subscriptionRows, rowStorage })
   const credits = createCreditService(deps, catalog)
   const subscriptions = createSubscriptionService(deps, { settings, catalog, subscriptionRows, credits })
   const providerEvents = createProviderEventService(deps, { settings, subscriptions })
@@ -89,6 +94,8 @@ export function createBillingServices(
     creditHistory,
     providerEvents,
     checkout,
+    rowScan: createRowScan(deps),
+    rowStorage,
     tenants,
     translator,
   }

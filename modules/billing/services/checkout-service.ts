@@ -42,6 +42,14 @@ export function createCheckoutService(
   { settings, catalog, subscriptionRows, provider, providerEvents, translator }: Collaborators,
 ): CheckoutService {
   const billingUrl = `${product.publicUrl}/billing`
+  const returnHosts = [...new Set([new URL(product.publicUrl).host, ...settings.returnHosts])]
+
+  /** Throws 422 for a URL on a host to which a payment must not lead, so that links to a checkout can't be used for phishing. */
+  function assertReturnUrls(urls: Readonly<Record<string, string | undefined>>): void {
+    for (const [field, url] of Object.entries(urls))
+      if (url !== undefined && !(URL.canParse(url) && returnHosts.includes(new URL(url).host)))
+        throw invalidField(`/${field}`, 'host_not_allowed', `must be on an allowed host: ${returnHosts.join(', ')}`)
+  }
 
   /** `reason` completes the sentence "The subscription is <state>: …". */
   function assertAllowed(row: SubscriptionRow, trigger: Trigger, reason: string): void {
@@ -68,8 +76,10 @@ export function createCheckoutService(
 
   return {
     async buy(tenantId, { planKey, locale = product.locales.default, ...urls }) {
+      const { successUrl: wantedSuccessUrl, cancelUrl } = urls
+      assertReturnUrls({ successUrl: wantedSuccessUrl, cancelUrl })
       const plan = planOnSale(planKey)
-      const successUrl = urls.successUrl ?? `${billingUrl}?checkout=done`
+      const successUrl = wantedSuccessUrl ?? `${billingUrl}?checkout=done`
       const row = await subscriptionRows.get(tenantId)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
@@ -81,7 +91,7 @@ export function createCheckoutService(
         trialDays: row.trialUsed ? 0 : plan.trialDays,
         customer: row.customerId,
         successUrl,
-        cancelUrl: urls.cancelUrl ?? `${billingUrl}?checkout=canceled`,
+        cancelUrl: cancelUrl ?? `${billingUrl}?checkout=canceled`,
       })
       await providerEvents.applyResult(tenantId, { events, authoritative })
       return checkout
@@ -102,6 +112,7 @@ export function createCheckoutService(
       await providerEvents.applyResult(tenantId, await provider.resume(row))
     },
     async portal(tenantId, returnUrl = billingUrl) {
+      assertReturnUrls({ returnUrl })
       const row = await subscriptionRows.get(tenantId)
       if (row.customerId === null)
         throw common.invalid_state({ reason: 'No purchases yet, so there is no billing portal.' })

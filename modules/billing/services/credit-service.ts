@@ -55,7 +55,7 @@ export function createCreditService(deps: Deps<'clock' | 'events'>, catalog: Pla
   const newEntryId = () => newId('crd', clock.now())
 
   async function publishEntry(tenantId: string, key: string, { id, kind, amount, after }: Entry): Promise<void> {
-    // Consumptions are too frequent for events, and the caller knows of them.
+    // Consumptions are too frequent for events, and the caller gets the result.
     if (kind === 'consume') return
     const payload = { entryId: id, key, kind, amount, balance: after }
     await events.publish(`billing.credit.${EVENT_NAMES[kind]}`, { tenantId, subject: id, payload })

@@ -1,11 +1,12 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import type { Deps, LocalText } from 'larder/kernel'
+import { type Deps, type LocalText, MIB } from 'larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { createPlanCache } from './plan-cache.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
+import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
 
 export interface EntitlementOverview extends EntitlementStatus {
@@ -20,9 +21,15 @@ export interface EntitlementService extends Entitlements {
   stop(): void
 }
 
+interface Collaborators {
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly rowStorage: RowStorage
+}
+
 export function createEntitlementService(
   deps: Deps<'database' | 'bus' | 'clock' | 'usage'>,
-  { catalog, subscriptionRows }: { readonly catalog: PlanCatalog; readonly subscriptionRows: SubscriptionRepository },
+  { catalog, subscriptionRows, rowStorage }: Collaborators,
 ): EntitlementService {
   const { database, clock, usage } = deps
   const usageKeys = new Set<string>()
@@ -102,6 +109,13 @@ export function createEntitlementService(
       database.currentTenant() === tenantId
         ? require(tenantId, key, amount)
         : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
+    async requireRowStorage(tenantId, bytes) {
+      const entitlement = catalog.entitlements.get(ROW_STORAGE)
+      if (!entitlement || limitOf(await plans.of(tenantId), ROW_STORAGE) === UNLIMITED) return
+      const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB)
+      if (!allowed) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, extras)
+      rowStorage.add(tenantId, bytes)
+    },
     check(tenantId, key, requested = 1) {
       const entitlement = catalog.entitlements.get(key)
       if (entitlement) return statusOf(tenantId, entitlement, requested)

@@ -6,6 +6,8 @@ export type Translate = <T extends LocalText | null | undefined>(text: T) => str
 export interface Translator {
   /** In a language of the product. */
   into(locale: string): Translate
+  /** The language of the product that the request accepts. */
+  localeOf(request: Pick<RequestFacts, 'headers'>): string
   /** In the language that the request accepts. */
   forRequest(request: Pick<RequestFacts, 'headers'>): Translate
 }
@@ -16,5 +18,6 @@ export function createTranslator({ product: { locales } }: Deps<'product'>): Tra
       text === null || text === undefined ? text : pickText(text, locale, locales.default)
     return translate as Translate
   }
-  return { into, forRequest: ({ headers }) => into(negotiateLocale(headers['accept-language'], locales)) }
+  const localeOf: Translator['localeOf'] = ({ headers }) => negotiateLocale(headers['accept-language'], locales)
+  return { into, localeOf, forRequest: request => into(localeOf(request)) }
 }

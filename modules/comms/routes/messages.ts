@@ -68,7 +68,7 @@ export function messageRoutes(deps: MessageDeps) {
       path: '/communications/messages',
       allow: 'communications.message.send',
       verifiedEmail: true,
-      summary: 'Sends an email from a template. For a suppressed recipient, replies 202 with the status suppressed.',
+      summary: 'Sends an email from a template. For a suppressed recipient, returns 202 with the status `suppressed`.',
       body: SendBody,
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
@@ -87,6 +87,7 @@ export function messageRoutes(deps: MessageDeps) {
         assertSendable(mailTemplates, templateKey)
         parseAddress(to)
         await assertRenderable(tenantId, templateKey, locale, data)
+        await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data)))
         await entitlements?.require(tenantId, SEND_ENTITLEMENT)
         const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
         return toMessageBody(await findMessage(tenantId, messageId))

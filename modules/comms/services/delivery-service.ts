@@ -7,6 +7,7 @@ import { type CommsOptions, senderOf } from '../options.ts'
 import { createMessageRepository, type Message } from './message-repository.ts'
 import { configuredProviders } from './providers/configured-providers.ts'
 import { createRecipientLimit } from './recipient-limit.ts'
+import { createSuppressedCounts } from './suppressed-counts.ts'
 import { createSuppressionList } from './suppression-list.ts'
 import { createTemplateOverrides, withOverrides } from './template-overrides.ts'
 import { BounceError, type OutgoingMail, type TransportDeps } from './transports/transport.ts'
@@ -36,6 +37,7 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
   const suppression = createSuppressionList(deps)
   const overrides = createTemplateOverrides(deps)
   const recipientLimit = createRecipientLimit(deps, options)
+  const suppressedCounts = createSuppressedCounts(deps)
   const providers = configuredProviders(deps, options)
   const from = senderOf(options, product)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
@@ -54,6 +56,7 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
       'email suppressed: the recipient limit is reached',
     )
     await messages.move(tenantId, id, 'suppressed', entryNow('suppressed', 'recipient limit'), ['queued'])
+    suppressedCounts.add('recipient_limit')
     return true
   }
 
@@ -62,9 +65,10 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
     database.tenant(tenantId).transaction(async () => {
       const message = await messages.find(tenantId, id)
       if (!message) return undefined
-      if (!(await suppression.isSuppressed(tenantId, message.to, message.category)))
-        return messages.move(tenantId, id, 'sending', entryNow('sending'))
+      const reason = await suppression.findReason(tenantId, message.to, message.category)
+      if (reason === undefined) return messages.move(tenantId, id, 'sending', entryNow('sending'))
       await messages.move(tenantId, id, 'suppressed', entryNow('suppressed'))
+      suppressedCounts.add(reason)
       return undefined
     })
 

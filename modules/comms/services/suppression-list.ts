@@ -17,6 +17,8 @@ export interface Suppression {
 export interface SuppressionList {
   /** True if emails of this category to this address are suppressed now. */
   isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
+  /** The reason of the entry that suppresses these emails now. */
+  findReason(tenantId: string, address: string, category: MailCategory): Promise<string | undefined>
   /** Records a hard bounce: suppresses every email until the given time. */
   addBounce(tenantId: string, address: string, until: Date): Promise<void>
   /** Records a spam complaint: suppresses every email. */
@@ -45,15 +47,18 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
     )
   }
 
-  return {
-    async isSuppressed(tenantId, address, category) {
-      const { rowCount } = await database.tenant(tenantId).query(
-        `select 1 from comms_suppression
+  const findReason: SuppressionList['findReason'] = async (tenantId, address, category) => {
+    const { rows } = await database.tenant(tenantId).query<{ reason: string }>(
+      `select reason from comms_suppression
           where email = $1 and category = any ($2) and (expires_at is null or expires_at > $3) limit 1`,
-        [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
-      )
-      return rowCount > 0
-    },
+      [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
+    )
+    return rows[0]?.reason
+  }
+
+  return {
+    findReason,
+    isSuppressed: async (...mail) => (await findReason(...mail)) !== undefined,
 
     addBounce: (tenantId, address, until) =>
       write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),

@@ -38,7 +38,7 @@ type Needs =
   | 'log'
   | 'workerPool'
 
-export function createContentServices(deps: Deps<Needs>, options: ContentOptions): ContentServices {
+export function createContentServices(deps: Deps<Needs, 'entitlements'>, options: ContentOptions): ContentServices {
   const cache = createSiteCache(deps)
   const markdown = createMarkdownRenderer(deps.workerPool)
   const versions = createVersionService(deps, options)

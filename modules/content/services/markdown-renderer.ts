@@ -19,6 +19,19 @@ const TIMEOUT_MS = SECOND
 /** Characters. */
 const MAX_HTML_LENGTH = MIB
 
+/** Texts within both limits render in half a millisecond, whatever they contain: a worker thread costs as much. */
+const MAX_INLINE_LENGTH = 1000
+const MAX_INLINE_MARKUP = 40
+const MARKUP = /[^\p{L}\p{N} .,]/gu
+const isInexpensive = (body: string): boolean =>
+  body.length <= MAX_INLINE_LENGTH && (body.match(MARKUP)?.length ?? 0) <= MAX_INLINE_MARKUP
+
+/** Loaded on first use, because most processes render no page. */
+async function renderInline(body: string): Promise<RenderedBody> {
+  const { renderMarkdown } = await import('../domain/markdown.ts')
+  return { body, html: renderMarkdown(body) }
+}
+
 const renderTask: WorkerTask<typeof renderMarkdown> = {
   file: new URL('../domain/markdown.js', import.meta.url),
   name: 'renderMarkdown',
@@ -27,6 +40,7 @@ const renderTask: WorkerTask<typeof renderMarkdown> = {
 export function createMarkdownRenderer(workerPool: WorkerPool): MarkdownRenderer {
   return {
     async render(tenantId, body) {
+      if (isInexpensive(body)) return renderInline(body)
       const html = await workerPool.run(renderTask, body, { tenantId, timeoutMs: TIMEOUT_MS }).catch(error => {
         throw Problem.is(error) && error.code === workerPoolProblems.limit_exceeded.code
           ? problems.body_too_costly()
@@ -35,10 +49,6 @@ export function createMarkdownRenderer(workerPool: WorkerPool): MarkdownRenderer
       if (html.length > MAX_HTML_LENGTH) throw problems.body_too_costly()
       return { body, html }
     },
-    async renderTrusted(body) {
-      // Loaded on first use, because most starts change no page.
-      const { renderMarkdown } = await import('../domain/markdown.ts')
-      return { body, html: renderMarkdown(body) }
-    },
+    renderTrusted: renderInline,
   }
 }

@@ -80,9 +80,9 @@ export function createMenuService(
     caller: Caller,
     query: { limit?: number; cursor?: string | undefined },
   ): Promise<PageOf<Menu>> {
-    const [after = null] = decodeCursor(query.cursor, 1) ?? []
+    const [after = ''] = decodeCursor(query.cursor, 1) ?? []
     const limit = pageLimit(query)
-    const sql = `select ${COLUMNS} from content_navigation where $1::text is null or key > $1 order by key limit $2`
+    const sql = `select ${COLUMNS} from content_navigation where key > $1 order by key limit $2`
     const { rows } = await database.tenant(tenantId).query<Menu>(sql, [after, limit + 1])
     const { data, nextCursor } = toPage(rows, limit, row => [row.key])
     return { data: await forReader(tenantId, caller, data), nextCursor }

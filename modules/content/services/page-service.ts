@@ -62,7 +62,7 @@ export interface PageService {
 }
 
 export function createPageService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
+  { database, clock, events, product, entitlements }: Deps<'database' | 'clock' | 'events' | 'product', 'entitlements'>,
   options: ContentOptions,
   { markdown, versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
 ): PageService {
@@ -80,6 +80,10 @@ export function createPageService(
       throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
   }
 
+  /** A version stores the body and its HTML. */
+  const requireStorage = (tenantId: string, content: RenderedBody | undefined) =>
+    entitlements?.requireRowStorage(tenantId, content ? Buffer.byteLength(content.body + content.html) : 0)
+
   async function create(tenantId: string, body: NewPage, author: Author): Promise<PageWithText> {
     validate(body)
     const { slug, locale = product.locales.default, title, template = 'page', seo = {} } = body
@@ -87,6 +91,7 @@ export function createPageService(
     reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(body.publishAt)
     const content = await render(tenantId, body.body ?? '', author)
+    if (author !== null) await requireStorage(tenantId, content)
     const createdAt = now()
     const id = newId('pag', clock.now())
     const page = { ...NEW_PAGE, id, slug, path, locale, publishAt, createdAt, updatedAt: createdAt }
@@ -128,6 +133,7 @@ export function createPageService(
     validate(patch)
     const { body, ...change } = patch
     const content = body === undefined ? undefined : await markdown.render(tenantId, body)
+    await requireStorage(tenantId, content)
     return database.tenant(tenantId).transaction(async unit => {
       const current = await lockPageWithText(unit, id)
       assertEditable(current.page)
@@ -178,6 +184,7 @@ export function createPageService(
     number: number,
     { headers, author }: ChangeContext,
   ): Promise<PageWithText> {
+    await requireStorage(tenantId, undefined)
     return database.tenant(tenantId).transaction(async unit => {
       const [current, older] = await Promise.allSettled([lockPageWithText(unit, id), versions.textOf(unit, id, number)])
       if (current.status === 'rejected') throw current.reason

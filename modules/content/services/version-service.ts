@@ -66,13 +66,13 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
     pageId: string,
     query: { limit?: number; cursor?: string | undefined },
   ): Promise<PageOf<VersionSummary>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
-    if (before !== null && !Number.isSafeInteger(before)) throw common.invalid_cursor()
+    const [before = Number.MAX_SAFE_INTEGER] = decodeCursor(query.cursor, 1) ?? []
+    if (!Number.isSafeInteger(before)) throw common.invalid_cursor()
     const limit = pageLimit(query)
     const [pages, versions] = await database.tenant(tenantId).batch([
       ['select 1 from content_pages where id = $1', [pageId]],
       [
-        `select ${SUMMARY} ${FROM} where v.page_id = $1 and ($2::bigint is null or v.number < $2)
+        `select ${SUMMARY} ${FROM} where v.page_id = $1 and v.number < $2::bigint
          order by v.number desc limit $3`,
         [pageId, before, limit + 1],
       ],

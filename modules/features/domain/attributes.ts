@@ -1,7 +1,7 @@
 /** Attributes that rules can match: those of the server, and those of the client's context. Pure. */
 import type { Lookup } from './conditions.ts'
 
-/** What the server knows about the caller. Client attributes of the same names are ignored. */
+/** Attributes of the caller, determined by the server. Client attributes of the same names are ignored. */
 export interface ServerAttributes {
   readonly tenant: string
   /** Key of the tenant's plan; undefined in a recipe without billing. */

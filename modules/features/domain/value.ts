@@ -5,7 +5,7 @@ export type Value = boolean | string | number | Readonly<Record<string, unknown>
 export const TYPES = ['boolean', 'string', 'number', 'object'] as const
 export type Type = (typeof TYPES)[number]
 
-/** Widens the type of a fallback: `false` asks for a boolean, not for `false`. */
+/** Widens the type of a fallback: `false` becomes boolean. */
 export type Widened<T extends Value> = T extends boolean
   ? boolean
   : T extends number

@@ -18,7 +18,7 @@ export const up: Migration = async m => {
      created_at timestamptz not null,
      updated_at timestamptz not null`,
   )
-  // The operator's tenant can have a flag of its own with the key of a recipe flag, which then hides it.
+  // The operator's tenant can have its own flag with the key of a recipe flag, which then hides it.
   await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is null`)
   await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is not null`)
   await m.tenantTable(

@@ -6,10 +6,10 @@ import type { Sections } from './sections.ts'
 
 /** Numbers of tenants that a change of the flag affects. */
 interface AffectedTenants {
-  /** Have a flag of their own with this key, which the recipe's flag hides. */
+  /** Have their own flag with this key, which the recipe's flag hides. */
   readonly hidden: number
   readonly overriding: number
-  /** Have flags of their own that require it. */
+  /** Have their own flags that require it. */
   readonly requiring: number
 }
 

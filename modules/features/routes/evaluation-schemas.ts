@@ -15,7 +15,7 @@ export const BulkEvaluationInput = Type.Object(
   {
     context: Type.Optional(Context),
     keys: Type.Optional(
-      Type.Array(FlagKey, { minItems: 1, maxItems: 200, description: 'Evaluates only these; all if left out' }),
+      Type.Array(FlagKey, { minItems: 1, maxItems: 200, description: 'Evaluates only these; all if omitted' }),
     ),
   },
   { examples },

@@ -39,7 +39,7 @@ export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'fea
     method: 'post',
     path: '/features/:key/evaluate',
     summary:
-      'Evaluates a feature for the caller. `tenant`, `plan`, `roles` and `userId` come from the server and can’t be overridden.',
+      "Evaluates a feature for the caller. `tenant`, `plan`, `roles` and `userId` come from the server and can't be overridden.",
     body: EvaluationInput,
     bodyLimit: MAX_CONTEXT_SIZE,
     unit: 'own',

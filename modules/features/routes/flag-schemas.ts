@@ -106,7 +106,7 @@ export const RecipeFlag = Type.Object(
     ...defaulted,
     overridable: Type.Optional(Type.Boolean({ description: 'Whether tenants may override the flag; true by default' })),
     editable: Type.Optional(
-      Type.Boolean({ description: 'Whether the operator’s tenant may change the flag; false by default' }),
+      Type.Boolean({ description: "Whether the operator's tenant may change the flag; false by default" }),
     ),
   },
   closed,
@@ -137,7 +137,7 @@ export const Flag = Type.Object({
   entitlement: Nullable(Type.String()),
   overridable: Type.Boolean(),
   rules: Type.Array(Type.Unknown({ description: '{when?, rollout?, value, variant?}' })),
-  override: Type.Unknown({ description: 'The tenant’s override, or null' }),
+  override: Type.Unknown({ description: "The tenant's override, or null" }),
   managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
   createdAt: Time,
   updatedAt: Time,

@@ -39,7 +39,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const get = route({
     method: 'get',
     path: '/features/:key',
-    summary: 'Returns a feature with the tenant’s override.',
+    summary: "Returns a feature with the tenant's override.",
     allow: 'features.feature.read',
     replies: { 200: Flag },
     handle: async ({ tenantId, params }) => replyWith(200, await listing.get(tenantId, params.key)),

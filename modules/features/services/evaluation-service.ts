@@ -61,7 +61,7 @@ function serializeAll(evaluation: EvaluationContext, keys: Iterable<string>): st
   return `{"flags":[${Array.from(keys, key => serializeOutcome(evaluate(evaluation, key, known))).join()}]}`
 }
 
-/** Everything that the response depends on: equal for two subjects that no flag can tell apart. */
+/** Everything that the response depends on: equal for two subjects that no flag distinguishes. */
 function responseKey({ id, attributes, entitlements }: FlagSet, { entitled, lookup }: EvaluationContext): string {
   const granted = entitlements.map(key => (entitled(key) ? 1 : 0)).join('')
   return `${id} ${granted} ${JSON.stringify(attributes.map(name => lookup(name) ?? null))}`

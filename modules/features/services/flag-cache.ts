@@ -9,7 +9,7 @@ const CHANNEL = 'features.changed'
 const ENTRY_LIFE_MS = MINUTE
 /** Characters of JSON of the flags and overrides of all cached tenants. */
 const MAX_CACHE_WEIGHT = 64 * MIB
-/** Weight of a tenant without flags or overrides of its own. */
+/** Weight of a tenant without its own flags or overrides. */
 const BASE_WEIGHT = 1_000
 /** No tenant has this id. */
 const RECIPE_ENTRY = 'recipe'
@@ -80,7 +80,7 @@ export function createFlagCache({
       tenantFlags(unit),
       unit.query<OverrideRow>('select key, value from features_overrides'),
     ])
-    // Tenants without flags or overrides of their own share one set, and its cached responses.
+    // Tenants without their own flags or overrides share one set, and its cached responses.
     if (own.length + overrides.rows.length === 0) return shared
     const visible = own.filter(({ key }) => !shared.flags.has(key))
     const all = [...shared.flags.values(), ...visible.map(compileRow)]

@@ -154,6 +154,7 @@ export function createFormService(
       await validate(tenantId, form)
       return database.tenant(tenantId).transaction(async unit => {
         await entitlements?.require(tenantId, COUNT)
+        await entitlements?.requireRowStorage(tenantId, sizeOf(form))
         const id = await insert(unit, tenantId, toFormContent(form), editor.userId, null)
         await confirmation.request(unit, tenantId, form.notify ?? [], editor)
         return id
@@ -161,6 +162,7 @@ export function createFormService(
     },
     async update(tenantId, id, patch, headers, editor) {
       await validate(tenantId, patch)
+      await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
       await change(tenantId, id, headers, async (unit, form) => {
         await applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), editor.userId)
         await confirmation.request(unit, tenantId, patch.notify ?? [], editor)
@@ -182,6 +184,8 @@ export const toFormContent = (form: NewForm): FormContent => ({
   notify: form.notify ?? [],
   allowedOrigins: form.allowedOrigins ?? [],
 })
+
+const sizeOf = (form: FormPatch): number => Buffer.byteLength(JSON.stringify(form))
 
 /** As text, because the order of a schema's fields is the order on the page. */
 const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>

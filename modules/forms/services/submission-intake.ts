@@ -1,10 +1,10 @@
 /** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
-import { addressKey, type Deps, milliseconds, newId } from 'larder/kernel'
+import { addressKey, type Deps, milliseconds, newId, Problem } from 'larder/kernel'
 import { entryErrors, entryFingerprint } from '../domain/entry.ts'
 import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
 import { checkSpam } from '../domain/spam-check.ts'
 import type { FormsOptions } from '../options.ts'
-import { invalidFields } from '../problems.ts'
+import { invalidFields, problems } from '../problems.ts'
 import type { BlankForm, NewSubmission, Receipt } from '../routes/submission-schemas.ts'
 import type { FormCache, FormDefinition } from './form-cache.ts'
 import type { SubmitterKind } from './submission-access.ts'
@@ -25,11 +25,11 @@ export interface SubmissionIntake {
 }
 
 export function createSubmissionIntake(
-  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets'>,
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets', 'entitlements'>,
   { spam }: FormsOptions,
   cache: FormCache,
 ): SubmissionIntake {
-  const { clock, secrets } = deps
+  const { clock, secrets, entitlements } = deps
   const rules = { minFillMs: milliseconds(spam.minFill), requireToken: spam.requireToken }
   const duplicateWindowMs = milliseconds(spam.duplicates)
   const store = createSubmissionStore(deps, duplicateWindowMs)
@@ -62,6 +62,15 @@ export function createSubmissionIntake(
     }
   }
 
+  async function requireStorage({ tenantId, json }: NewSubmissionRow, { kind }: Submitter): Promise<void> {
+    try {
+      await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(json))
+    } catch (error) {
+      // The plan of the workspace is no business of the public.
+      throw kind === 'public' && Problem.is(error) && error.status === 403 ? problems.form_full() : error
+    }
+  }
+
   return {
     async submit(form, submission, submitter) {
       const token = tokenResult(form, submission.meta?.token)
@@ -70,6 +79,7 @@ export function createSubmissionIntake(
       const errors = tooMany.length > 0 ? tooMany : await validate(submission.data)
       if (errors.length > 0) throw invalidFields('/data', errors)
       const row = toRow(form, token, submission, submitter)
+      await requireStorage(row, submitter)
       await store(row)
       return row
     },

@@ -14,7 +14,7 @@ const login = { window: 15 * MINUTE, shared: true } as const
 /** Attempts from one address, at any account. */
 export const signInAddressLimit: RateLimit = { ...login, name: 'auth.login.address', points: 100, by: 'ip' }
 
-/** A known device has a limit of its own, so that others can't use up its attempts. */
+/** A known device has a separate limit, so that others can't use up its attempts. */
 export function loginLimits(findDevice: (request: RequestFacts, email: string) => string | undefined): RateLimit[] {
   type Key = (email: string, ip: string, device: string | undefined) => string | undefined
   const by =

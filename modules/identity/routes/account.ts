@@ -134,7 +134,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'post',
     path: '/auth/claim',
-    summary: 'Makes the caller the owner of this installation. Needs the claim code from the terminal.',
+    summary: 'Makes the caller the owner of this installation. Requires the claim code that the first start prints.',
     idempotent: false,
     body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
     replies: { 200: Type.Object({ membership: Membership }) },

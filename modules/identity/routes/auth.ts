@@ -113,7 +113,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/logout',
-    summary: "Ends the caller's login with its cookie and token. Succeeds without a login, too.",
+    summary: "Ends the caller's login with its cookie and token. Also succeeds without a login.",
     allow: ['user', 'public'],
     apiKeys: false,
     replies: { 204: null },

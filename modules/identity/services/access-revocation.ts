@@ -15,7 +15,7 @@ export interface EndedAccess {
   readonly invitations: number
 }
 export interface AccessRevocation {
-  /** Ends all logins, API keys and pending invitations of the user, in every tenant. The user is told by email. */
+  /** Ends all logins, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
   revokeAll(
     unit: Unit,
     userId: string,

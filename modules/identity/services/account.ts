@@ -10,7 +10,7 @@ import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from './log
 import type { Passwords } from './passwords.ts'
 
 const RESET_TTL = 1 * HOUR
-/** Each reset request has a link of its own. */
+/** Each reset request has its own link. */
 const RESET_VERSION = 1
 /** An email address never changes, so its verification link has only one version. */
 export const ADDRESS_VERSION = 1

@@ -36,7 +36,7 @@ export function createAuthenticator(
 ): Authenticator {
   const { systemDatabase, clock, identity, product } = deps
   const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
-  // Without a mailer, nobody could verify an address.
+  // Without a mailer, users can't verify an address.
   const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
   const unverified = (userColumn: string): string =>
     verification

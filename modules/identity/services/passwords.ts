@@ -18,7 +18,7 @@ export interface PasswordVerdict {
 }
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes the same time for `hashed: null`, so that an unknown account can't be told from a wrong password. */
+  /** Runs equally long for `hashed: null`, so that an unknown account and a wrong password are indistinguishable. */
   verify(hashed: string | null, password: string): Promise<PasswordVerdict>
   /** Throws 422 for a password that is easy to guess. The schema checks the length. */
   assertNotCommon(password: string, email: string, pointer: string): void

@@ -1,4 +1,4 @@
-/** An invitation is sent again at most 3 times an hour, so that nobody floods a mailbox with it. */
+/** An invitation is sent again at most 3 times an hour, to protect mailboxes from floods. */
 import { common, type Deps, HOUR, SECOND, type Unit, withHeaders } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { timeAt } from '../domain/time.ts'

@@ -9,6 +9,8 @@ import { type ItemRow, insertItem, lockItem } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 
 const STORAGE_ENTITLEMENT = 'media.storage_gb'
+/** About the size of an item's row and its index entries. */
+const ITEM_ROW_BYTES = 512
 /** An upload that starts before its URL expires can take this much longer. */
 export const UPLOAD_GRACE_MS = 15 * MINUTE
 
@@ -69,6 +71,7 @@ export function createUploads(
     const closesAt = new Date(expiresAt.getTime() + UPLOAD_GRACE_MS)
     await database.tenant(tenantId).transaction(async unit => {
       await entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB)
+      await entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES)
       const item = { id, fileName, mimeType, size, sha256, closesAt, createdBy: userId }
       const inserted = insertItem(unit, tenantId, item, new Date(now))
       const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })

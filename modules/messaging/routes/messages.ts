@@ -9,7 +9,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages',
-    summary: 'Lists the messages of a conversation, newest first. sort=seq reverses the order.',
+    summary: 'Lists the messages of a conversation, newest first. `sort=seq` reverses the order.',
     allow: 'messaging.conversation.read',
     query: listQuery({ sort: Type.Optional(OneOf(['seq', '-seq'])), after: Type.Optional(After) }),
     replies: { 200: listOf(Message) },
@@ -24,7 +24,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const post = route({
     method: 'post',
     path: '/messaging/conversations/:id/messages',
-    summary: 'Posts a message. Repeating a clientMessageId returns 200 with the existing message.',
+    summary: 'Posts a message. Repeating a `clientMessageId` returns 200 with the existing message.',
     description: 'Marks the conversation as read for the sender and reopens a snoozed conversation.',
     allow: 'messaging.message.create',
     body: NewMessage,
@@ -74,7 +74,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const read = route({
     method: 'put',
     path: '/messaging/conversations/:id/read',
-    summary: 'Moves the read position forward to seq, or back with unread.',
+    summary: 'Moves the read position forward to `seq`, or back with `unread`.',
     allow: 'messaging.conversation.read',
     body: ReadBody,
     replies: { 200: ReadState },

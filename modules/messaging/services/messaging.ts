@@ -13,7 +13,7 @@ import { createStartConversation } from './start-conversation.ts'
 
 type MessagingDeps = Deps<
   'database' | 'clock' | 'events' | 'jobs' | 'bus' | 'product' | 'people',
-  'mailer' | 'mediaItems'
+  'entitlements' | 'mailer' | 'mediaItems'
 >
 
 export function createMessaging(deps: MessagingDeps, options: MessagingOptions): Messaging {

@@ -32,10 +32,10 @@ export interface PostingService {
 }
 
 export function createPosting(
-  deps: Deps<'database' | 'clock' | 'events', 'mediaItems'>,
+  deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'>,
   changeFeed: ChangeFeed,
 ): PostingService {
-  const { database, clock, events, mediaItems } = deps
+  const { database, clock, events, mediaItems, entitlements } = deps
   const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
     (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
     MAX_BATCH_SIZE,
@@ -99,6 +99,7 @@ export function createPosting(
   return {
     async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
       const draft = await createDraft(tenantId, conversationId, posted, userId)
+      await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(posted.body))
       const pending = { draft, event: createdEvent(deps, tenantId, draft) }
       if (database.currentTenant() !== undefined) return postInTransaction(tenantId, pending)
       let assignment: SequenceAssignment

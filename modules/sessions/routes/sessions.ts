@@ -12,7 +12,7 @@ const CreateBody = Type.Object(
     stream_profile: Type.Optional(Profile),
     audio_enabled: Type.Optional(Type.Boolean()),
     purpose: Type.Optional(Type.String({ maxLength: 500 })),
-    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your own reference for the session' })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the session' })),
     ttl_seconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS.stream, description: 'At most 86400 for mode screenshare' }),
     ),

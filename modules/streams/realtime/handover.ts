@@ -95,9 +95,9 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
     },
     /** Parks every peer session. The other processes hold back their frames first. */
     async releaseAll(): Promise<void> {
-      const neighbours = () => new Set([...rooms.rooms.values()].flatMap(nodesOf))
+      const peerNodes = () => new Set([...rooms.rooms.values()].flatMap(nodesOf))
       announce('leaving', [...rooms.peerSessions.values()])
-      await nodes.flush(neighbours())
+      await nodes.flush(peerNodes())
       const remaining = [...rooms.peerSessions.values()]
       lateFrames = []
       await registry.park(remaining.map(peerSession => toHandoverState(peerSession, clock.now())))
@@ -107,7 +107,7 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
         remaining.filter(({ id }) => rooms.peerSessions.has(id)),
       )
       for (const { node, room, to, tail } of lateFrames) send(room, node, to, tail)
-      await nodes.flush(neighbours())
+      await nodes.flush(peerNodes())
     },
   }
 }

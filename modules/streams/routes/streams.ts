@@ -21,7 +21,7 @@ const CreateBody = Type.Object(
     stream_profile: Type.Optional(OneOf(PROFILES)),
     audio_enabled: Type.Optional(Type.Boolean()),
     purpose: Type.Optional(Type.String({ maxLength: 500 })),
-    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your own reference for the stream' })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the stream' })),
     ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS })),
     webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
     webhook_events: Type.Optional(Type.Array(OneOf(WEBHOOK_EVENTS), { minItems: 1, uniqueItems: true })),

@@ -51,15 +51,33 @@ export function selectNext(
   return next >= 0 ? next : undefined
 }
 
+/** Deliveries to a quick address that wait before the process claims more, so that requests don't wait for a claim. */
+const ENOUGH_QUICK = 32
+
+/** How full a queue with these deliveries is: from 1 on, the process claims no more of them. */
+export function fillLevel(waiting: readonly Scheduled[], speedOf: (address: string) => ResponseSpeed): number {
+  let level = 0
+  for (const { address } of waiting) level += 1 / (speedOf(address) === 'quick' ? ENOUGH_QUICK : MAX_REQUESTS_PER_HOST)
+  return level
+}
+
 /** What the next claim can omit, because enough of it waits: addresses, and tenants of a host as `host tenant`. */
-export function saturated(waiting: readonly (Scheduled & { readonly host: string; readonly tenant_id: string })[]) {
-  const enough = (keys: readonly string[]): string[] => {
-    const counts = new Map<string, number>()
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= MAX_REQUESTS_PER_HOST).map(([key]) => key)
+export function saturated(
+  waiting: readonly (Scheduled & { readonly host: string; readonly tenant_id: string })[],
+  speedOf: (address: string) => ResponseSpeed,
+) {
+  const full = (keyOf: (delivery: (typeof waiting)[number]) => string): string[] => {
+    const queues = new Map<string, Scheduled[]>()
+    for (const delivery of waiting) {
+      const key = keyOf(delivery)
+      const queue = queues.get(key)
+      if (queue) queue.push(delivery)
+      else queues.set(key, [delivery])
+    }
+    return [...queues].filter(([, queue]) => fillLevel(queue, speedOf) >= 1).map(([key]) => key)
   }
   return {
-    addresses: enough(waiting.map(({ address }) => address)),
-    hostTenants: enough(waiting.map(({ host, tenant_id }) => `${host} ${tenant_id}`)),
+    addresses: full(({ address }) => address),
+    hostTenants: full(({ host, tenant_id }) => `${host} ${tenant_id}`),
   }
 }

@@ -105,7 +105,7 @@ export function endpointRoutes(deps: RouteDeps) {
     path: '/webhooks/endpoints/:id/resume',
     allow: 'webhooks.endpoint.update',
     verifiedEmail: true,
-    summary: 'Resumes a webhook endpoint with the next event.',
+    summary: 'Resumes a webhook endpoint, starting with the next event.',
     replies: { 200: Endpoint },
     handle: async ({ tenantId, params }) => replyWith(200, await endpoints.resume(tenantId, params.id)),
   })

@@ -11,6 +11,8 @@ import type { HttpResult } from './http-client.ts'
 export const LEASE_MS = 8 * SECOND
 /** Rows claimed per host. */
 export const CLAIM_ROWS_PER_HOST = 32
+/** Rows claimed per host whose addresses respond quickly, so that requests don't wait for claims. */
+const CLAIM_ROWS_PER_QUICK_HOST = 128
 /** Hosts per claim. */
 export const CLAIM_HOSTS = 64
 /** Rows claimed per tenant. */
@@ -36,6 +38,8 @@ export interface ClaimLimits {
   readonly tenants?: readonly string[]
   /** `host tenant`: their rows come after those of other tenants of the host. */
   readonly hostTenants?: readonly string[]
+  /** Hosts of which a claim may take more rows. */
+  readonly quickHosts?: readonly string[]
 }
 export interface Attempt {
   readonly delivery: ClaimedDelivery
@@ -50,8 +54,9 @@ export interface Attempt {
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. The
  * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
  * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
- * them once, whatever plan it chooses. $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8,
- * the query also looks past the tenants $7, given as `host tenant`.
+ * them once, and `status || ''` keeps it from reading the whole partial index before the table has statistics. Rows that
+ * are locked are skipped: whatever waits for a row while it holds others can end in a deadlock. $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the
+ * query also looks past the tenants $7, given as `host tenant`. $9: quick hosts.
  */
 const CLAIM = `
   with recursive hosts as (
@@ -68,7 +73,7 @@ const CLAIM = `
     order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
     select d.* from free, lateral (
-      select id, tenant_id, turn, next_attempt_at from (
+      select id, tenant_id, turn, next_attempt_at, row_number() over (order by turn, next_attempt_at) as number from (
         select id, tenant_id, next_attempt_at,
           row_number() over (partition by tenant_id order by address_turn, next_attempt_at) as turn
         from (
@@ -77,21 +82,26 @@ const CLAIM = `
           from (
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
              where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
-               and tenant_id <> all($6)
+               and tenant_id <> all($6) and (free.host <> all($8) or host || ' ' || tenant_id = any($7))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})
-            union
+            union all
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
              where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= $1
                and tenant_id <> all($6) and host || ' ' || tenant_id <> all($7)
              order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
-      order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_HOST}) d
+      order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_QUICK_HOST}) d
+    where d.number <= case when free.host = any($9) then ${CLAIM_ROWS_PER_QUICK_HOST} else ${CLAIM_ROWS_PER_HOST} end
   ), shared as materialized (
     select id from (
       select id, row_number() over (partition by tenant_id order by turn, next_attempt_at) as number from due) numbered
     where number <= ${CLAIM_ROWS_PER_TENANT}
+  ), locked as materialized (
+    select id from webhooks_deliveries
+    where id = any (array(select id from shared)) and status || '' = 'pending' and next_attempt_at <= $1
+    for update skip locked
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
-  where id = any (array(select id from shared)) and status = 'pending' and next_attempt_at <= $1
+  where id = any (array(select id from locked))
   returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
     occurred_at, attempts, failures, endpoint_id || ' ' || subject as "orderKey",
     (select e.status from webhooks_endpoints e where e.id = d.endpoint_id) as endpoint_status,
@@ -124,6 +134,9 @@ const RECORD_ATTEMPT = `
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
+
+/** A lease doesn't wait for the disk: a server that crashes and loses it has lost its connections, too. */
+const WITHOUT_FLUSH = `set_config('synchronous_commit', 'off', true)`
 
 const hostsOf = (hostTenants: readonly string[]): string[] => hostTenants.map(text => text.slice(0, text.indexOf(' ')))
 
@@ -173,24 +186,33 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
       addresses = [],
       tenants = [],
       hostTenants = [],
+      quickHosts = [],
     }: ClaimLimits = {}): Promise<ClaimedDelivery[]> {
       const [, claimed] = await everyTenant().batch([
         // Serializes claims, so that two processes never claim the same host.
-        [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
+        [`select ${WITHOUT_FLUSH}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         [
           CLAIM,
-          [new Date(clock.now()), processId, leaseEnd(), hosts, addresses, tenants, hostTenants, hostsOf(hostTenants)],
+          [
+            ...[new Date(clock.now()), processId, leaseEnd(), hosts, addresses, tenants],
+            ...[hostTenants, hostsOf(hostTenants), quickHosts],
+          ],
         ],
       ])
       // UPDATE returns rows in any order.
       return ((claimed?.rows ?? []) as unknown as ClaimedDelivery[]).sort(byOccurrence)
     },
     async renew(ids: readonly string[]): Promise<void> {
-      await everyTenant().query(
-        `update webhooks_deliveries set next_attempt_at = $3
-         where id = any($1) and claimed_by = $2 and status = 'pending'`,
-        [ids, processId, leaseEnd()],
-      )
+      await everyTenant().batch([
+        [`select ${WITHOUT_FLUSH}`],
+        [
+          // A locked row is being recorded. Waiting for it while holding others would end in a deadlock.
+          `update webhooks_deliveries set next_attempt_at = $3
+           where id = any(array(select id from webhooks_deliveries
+             where id = any($1) and claimed_by = $2 and status = 'pending' for update skip locked))`,
+          [ids, processId, leaseEnd()],
+        ],
+      ])
     },
     /** Releases rows without an attempt. */
     async release(ids: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface EventCatalog {
   pathItems(): Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Payloads of these events have the field `webhook`, which can name a URL of their own. */
+/** Payloads of these events have the field `webhook`, which can name another URL. */
 export const SESSION_EVENTS = [
   'sessions.session.created',
   'sessions.session.accepted',

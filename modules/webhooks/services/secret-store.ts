@@ -3,7 +3,7 @@ import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 
-const PURPOSE = 'webhook secret'
+export const PURPOSE = 'webhook secret'
 /** Time for which a rotated secret keeps signing. */
 const OVERLAP_MS = DAY
 /** Each secret adds a signature to every request. */

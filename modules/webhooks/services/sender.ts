@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import { newId, SECOND } from 'larder/kernel'
-import { MAX_REQUESTS_PER_HOST, saturated, selectNext } from '../domain/host-scheduling.ts'
+import { fillLevel, saturated, selectNext } from '../domain/host-scheduling.ts'
 import type { WebhookSender } from '../ports.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -79,7 +79,12 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
         wakeRequested = false
         const tenants = fullTenants()
         tenantsOmitted = tenants.length > 0
-        const limits = { hosts: fullHosts(), ...saturated(waiting()), tenants }
+        const limits = {
+          hosts: fullHosts(),
+          ...saturated(waiting(), responseTimes.speedOf),
+          tenants,
+          quickHosts: quickHosts(),
+        }
         const claimed = await queue.claim(limits)
         accept(claimed)
         if (isPartial(claimed)) wakeRequested = true
@@ -98,14 +103,23 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   function fullHosts(): string[] {
     const deep = performance.now() - lastDeep >= DEEP_CLAIM_INTERVAL_MS
     if (deep) lastDeep = performance.now()
-    const maxWaiting = deep ? MAX_HELD_PER_HOST : MAX_REQUESTS_PER_HOST
-    const full = [...hostQueues].filter(([, hostQueue]) => hostQueue.waiting.length >= maxWaiting).map(([host]) => host)
+    const isFull = ({ waiting }: HostQueue) =>
+      deep ? waiting.length >= MAX_HELD_PER_HOST : fillLevel(waiting, responseTimes.speedOf) >= 1
+    const full = [...hostQueues].filter(([, hostQueue]) => isFull(hostQueue)).map(([host]) => host)
     if (!deep && full.length > 0)
       deepClaimTimer ??= setTimeout(() => {
         deepClaimTimer = undefined
         wake()
       }, DEEP_CLAIM_INTERVAL_MS).unref()
     return full
+  }
+
+  /** Hosts of which every held delivery goes to an address that responds quickly. */
+  function quickHosts(): string[] {
+    const isQuick = ({ address }: ClaimedDelivery) => responseTimes.speedOf(address) === 'quick'
+    return [...hostQueues]
+      .filter(([, { waiting, inFlight }]) => waiting.every(isQuick) && inFlight.every(isQuick))
+      .map(([host]) => host)
   }
 
   function accept(claimed: readonly ClaimedDelivery[]): void {
@@ -116,7 +130,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
       const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
       hostQueues.set(host, hostQueue)
       hostQueue.waiting.push(...deliveries)
-      hostQueue.hasMore = partial || deliveries.length === CLAIM_ROWS_PER_HOST
+      hostQueue.hasMore = partial || deliveries.length >= CLAIM_ROWS_PER_HOST
       advance(host, hostQueue)
     }
     if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
@@ -141,8 +155,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   }
 
   function afterAttempt(host: string, hostQueue: HostQueue): void {
-    if (wakeRequested || tenantsOmitted || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST))
-      wake()
+    const isLow = hostQueue.hasMore && fillLevel(hostQueue.waiting, responseTimes.speedOf) < 1
+    if (wakeRequested || tenantsOmitted || isLow) wake()
     if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
     notifyIfIdle()
   }

@@ -31,7 +31,10 @@ export function openApiDocument({ product, version, access, endpoints, parts = [
     ...(parts.length > 0 && { webhooks: Object.assign({}, ...parts.map(({ webhooks }) => webhooks)) }),
     components: {
       schemas,
-      responses: { Problem: problemResponse('A problem document (RFC 9457).') },
+      responses: {
+        Problem: problemResponse('A problem document (RFC 9457).'),
+        HeadersTooLarge: { description: 'The request line and headers exceed 16 KiB. The response has no body.' },
+      },
       parameters: SHARED_PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },

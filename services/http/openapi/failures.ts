@@ -58,6 +58,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     common.rate_limited,
     common.internal,
     common.database_unavailable,
+    common.database_full,
     common.unavailable,
   ]
 }

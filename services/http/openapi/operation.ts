@@ -31,7 +31,7 @@ export function operationFor(endpoint: Endpoint, schemas: Json, titles: Titles):
     security: securityOf(endpoint, guard.open.length > 0),
     parameters: [...parameters(endpoint, reader(true), guard)],
     ...(body && { requestBody: requestBody(body, reader(true)) }),
-    responses,
+    responses: { ...responses, 431: HEADERS_TOO_LARGE },
   }
 }
 
@@ -140,6 +140,9 @@ function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Med
     },
   ])
 }
+
+/** Node.js refuses such a request before it reaches a route. */
+const HEADERS_TOO_LARGE = { $ref: '#/components/responses/HeadersTooLarge' }
 
 const STATUS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success',

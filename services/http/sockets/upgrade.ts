@@ -1,4 +1,4 @@
-/** Refuses upgrades. Writes the response by hand, because no response object exists yet. */
+/** Rejects upgrades. Writes the response by hand, because no response object exists yet. */
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'

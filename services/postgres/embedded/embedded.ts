@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** Connects as the owner of the server. */
   readonly url: string
+  /** Folder of the data. */
+  readonly home: string
   /** Releases the lease; stops the server if it was the last one. */
   stop(): Promise<void>
 }
@@ -89,6 +91,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       ? syncToDisk(paths).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
       : Promise.resolve()
   return {
+    home: paths.home,
     url: `postgresql://${OWNER}:${password}@127.0.0.1:${lease.port}/${DATABASE}`,
     async stop() {
       if (stopped) return

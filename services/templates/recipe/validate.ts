@@ -27,8 +27,15 @@ export function validate(recipe: ValidatedTemplates): RecipeDiagnostic[] {
     ...mailFaults(recipe),
     ...templateFaults(recipe),
     ...mailNameFaults(recipe),
-  ]
+  ].map(fault => ({
+    ...fault,
+    message: capitalized(fault.message),
+    ...(fault.hint && { hint: capitalized(fault.hint) }),
+  }))
 }
+
+/** The same messages follow a file name elsewhere, in lowercase. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function logoFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const path = ['theme', 'logo']

@@ -26,6 +26,14 @@ test('during a rotation, verifies and decrypts with the older secret and signs w
   t.false(fresh.verify(old.sign('p', 'x'), 'p', 'x'))
 })
 
+test('encrypts again what an older secret encrypted', t => {
+  t.deepEqual([old.rotating, rotating.rotating], [false, true])
+  const again = rotating.reencrypt('p', old.encrypt('p', 'plain'))
+  t.is(again && fresh.decrypt('p', again), 'plain')
+  t.is(rotating.reencrypt('p', fresh.encrypt('p', 'plain')), undefined)
+  t.throws(() => fresh.reencrypt('p', old.encrypt('p', 'plain')), { message: /not encrypted by this server/ })
+})
+
 test('rejects ciphertext of another purpose and modified ciphertext', t => {
   const sealed = old.encrypt('answers', 'Grüße')
   t.is(old.decrypt('answers', sealed), 'Grüße')

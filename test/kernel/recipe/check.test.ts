@@ -188,7 +188,7 @@ export default defineModule({ name: 'shop', locales: new URL('./locales/', impor
     'shop/module.ts': module,
     'shop/locales/de.yaml': 'Order: [Bestellung]\n',
   })
-  t.deepEqual(problems, ['de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden'])
+  t.deepEqual(problems, ['de.yaml:1:1 This file must map each text to its translation: "Sign in": Anmelden'])
 })
 
 test('rejects unknown tokens and tokens of the wrong kind', async t => {
@@ -196,15 +196,15 @@ test('rejects unknown tokens and tokens of the wrong kind', async t => {
     'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',
   )
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:5:5 this theme has no token 'acent'",
-    "recipe.yaml:6:13 the token 'accent' must be a color, not 'blu'",
-    "recipe.yaml:7:13 the token 'radius' must be a length, not '4'",
-    "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
+    "recipe.yaml:5:5 This theme has no token 'acent'",
+    "recipe.yaml:6:13 The token 'accent' must be a color, not 'blu'",
+    "recipe.yaml:7:13 The token 'radius' must be a length, not '4'",
+    "recipe.yaml:8:11 The token 'text' has a bracket or a quote that is not closed",
   ])
   t.deepEqual((await hintsOf(t, text)).slice(0, 3), [
     'Did you mean "accent"?',
-    'use a CSS color: "#2457ff", rgb(36 87 255), navy',
-    'use a CSS length: 4px',
+    'Use a CSS color: "#2457ff", rgb(36 87 255), navy',
+    'Use a CSS length: 4px',
   ])
   t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
     'Write accent: "#2457ff"  # a CSS value without ; { } < >; put colors in quotes',
@@ -218,17 +218,17 @@ test('reports errors in the files of a theme, and accepts only tokens of its cha
     ...more,
   })
   t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px }\n')), [
-    "recipe.yaml:3:45 this theme has no token 'acent'",
+    "recipe.yaml:3:45 This theme has no token 'acent'",
   ])
   t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px\n')), [
     'theme.yaml:3:1 Flow map in block collection must be sufficiently indented and end with a }',
   ])
   t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
-    `theme.yaml:1:1 unknown theme "defualt" in extends: Did you mean "default"?`,
+    `theme.yaml:1:1 Unknown theme "defualt" in extends: Did you mean "default"?`,
   ])
   const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
   t.deepEqual(await problemsOf(t, broken), [
-    'de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden',
+    'de.yaml:1:1 This file must map each text to its translation: "Sign in": Anmelden',
   ])
 })
 

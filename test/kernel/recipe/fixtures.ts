@@ -23,7 +23,7 @@ export const people = fake({
   provides: { people: port },
   options: Type.Object({
     registration: Type.Object({
-      open: Type.Boolean({ default: true, description: 'Whether anybody may register' }),
+      open: Type.Boolean({ default: true, description: 'Whether anyone may register' }),
       workspace: Type.Union([Type.Literal('auto'), Type.Literal('none')], { default: 'auto' }),
     }),
     ttl: Type.Optional(

@@ -1,12 +1,13 @@
 import { Ajv } from 'ajv'
 import test from 'ava'
 import { catalog } from '../../../bin/composition.ts'
+import { editorSchema } from '../../../bin/editor-schema.ts'
+import { recipeDocs } from '../../../bin/recipe-docs.ts'
 import { Type } from '../../../kernel/index.ts'
 import { describedDefinitions } from '../../../kernel/recipe/catalog.ts'
-import { recipeDocs } from '../../../kernel/recipe/docs.ts'
 import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
+import { composeSchema } from '../../../kernel/recipe/schema.ts'
 import { lineFor } from '../../../kernel/recipe/schema-to-text.ts'
 import { FINDER, fake, folderWith, HEAD, people, platform, post } from './fixtures.ts'
 
@@ -125,7 +126,7 @@ test('the reference lists every key with type, default and description', t => {
   const lines = recipeDocs(MODULES).split('\n')
   t.true(lines.includes('## modules.people'))
   t.true(
-    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anybody may register |'),
+    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anyone may register |'),
   )
   t.true(
     lines.includes(

@@ -1,7 +1,8 @@
 import test from 'ava'
-import { type Definition, defineModule } from '../../../kernel/index.ts'
+import { type Definition, type Deps, defineModule } from '../../../kernel/index.ts'
 import { inOrder } from '../../../kernel/recipe/index.ts'
 import { type Container, createProductContainer } from '../../../kernel/runtime/container.ts'
+import { loadFactories } from '../../../kernel/runtime/factories.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
@@ -22,16 +23,18 @@ const reader = defineModule({
   provides: { sampleReader: ({ sampleCounter }) => ({ read: () => sampleCounter.next() }) },
 })
 
+const entryOf = (module: Definition) => ({
+  key: module.name,
+  module,
+  options: {},
+  sections: {},
+  source: 'larder',
+  optional: false,
+})
+const createCounter = ({ clock }: Deps<'clock'>) => ({ next: () => clock.now() + 1 })
+
 function containerOf(...modules: Definition[]): Container {
-  const entries = modules.map(module => ({
-    key: module.name,
-    module,
-    options: {},
-    sections: {},
-    source: 'larder',
-    optional: false,
-  }))
-  return createProductContainer(KERNEL_PORTS, inOrder(entries), (_entry, factory, view) =>
+  return createProductContainer(KERNEL_PORTS, inOrder(modules.map(entryOf)), (_entry, factory, view) =>
     Reflect.apply(factory, undefined, [view]),
   )
 }
@@ -132,4 +135,26 @@ test('a private service is in no other view', t => {
   const container = containerOf(owner, reader)
   t.is(container.port('sampleReader')?.read(), 7)
   t.false('secret' in container.view('reader'))
+})
+
+test('a factory with `load` is imported before the container is created', async t => {
+  const counting = defineModule({
+    name: 'counting',
+    needs: ['clock'],
+    provides: { sampleCounter: { load: async () => createCounter } },
+  })
+  const { module } = await loadFactories(entryOf(counting))
+  t.is(containerOf(module).port('sampleCounter')?.next(), 42)
+})
+
+test('a factory that cannot be imported fails when its port is created', async t => {
+  const broken = defineModule({
+    name: 'broken',
+    needs: ['clock'],
+    provides: {
+      sampleCounter: { load: (): Promise<typeof createCounter> => Promise.reject(new Error('no such file')) },
+    },
+  })
+  const { module } = await loadFactories(entryOf(broken))
+  t.throws(() => containerOf(module).create('broken'), { message: /no such file/ })
 })

@@ -3,6 +3,7 @@ import { pickText } from '../../../kernel/base/locale.ts'
 import { fieldChanges } from '../../../modules/billing/recipe/diff.ts'
 import type { Listed } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, startBilling } from './fixtures.ts'
+import * as stripe from './stripe-server.ts'
 
 const seats = { en: 'Seats', de: 'Plätze' }
 const credits = { en: 'AI credits', de: 'KI-Guthaben' }
@@ -63,6 +64,50 @@ for (const [language, expected] of [
     for (const name of Object.values(expected)) t.true(body.includes(name), name)
     t.false(body.includes('[object'))
   })
+
+test('the payment page names the plan in the language of the buyer', async t => {
+  const server = await stripe.startStripe()
+  t.teardown(server.close)
+  const keys = { secretKey: stripe.SECRET_KEY, webhookSecret: stripe.WEBHOOK_SECRET }
+  const { kernel, person } = await startBilling(
+    { provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port: server.port, protocol: 'http' } },
+    {
+      locales: { default: 'en', available: ['en', 'de'] },
+      plans: {
+        free: { name: 'Free', price: 0 },
+        large: { name: { en: 'Large', de: 'Groß' }, price: 900, currency: 'EUR' },
+      },
+    },
+  )
+  t.teardown(() => kernel.stop())
+  const ada = await person()
+  const product = () => server.calls.at(-1)?.form.get('line_items[0][price_data][product_data][name]')
+  for (const [language, expected] of [
+    ['de-AT', 'Groß'],
+    ['fr', 'Large'],
+  ] as const) {
+    const headers = { 'accept-language': language }
+    t.is((await ada.post(`${BILLING}/checkout`, { planKey: 'large' }, { headers })).status, 201)
+    t.is(product(), expected)
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+    t.is((await ada.post(`${BILLING}/checkout`, 'planKey=large', { headers: form })).status, 303)
+    t.is(product(), expected)
+    const page = await fetch(new URL('/billing', kernel.url), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        ...headers,
+        accept: 'text/html',
+        cookie: ada.cookie,
+        origin: kernel.url,
+        'sec-fetch-site': 'same-origin',
+      },
+      body: new URLSearchParams({ planKey: 'large' }),
+    })
+    t.is(page.status, 200)
+    t.is(product(), expected)
+  }
+})
 
 test('a translated name has a fallback, and a diff names each translation', t => {
   t.is(pickText(basic, 'de-AT', 'en'), 'Basis')

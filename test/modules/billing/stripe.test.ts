@@ -182,6 +182,14 @@ test.serial('rejects webhooks with a forged, expired or missing signature', asyn
   t.is(codeOf(await deliver('', stripe.signed('', at()))).slice(0, 3), '400')
 })
 
+test.serial('reports a signed event that cannot be read under its own code', async t => {
+  const { object, ...withoutData } = JSON.parse(stripe.event(newEvent(), 'invoice.paid', {}, at()))
+  for (const event of ['null', '[]', '{}', '{"id":"evt_1","created":"soon"}', '{"object":"v2.core.event"}', '"text"'])
+    t.is(codeOf(await deliver(event, stripe.signed(event, at()))), '400 unreadable_event', event)
+  const text = JSON.stringify({ ...withoutData, data: undefined })
+  t.is(codeOf(await deliver(text, stripe.signed(text, at()))), '400 unreadable_event', object)
+})
+
 test.serial('starts a trial with the first checkout only', async t => {
   const ada = await s.person()
   const trial = { trialDays: '14', planKey: 'pro', interval: 'month', tenantId: ada.tenantId }

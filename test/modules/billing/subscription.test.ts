@@ -161,6 +161,10 @@ test('rejects transitions that the state does not allow, and invalid bodies', as
     ['checkout', { planKey: 'pro', price: 0 }, '/price'],
     ['checkout', { planKey: 'pro', successUrl: 'javascript:alert(1)' }, '/successUrl'],
     ['checkout', { planKey: 'pro', cancelUrl: '//evil.test' }, '/cancelUrl'],
+    ['checkout', { planKey: 'pro', successUrl: 'https://evil.test/' }, '/successUrl'],
+    ['checkout', { planKey: 'pro', cancelUrl: 'http://localhost:8080@evil.test/' }, '/cancelUrl'],
+    ['checkout', { planKey: 'pro', cancelUrl: 'http://localhost:8081/' }, '/cancelUrl'],
+    ['portal', { returnUrl: 'https://evil.test/' }, '/returnUrl'],
     ['subscription/cancel', { when: 'yesterday' }, '/when'],
     ['portal', { returnUrl: 'x' }, '/returnUrl'],
   ] as const) {
@@ -169,6 +173,21 @@ test('rejects transitions that the state does not allow, and invalid bodies', as
     t.is(problem(answer).errors?.[0]?.pointer, pointer, JSON.stringify(body))
   }
   t.is((await subscription(ada)).state, 'free')
+})
+
+test('allows return URLs on the host of the product and on hosts of the recipe', async t => {
+  const other = await startBilling({ returnHosts: ['app.acme.test'] })
+  t.teardown(other.stop)
+  const ada = await other.person()
+  const refused = await ada.post(`${BILLING}/checkout`, { planKey: 'team', successUrl: 'https://acme.test/thanks' })
+  t.is(codeOf(refused), '422 validation_failed')
+  t.like(problem(refused).errors?.[0], {
+    code: 'host_not_allowed',
+    detail: 'must be on an allowed host: localhost:8080, app.acme.test',
+  })
+  const urls = { successUrl: 'https://app.acme.test/thanks', cancelUrl: 'http://localhost:8080/billing' }
+  const bought = await ada.post<{ url: string }>(`${BILLING}/checkout`, { planKey: 'team', ...urls })
+  t.deepEqual([bought.status, bought.body.url], [201, urls.successUrl])
 })
 
 test('creates one subscription from ten concurrent checkouts', async t => {

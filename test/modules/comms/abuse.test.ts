@@ -63,7 +63,7 @@ test('rejects product emails that are sent by API', async t => {
 })
 
 for (const [what, html, text, pointer] of [
-  ['a link of its own', '<p><a href="{{url link}}">Reset</a> <a href="https://evil.test/">Help</a></p>', null, '/html'],
+  ['another link', '<p><a href="{{url link}}">Reset</a> <a href="https://evil.test/">Help</a></p>', null, '/html'],
   [
     'an encoded link',
     '<p><a href="{{url link}}">Reset</a> <a href="&#104;ttps://evil.test">Help</a></p>',
@@ -114,6 +114,25 @@ test('limits emails to one recipient across tenants', async t => {
   }
   // Emails sent by API may use half of the limit.
   t.deepEqual(statuses, ['sent', 'sent', 'suppressed', 'suppressed'])
+})
+
+test('counts suppressed emails by reason at /metrics, without labels per tenant', async t => {
+  const read = async () => {
+    const text = (await kernel.get<string>('/metrics')).body
+    const lines = text.split('\n').filter(line => line.startsWith('larder_mails_suppressed_total{'))
+    return Object.fromEntries(lines.map(line => /reason="(\w+)"\} (\d+)/.exec(line)?.slice(1) ?? [line, '']))
+  }
+  const before = await read()
+  t.deepEqual(Object.keys(before).sort(), ['complaint', 'hard_bounce', 'manual', 'recipient_limit', 'unsubscribed'])
+  const ada = await person()
+  await ada.post('/v1/communications/suppression', { email: 'blocked@example.test' })
+  t.is((await send(ada, 'blocked@example.test')).body.status, 'suppressed')
+  const to = 'flooded@example.test'
+  const flood = [await person(), await person(), await person()]
+  for (const who of flood) await delivered(who, (await send(who, to)).body.id)
+  const after = await read()
+  t.is(Number(after.manual) - Number(before.manual), 1)
+  t.true(Number(after.recipient_limit) > Number(before.recipient_limit))
 })
 
 test('delivers a password reset to a recipient whose API limit is used up', async t => {

@@ -49,6 +49,6 @@ test("a clerk can't grant anyone more permissions than the clerk has", async t =
       for (const key of keys.body.data.filter(({ createdBy }) => createdBy === clerk.person.userId))
         t.true((key.permissions ?? []).every(pattern => mine.some(own => covers(own, pattern))))
     }),
-    { numRuns: Number(process.env.LARDER_RUNS ?? 12) },
+    { numRuns: Number(process.env.LARDER_RUNS ?? 6) },
   )
 })

@@ -63,7 +63,8 @@ export async function startFixture(
     recipe: {
       roles: { 'tenant.reader': { name: 'Reader', permissions: ['media.item.read'] } },
       ...rest,
-      modules: { identity: {}, media, ...modules },
+      // Decoding an image starts a process, which may take long on a busy machine.
+      modules: { identity: {}, media: { wait: '1m', ...media }, ...modules },
     },
   })
   const people = peopleOf(kernel)

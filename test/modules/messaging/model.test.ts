@@ -102,7 +102,7 @@ test('random concurrent operations keep numbers consecutive and read positions c
       for (const action of steps) await take(id, model, action)
       await agree(id, model)
     }),
-    { numRuns: 20 },
+    { numRuns: Number(process.env.LARDER_RUNS ?? 8) },
   )
 })
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import pg from 'pg'
-import { startTestKernel } from '../../../testing/index.ts'
+import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { createEndpoint, createHooked, deliveriesOf, endpointSecret, settled, until } from './fixtures.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { verifies } from './verify.ts'
@@ -16,6 +16,33 @@ async function acceptOtherSecret(databaseUrl: string): Promise<void> {
   await owner.end()
 }
 
+const OLD = 'a secret that only tests may know of'
+const NEW = 'another secret that only tests may know of'
+
+test('secrets stay readable after a rotation, when the older LARDER_SECRET is removed', async t => {
+  const before = await startTestKernel({ recipe, role: 'web' })
+  t.teardown(before.stop)
+  const { token } = await before.register('ada@example.test')
+  const endpoint = await createEndpoint(before.as(token), 'https://receiver.example.test/', ['sessions.*'])
+  const paths = ['/v1/webhooks/secret', `/v1/webhooks/endpoints/${endpoint.id}/secret`]
+  const secretsFrom = (kernel: TestKernel) =>
+    Promise.all(paths.map(async path => (await kernel.as(token).get<{ secret: string }>(path)).body.secret))
+  const secrets = await secretsFrom(before)
+
+  const rotating = await startTestKernel({
+    recipe,
+    env: { LARDER_SECRET: `${NEW},${OLD}` },
+    database: before.databaseUrl,
+  })
+  t.teardown(rotating.stop)
+  await rotating.kernel.ports.jobs.enqueue('webhooks.reencrypt_secrets', {}, {})
+  await rotating.settled()
+
+  const after = await startTestKernel({ recipe, env: { LARDER_SECRET: NEW }, database: before.databaseUrl })
+  t.teardown(after.stop)
+  t.deepEqual(await secretsFrom(after), secrets)
+})
+
 test('a rotation repairs secrets that a lost LARDER_SECRET made unreadable', async t => {
   const receiver = await openReceiver(t)
   // Sends nothing.
@@ -27,7 +54,7 @@ test('a rotation repairs secrets that a lost LARDER_SECRET made unreadable', asy
   await before.as(token).get('/v1/webhooks/secret')
 
   await acceptOtherSecret(before.databaseUrl)
-  const env = { LARDER_SECRET: 'another secret that only tests may know of' }
+  const env = { LARDER_SECRET: NEW }
   const kernel = await startTestKernel({ recipe, env, database: before.databaseUrl })
   t.teardown(kernel.stop)
   // Logins don't depend on the secret.

@@ -31,22 +31,41 @@ test('readiness fails if running the checks fails', async t => {
   t.is((await server.get('/v1/health/readiness')).status, 503)
 })
 
-test('metrics require loopback or the token', async t => {
-  const settings = { trustProxy: 1, rateLimits: false, production: true, metricsToken: 'scrape-me' }
+test('metrics require the token if it is set', async t => {
+  const settings = { trustProxy: 0, rateLimits: false, production: false, metricsToken: 'scrape-me' }
   const server = await startTestServer({}, { settings })
   t.teardown(server.stop)
   await server.get('/v1/health')
   await server.get('/v1/nowhere/x')
-  const { status, text } = await server.get('/metrics')
+  t.is((await server.get('/metrics')).status, 401)
+  t.is((await server.get('/metrics', { authorization: 'Bearer wrong-one' })).status, 401)
+  const { status, text } = await server.get('/metrics', { authorization: 'Bearer scrape-me' })
   t.is(status, 200)
   t.regex(text, /larder_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} 1/)
   t.regex(text, /larder_http_requests_total\{method="GET",route="unmatched",status="404"\} 1/)
   t.regex(text, /nodejs_eventloop_lag_seconds/)
-  const proxied = { 'x-forwarded-for': '9.9.9.9' }
-  t.is((await server.get('/metrics', proxied)).status, 401)
-  t.is((await server.get('/metrics', { ...proxied, authorization: 'Bearer wrong-one' })).status, 401)
-  t.is((await server.get('/metrics', { ...proxied, authorization: 'Bearer scrape-me' })).status, 200)
 })
+
+test('metrics without a token are for this host in development only', async t => {
+  const open = { trustProxy: 0, rateLimits: false, production: false, metricsToken: undefined }
+  const server = await startTestServer({}, { settings: open })
+  t.teardown(server.stop)
+  t.is((await server.get('/metrics')).status, 200)
+  for (const header of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via'])
+    t.is((await server.get('/metrics', { [header]: '127.0.0.1' })).status, 401, header)
+})
+
+for (const [place, closed] of Object.entries({
+  'in production': { production: true, trustProxy: 0 },
+  'behind a trusted proxy': { production: false, trustProxy: 1 },
+}))
+  test(`metrics without a token are closed ${place}`, async t => {
+    const settings = { rateLimits: false, metricsToken: undefined, ...closed }
+    const server = await startTestServer({}, { settings })
+    t.teardown(server.stop)
+    t.is((await server.get('/metrics')).status, 401)
+    t.is((await server.get('/metrics', { authorization: 'Bearer undefined' })).status, 401)
+  })
 
 test('/problems lists all error codes', async t => {
   const server = await startTestServer({ problems })
@@ -74,7 +93,7 @@ test('serves the API documentation unless the recipe turns it off', async t => {
   t.teardown(server.stop)
   const page = await server.get('/docs')
   for (const [, path] of page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
-    t.true(path?.startsWith('/docs/'))
+    t.true(path?.startsWith('/assets/docs/'))
     t.is((await server.get(path ?? '')).status, 200, path)
   }
   const document = await server.get('/v1/platform/openapi.json')

@@ -120,7 +120,7 @@ test('lists the mount among the endpoints, under one label of the metrics', asyn
     { module: 'notes', method: '*', path: '/x/notes' },
   )
   t.regex(
-    (await server.get('/metrics')).text,
+    await server.http.registry.metrics(),
     /larder_http_requests_total\{method="GET",route="\/x\/notes",status="200"\}/,
   )
 })

@@ -207,10 +207,10 @@ function optionsOf(
     checks: async () => [{ name: 'database', ok: true }],
     theme: {
       render: ({ title }, data, { locale, nonce, site }) =>
-        `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} ${nonce}`,
+        `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} <style nonce="${nonce}">h1</style>`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
       errorPlaces: problemsOf,
-      assets: (_request, _response, next) => next(),
+      assetAt: () => undefined,
     },
     version: '1.0.0',
     ...more,

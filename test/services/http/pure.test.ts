@@ -106,6 +106,7 @@ test('maps data errors to 4xx and a lost database to 503', t => {
   const status = (code: string) => toProblem(Object.assign(new Error('x'), { code })).problem.status
   t.deepEqual(['22003', '22P02', '22021', '23514'].map(status), [422, 422, 422, 422])
   t.is(status('23505'), 409)
+  t.is(toProblem({ code: '53100' }).problem.code, 'database_full')
   t.deepEqual(['ECONNREFUSED', '57P01', '08006', '53300', '40001'].map(status), [503, 503, 503, 503, 503])
   t.is(status('42601'), 500)
   t.is(toProblem(Object.assign(new Error('x'), { original: { code: '22003' } })).problem.status, 422)

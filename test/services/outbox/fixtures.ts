@@ -13,6 +13,8 @@ import { waitFor } from '../../fixtures/wait.ts'
 
 export const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 const SECRET = 'a secret of thirty-two characters'
+/** A relay polls for due retries, whose time a test moves. */
+const POLL_MS = 100
 const migrations = [
   { module: 'kernel', folder: new URL('../../../services/postgres/migrations/', import.meta.url) },
   { module: 'test', folder: new URL('./migrations/', import.meta.url) },
@@ -45,6 +47,7 @@ export interface OutboxFixture {
   effects(): Promise<string[]>
   /** Publishes `count` events in `tenantId` and returns their ids. */
   publish(count: number, tenantId?: string): Promise<string[]>
+  queueState(): ReturnType<typeof queueState>
   /** Waits until no event or delivery is pending. */
   settled(): Promise<void>
   end(): Promise<void>
@@ -96,7 +99,7 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async relay(handlers, options = {}) {
       names = Object.keys(handlers)
-      const relay = createRelay({ db, handlers: handlersOf(handlers), log, clock, ...options })
+      const relay = createRelay({ db, handlers: handlersOf(handlers), log, clock, pollMs: POLL_MS, ...options })
       relays.push(relay)
       await relay.start()
       return relay
@@ -110,9 +113,10 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
       Promise.all(
         Array.from({ length: count }, (_, n) => events.publish('test.thing.made', { tenantId, payload: { n } })),
       ),
+    queueState: () => queueState(db.systemDatabase, clock),
     async settled() {
       await waitFor(async () => {
-        const { waiting, pending } = await queueState(db.systemDatabase, clock)
+        const { waiting, pending } = await fixture.queueState()
         return waiting + pending === 0
       })
     },

@@ -177,7 +177,7 @@ test.serial('retries waiting events with a common key as soon as one is processe
   t.deepEqual(await processed(), ['first', 'second'])
 })
 
-test.serial('rejects an event that asks for a retry after the retry window', async t => {
+test.serial('rejects an event to be retried after the retry window', async t => {
   const inbox = openInbox({ outcome: () => 'retry' })
   await inbox.receive('stripe', [event('a')])
   fixture.clock.forward(DAY)
@@ -203,7 +203,7 @@ test.serial('rolls back a recorded event with the surrounding transaction', asyn
   t.is(await inbox.receive('dev', [event('a')]), 1)
 })
 
-test.serial('sweeps processed events of its own name after the retention time', async t => {
+test.serial('sweeps only processed events of its name, after the retention time', async t => {
   const [inbox, other] = [openInbox(), openInbox({ name: 'other' })]
   await inbox.receive('stripe', [event('done')])
   await inbox.processDue()

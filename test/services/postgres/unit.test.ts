@@ -29,6 +29,14 @@ test.serial("a SELECT without WHERE returns only the tenant's rows, and all rows
   t.deepEqual(seen.rows, [{ id: 'b1' }])
 })
 
+test.serial('a full disk is 503 `database_full`, and the connection stays usable', async t => {
+  const unit = fixture.database.tenant('ten_a')
+  const error = await t.throwsAsync(unit.query("do $$ begin raise 'No space left' using errcode = '53100'; end $$"))
+  t.true(Problem.is(error))
+  t.like(error, { code: 'database_full', status: 503, headers: { 'retry-after': '60' } })
+  t.is((await unit.query('select 1')).rowCount, 1)
+})
+
 test.serial('a tenant cannot write or move a row to another tenant, or access system tables', async t => {
   const { database } = fixture
   await database.tenant('ten_b').query(...row('b1', 'ten_b'))

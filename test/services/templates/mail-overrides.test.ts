@@ -106,7 +106,7 @@ test('reports all errors with field, line and column', async t => {
 for (const [what, html] of [
   ['a link that bypasses the helper', '<a href="{{link}}">x</a>'],
   ['a partial', '{{> header}}'],
-  ['a partial of its own', '{{#*inline "x"}}{{/inline}}{{> x}}'],
+  ['an inline partial', '{{#*inline "x"}}{{/inline}}{{> x}}'],
   ['the block around it', '{{> @partial-block}}'],
   ['a helper that is not there', '{{eval "1"}}'],
   ['lookup', '{{lookup this "constructor"}}'],

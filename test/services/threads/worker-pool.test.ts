@@ -65,6 +65,20 @@ test("runs a tenant's task before the remaining tasks of a busy tenant", async t
   t.true(order.indexOf('ada') < order.indexOf('eve 1'), order.join())
 })
 
+test('a close ends the tasks of its pool and of no other', async t => {
+  const closing = createWorkerPool()
+  const other = poolOf(t)
+  t.is(await closing.run(doubleTask, 1, ADA), 2)
+  const spinning = t.throwsAsync(closing.run(spinTask, 60_000, { ...ADA, timeoutMs: 60_000 }), {
+    message: 'the worker pool is closed',
+  })
+  t.is(await other.run(doubleTask, 2, ADA), 4)
+  closing.close()
+  await spinning
+  await t.throwsAsync(closing.run(doubleTask, 3, ADA), { message: 'the worker pool is closed' })
+  t.is(await other.run(doubleTask, 4, ADA), 8)
+})
+
 test('rejects more waiting tasks of one tenant than the maximum', async t => {
   const pool = poolOf(t, { threads: 1, maxWaitingPerTenant: 2 })
   const accepted = Array.from({ length: 3 }, () => pool.run(spinTask, 20, EVE))

@@ -1,7 +1,7 @@
 // @ts-check
 /** Plays a public stream from the media server with WHEP (WebRTC-HTTP egress), or with HLS if WebRTC fails. */
 
-/** Between attempts while nobody broadcasts. */
+/** Between attempts while the stream is offline. */
 const RETRY_MS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
 const HLS_TYPE = 'application/vnd.apple.mpegurl'

@@ -1,4 +1,4 @@
-// Run this file with `node --test`. It starts Larder on a database of its own.
+// Run this file with `node --test`. It starts Larder on a new database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'

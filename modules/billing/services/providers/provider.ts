@@ -50,6 +50,6 @@ export interface PaymentProvider {
   portal(row: SubscriptionRow, returnUrl: string): Promise<string>
   /** Cancels a subscription whose tenant is gone or whose grace period has ended. */
   terminate(providerSubscriptionId: string): Promise<void>
-  /** Throws `bad_signature` and `not_a_webhook`. */
+  /** Throws `bad_signature`, `not_a_webhook` and `unreadable_event`. */
   parseWebhook(request: WebhookRequest): Promise<readonly ProviderEvent[]>
 }

@@ -17,7 +17,9 @@ interface ParsedEvent {
 }
 type Reference = string | { readonly id: string } | null | undefined
 
+/** Throws for an event without the fields that every event has. */
 export function toProviderEvents(event: Stripe.Event, planByPrice: PlanByPrice): ProviderEvent[] {
+  if (typeof event.id !== 'string' || !Number.isSafeInteger(event.created)) throw new Error('no ID or time')
   const parsed = parseEvent(event, planByPrice)
   if (!parsed) return []
   const { change, customer, subscription, tenantId } = parsed

@@ -44,7 +44,10 @@ export function createStripeProvider(
       const event = webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, now)
       return toProviderEvents(event, planByPrice)
     } catch (error) {
-      throw error instanceof SyntaxError ? problems.not_a_webhook() : common.bad_signature()
+      if (Reflect.get(Object(error), 'type') === 'StripeSignatureVerificationError') throw common.bad_signature()
+      if (error instanceof SyntaxError) throw problems.not_a_webhook()
+      log.error({ err: error }, 'a signed event of Stripe cannot be read')
+      throw problems.unreadable_event()
     }
   }
 

@@ -9,11 +9,27 @@ const renderer = createMarkdownRenderer(workerPool)
 const render = (text: string) => renderer.render('ten_a', text)
 
 test('renders the same HTML in a worker thread and on this thread', async t => {
-  const text = '# Hi\n\n*you* <b onclick="x()">x</b>'
+  const text = '# Hi\n\n*you* <b onclick="x()">x</b>\n\n'.repeat(10)
   const { body, html } = await render(text)
   t.is(body, text)
-  t.is(html, '<h1>Hi</h1>\n<p><em>you</em> <b>x</b></p>\n')
+  t.is(html, '<h1>Hi</h1>\n<p><em>you</em> <b>x</b></p>\n'.repeat(10))
   t.deepEqual(await renderer.renderTrusted(text), { body, html })
+})
+
+test('renders a short text with little markup without a worker thread', async t => {
+  let tasks = 0
+  const counting = createMarkdownRenderer({
+    run: (...args) => {
+      tasks++
+      return workerPool.run(...args)
+    },
+  })
+  t.is((await counting.render('ten_a', '*you* <i onclick="x()">x</i>')).html, '<p><em>you</em> <i>x</i></p>\n')
+  await counting.render('ten_a', 'word '.repeat(200))
+  t.is(tasks, 0)
+  await counting.render('ten_a', 'word '.repeat(201))
+  await counting.render('ten_a', '>'.repeat(41))
+  t.is(tasks, 2)
 })
 
 test('renders or rejects 200,000 characters of slow input within the limit', async t => {

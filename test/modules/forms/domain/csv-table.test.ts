@@ -2,7 +2,22 @@ import test from 'ava'
 import fc from 'fast-check'
 import { columnsOfVersions, escapeFormula, toCells } from '../../../../modules/forms/domain/csv-table.ts'
 
-for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\n=1', '\r\n@x', '|cmd', '＝1', '=HYPERLINK("x")'])
+for (const text of [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  ' =1',
+  '\n=1',
+  '\r\n@x',
+  '|cmd',
+  ...['＝', '＋', '－', '＠'].flatMap(sign => [`${sign}1`, ` ${sign}1`, `\t${sign}1`, `\r${sign}1`]),
+  '\tx',
+  '\rx',
+  '\nx',
+  '=HYPERLINK("x")',
+])
   test(`${JSON.stringify(text)} is escaped`, t => {
     t.is(escapeFormula(text), `'${text}`)
   })
@@ -24,6 +39,8 @@ for (const [value, cell] of [
   })
 
 test('no cell begins like a formula', t => {
+  const unit = fc.constantFrom(...'＝＋－＠=+-@|\t\r\n "a1')
+  fc.assert(fc.property(fc.string({ unit }), text => !/^\s*[=+\-@|＝＋－＠]|^[\t\r\n]/.test(escapeFormula(text))))
   fc.assert(fc.property(fc.string(), text => !/^\s*[=+\-@]/.test(escapeFormula(text))))
   t.pass()
 })

@@ -16,7 +16,7 @@ interface Attempt {
   readonly address?: string
   readonly device?: string | undefined
 }
-/** Signs in as a client of its own address unless `address` says otherwise. */
+/** Signs in from a new address unless `address` is given. */
 async function signIn(email: string, { password = TEST_PASSWORD, address = newAddress(), device }: Attempt = {}) {
   const started = performance.now()
   const headers = { 'x-forwarded-for': address, ...(device !== undefined && { cookie: device }) }
@@ -31,7 +31,7 @@ const deviceOf = (headers: Headers): string | undefined =>
     .find(cookie => cookie.startsWith('platform_device='))
     ?.split(';')[0]
 
-/** Uses up the attempts of an account, each from an address of its own. */
+/** Uses up the attempts of an account, each from another address. */
 async function guess(email: string): Promise<void> {
   const guesses = await Promise.all(Array.from({ length: 20 }, () => signIn(email, { password: 'a wrong one' })))
   if (guesses.some(({ outcome }) => outcome !== '401 invalid_credentials')) throw new Error('a guess was not counted')

@@ -29,14 +29,20 @@ test('slow URLs let others pass and share 2 of the 4 requests', t => {
 test('an address is saturated once it could fill all requests of its host', t => {
   const waiting = (...addresses: string[]) =>
     addresses.map((address, at) => ({ address, host: 'h', tenant_id: `${at}` }))
-  t.deepEqual(saturated(waiting('a', 'b', 'a', 'a', 'b')).addresses, [])
-  t.deepEqual(saturated(waiting('a', 'b', 'a', 'a', 'a')).addresses, ['a'])
+  t.deepEqual(saturated(waiting('new', 'slow', 'new', 'new', 'slow'), pace).addresses, [])
+  t.deepEqual(saturated(waiting('new', 'slow', 'new', 'new', 'new'), pace).addresses, ['new'])
+})
+
+test('a quick address is saturated with 32 deliveries, so that requests do not wait for a claim', t => {
+  const waiting = (count: number) => Array.from({ length: count }, () => ({ address: 'a', host: 'h', tenant_id: 't' }))
+  t.deepEqual(saturated(waiting(31), pace).addresses, [])
+  t.deepEqual(saturated(waiting(32), pace).addresses, ['a'])
 })
 
 test('a tenant is saturated on a host once it could fill all requests of the host', t => {
-  const waiting = ['x', 'x', 'y', 'x'].map((host, at) => ({ address: `${host}/${at}`, host, tenant_id: 't' }))
-  t.deepEqual(saturated(waiting).hostTenants, [])
-  t.deepEqual(saturated([...waiting, { address: 'x/5', host: 'x', tenant_id: 't' }]).hostTenants, ['x t'])
+  const waiting = ['x', 'x', 'y', 'x'].map((host, at) => ({ address: `new-${host}/${at}`, host, tenant_id: 't' }))
+  t.deepEqual(saturated(waiting, pace).hostTenants, [])
+  t.deepEqual(saturated([...waiting, { address: 'new-x/5', host: 'x', tenant_id: 't' }], pace).hostTenants, ['x t'])
 })
 
 test('tenants take turns', t => {

@@ -230,6 +230,48 @@ test.serial('a stop completes requests in flight and releases the rest without a
   await receiver.close()
 })
 
+/** Runs `work` while another transaction holds a lock on the delivery. */
+async function whileLocked<T>(id: string, work: () => Promise<T>): Promise<T> {
+  let locked = () => {}
+  let release = () => {}
+  const isLocked = new Promise<void>(resolve => {
+    locked = resolve
+  })
+  const isReleased = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const { systemDatabase } = fixture.kernel.kernel.ports
+  const holder = systemDatabase.acrossTenants('a test locks a delivery').transaction(async unit => {
+    await unit.query('select 1 from webhooks_deliveries where id = $1 for update', [id])
+    locked()
+    await isReleased
+  })
+  await isLocked
+  try {
+    return await work()
+  } finally {
+    release()
+    await holder
+  }
+}
+
+test.serial('renews leases without waiting for a delivery that is being recorded', async t => {
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
+  await enqueue(many(3, 'http://127.0.0.1:9/a'))
+  const queue = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_renews')
+  const ids = (await queue.claim()).map(({ id }) => id)
+  await t.notThrowsAsync(whileLocked(ids[1] as string, () => queue.renew(ids)))
+})
+
+test.serial('claims due deliveries without waiting for one that is locked', async t => {
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
+  await enqueue(many(3, 'http://127.0.0.1:9/a'))
+  const queue = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_claims')
+  const [first] = await deliveriesOf(fixture.ada)
+  const claimed = await whileLocked(first?.id as string, () => queue.claim())
+  t.deepEqual([claimed.length, claimed.some(({ id }) => id === first?.id)], [2, false])
+})
+
 test.serial('URLs of one host take turns in a claim', async t => {
   const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])

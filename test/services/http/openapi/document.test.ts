@@ -157,6 +157,17 @@ test('operations document access, input, replies and problems', async t => {
   t.false(JSON.stringify(made).includes('{reason}'))
 })
 
+test('every operation documents 431, which the server sends for headers over 16 KiB', async t => {
+  const { made } = await document()
+  const operations = Object.values(made.paths ?? {}).flatMap(path => Object.values(path as Record<string, Any>))
+  t.true(operations.length > 7)
+  for (const { operationId, responses } of operations)
+    t.deepEqual(responses?.['431'], { $ref: '#/components/responses/HeadersTooLarge' } as never, String(operationId))
+  const server = await startTestServer({ routes })
+  t.teardown(server.stop)
+  t.is((await server.get('/v1/health', { 'x-large': 'a'.repeat(17 * 1024) })).status, 431)
+})
+
 test('documents media types other than JSON', async t => {
   const { made } = await document()
   type BodyTypes = { requestBody: { required: boolean; content: Any }; responses: Record<string, { content?: Any }> }

@@ -1,38 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
-import { TYPES } from '../../../../../modules/media/domain/file-types.ts'
 import type { RejectionCode } from '../../../../../modules/media/domain/rejections.ts'
-import type { Check } from '../../../../../modules/media/services/checks/check.ts'
 import { checkSize } from '../../../../../modules/media/services/checks/size.ts'
 import { checkType } from '../../../../../modules/media/services/checks/type.ts'
 import { pdf, png, zip } from '../../files.ts'
 import { sha256 } from '../../fixtures.ts'
-
-let folder: string
-test.before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'larder-checks-'))
-})
-test.after.always(() => rm(folder, { recursive: true, force: true }))
-
-let files = 0
-/** The rejection code of a check. */
-async function found(check: Check, bytes: Buffer, mimeType = 'application/zip', said: object = {}) {
-  const path = join(folder, String(++files))
-  await writeFile(path, bytes)
-  const announced = { mimeType, size: bytes.length, sha256: null, ...said }
-  const type = TYPES[mimeType] ?? { kind: 'binary' as const, extensions: [] }
-  const rejection = await check({ path, size: bytes.length, announced, type }, new AbortController().signal)
-  return rejection?.code
-}
+import { rejectionOf } from './fixtures.ts'
 
 test('checks size and SHA-256 against the upload intent', async t => {
   const bytes = Buffer.from('hello')
-  t.is(await found(checkSize, bytes), undefined)
-  t.is(await found(checkSize, bytes, 'text/plain', { size: 4 }), 'size_mismatch')
-  t.is(await found(checkSize, bytes, 'text/plain', { sha256: sha256(bytes) }), undefined)
-  t.is(await found(checkSize, bytes, 'text/plain', { sha256: sha256(Buffer.from('x')) }), 'digest_mismatch')
+  t.is(await rejectionOf(checkSize, bytes), undefined)
+  t.is(await rejectionOf(checkSize, bytes, 'text/plain', { size: 4 }), 'size_mismatch')
+  t.is(await rejectionOf(checkSize, bytes, 'text/plain', { sha256: sha256(bytes) }), undefined)
+  t.is(await rejectionOf(checkSize, bytes, 'text/plain', { sha256: sha256(Buffer.from('x')) }), 'digest_mismatch')
 })
 
 test('checks content against the declared type', async t => {
@@ -67,5 +46,5 @@ test('checks content against the declared type', async t => {
     ['application/pdf', Buffer.alloc(0), 'type_mismatch'],
   ]
   for (const [type, bytes, code] of cases)
-    t.is(await found(checkType, bytes, type), code, `${type} ${bytes.subarray(0, 20)}`)
+    t.is(await rejectionOf(checkType, bytes, type), code, `${type} ${bytes.subarray(0, 20)}`)
 })

@@ -1,7 +1,5 @@
 /** Formats the reference of all recipe keys as Markdown. */
-import type { Json } from './draft07.ts'
-import { composeSchema, type DescribedModule } from './schema.ts'
-import { schemaToText, toYaml } from './schema-to-text.ts'
+import { composeSchema, type DescribedModule, type Json, schemaToText, toYaml } from '../kernel/recipe/index.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
   const { modules: named, services, ...rest } = composeSchema(modules).properties as Record<string, Json>

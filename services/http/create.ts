@@ -1,0 +1,56 @@
+/** The port `http`: a server with the endpoints of all running definitions. */
+import type { RequestHandler } from 'express'
+import { type Deps, milliseconds, type RecipeView, type Static } from 'larder/kernel'
+import { mounted, readinessOf } from './mounted-module.ts'
+import type { sections } from './recipe/sections.ts'
+import { createHttp } from './server.ts'
+import type { Http, MetricSource, OpenApiPart } from './types.ts'
+
+type HttpDeps = Deps<
+  | 'settings'
+  | 'log'
+  | 'clock'
+  | 'product'
+  | 'secrets'
+  | 'database'
+  | 'systemDatabase'
+  | 'bus'
+  | 'operator'
+  | 'access'
+  | 'registry'
+  | 'theme'
+  | 'process',
+  'authenticator'
+>
+type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
+
+export function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
+  const { registry, process } = deps
+  const apps = new Map(registry.collect<RequestHandler>('express').map(({ key, value }) => [key, value]))
+  return createHttp({
+    settings: deps.settings,
+    log: deps.log,
+    clock: deps.clock,
+    product: deps.product,
+    secrets: deps.secrets,
+    database: deps.database,
+    systemDatabase: deps.systemDatabase,
+    bus: deps.bus,
+    operator: deps.operator,
+    authenticator: deps.authenticator,
+    access: deps.access,
+    theme: deps.theme,
+    modules: registry.running().map(module => mounted(module, apps.get(module.key))),
+    checks: readinessOf(registry.running()),
+    version: process.version,
+    docs: sections.docs ?? true,
+    openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
+    metrics: registry.collect<readonly MetricSource[]>('metrics').flatMap(({ value }) => value),
+    rateLimits: Object.fromEntries(
+      Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
+        name,
+        { points, window: milliseconds(window) },
+      ]),
+    ),
+  })
+}
