@@ -24,9 +24,8 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
     replies: { 201: Conversation },
     problems: [problems.too_many_participants],
     async handle({ tenantId, caller, body }) {
-      const id = await conversations.create(tenantId, body, caller.userId)
-      const conversation = await conversations.get(tenantId, id, caller.userId)
-      return reply(201, conversation, { location: `/v1/messaging/conversations/${id}` })
+      const conversation = await conversations.create(tenantId, body, caller.userId)
+      return reply(201, conversation, { location: `/v1/messaging/conversations/${conversation.id}` })
     },
   })
 
@@ -46,10 +45,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
     allow: 'messaging.conversation.update',
     body: ConversationPatch,
     replies: { 200: Conversation },
-    async handle({ tenantId, caller, params, body }) {
-      await conversations.update(tenantId, params.id, body, caller.userId)
-      return conversations.get(tenantId, params.id, caller.userId)
-    },
+    handle: ({ tenantId, caller, params, body }) => conversations.update(tenantId, params.id, body, caller.userId),
   })
 
   const unread = route({

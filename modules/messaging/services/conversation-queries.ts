@@ -47,18 +47,25 @@ export interface LockedConversation {
 
 /** Locks the conversation until the end of the unit. Throws `not_found`, also if the user is not a participant. */
 export async function lockConversation(unit: Unit, id: string, userId: string): Promise<LockedConversation> {
-  const { rows } = await unit.query<LockedConversation>(
-    `select c.id, c.subject, c.status, c.snoozed_until as "snoozedUntil", c.last_seq as "lastSeq", c.version
-     from messaging_conversations c where c.id = $1 for update`,
-    [id],
-  )
-  // A separate statement, which sees participants that left while the first one waited for the lock.
-  const { rowCount } = await unit.query(
-    'select 1 from messaging_participants where conversation_id = $1 and user_id = $2',
-    [id, userId],
-  )
+  const [{ rows }, { rowCount }] = await Promise.all([
+    unit.query<LockedConversation>(
+      `select c.id, c.subject, c.status, c.snoozed_until as "snoozedUntil", c.last_seq as "lastSeq", c.version
+       from messaging_conversations c where c.id = $1 for update`,
+      [id],
+    ),
+    // A separate statement, which sees participants that left while the first one waited for the lock.
+    unit.query('select 1 from messaging_participants where conversation_id = $1 and user_id = $2', [id, userId]),
+  ])
   if (!rows[0] || rowCount === 0) throw conversationNotFound()
   return rows[0]
+}
+
+/** Awaits statements that were sent together. Throws the first error in the order of the list. */
+export async function settleInOrder<T extends readonly unknown[]>(
+  statements: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  for (const result of await Promise.allSettled(statements)) if (result.status === 'rejected') throw result.reason
+  return Promise.all(statements) as unknown as Promise<T>
 }
 
 /** For frames, which are the same for all participants. */

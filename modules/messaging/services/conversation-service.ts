@@ -21,14 +21,14 @@ export interface ConversationQuery {
 type Needs = Deps<'database' | 'clock' | 'events' | 'jobs' | 'people'>
 
 export interface ConversationService {
-  /** Returns the id. The creator becomes a participant. */
-  create(tenantId: string, conversation: NewConversation, userId: string): Promise<string>
+  /** The creator becomes a participant. */
+  create(tenantId: string, conversation: NewConversation, userId: string): Promise<Conversation>
   /** Conversations of the user, most recently active first. */
   list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<Conversation>>
   /** Throws `not_found`, also if the user is not a participant. */
   get(tenantId: string, id: string, userId: string): Promise<Conversation>
   /** Changes the conversation for all participants. A patch without effect publishes no event. */
-  update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<void>
+  update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation>
   /** Reopens a conversation whose snooze time has passed. Has no effect if it was changed meanwhile. */
   reopen(tenantId: string, id: string): Promise<void>
   /** Throws 422 for the first user who is not a member of the tenant. `*` in the pointer becomes its index. */
@@ -51,9 +51,9 @@ export function createConversations(
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
     const id = newId('cnv', clock.now())
     const now = new Date(clock.now())
-    await database.tenant(tenantId).transaction(async unit => {
+    return database.tenant(tenantId).transaction(async unit => {
       await assertMembers(tenantId, participantIds, '/participantIds/*')
-      await unit.batch([
+      const inserted = unit.batch([
         [
           `insert into messaging_conversations (tenant_id, id, subject, active_at, created_by, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $4, $4)`,
@@ -66,10 +66,13 @@ export function createConversations(
         ],
       ])
       const payload = { conversationId: id, participantIds: userIds }
-      await events.publish('messaging.conversation.created', { tenantId, subject: id, payload })
-      await updates.publish(unit, tenantId, id, { joined: userIds })
+      const [conversation] = await Promise.all([
+        updates.publish(unit, tenantId, id, { joined: userIds }),
+        inserted,
+        events.publish('messaging.conversation.created', { tenantId, subject: id, payload }),
+      ])
+      return { ...conversation, lastReadSeq: 0, unread: 0 }
     })
-    return id
   }
 
   async function list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<Conversation>> {
@@ -87,15 +90,20 @@ export function createConversations(
     return { data: data.map(({ cursorAt, ...conversation }) => conversation), nextCursor }
   }
 
-  async function update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
+  async function update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation> {
+    return database.tenant(tenantId).transaction(async unit => {
       const before = await lockConversation(unit, id, userId)
       const after = applyPatch(before, patch, clock.now())
-      if (after === before) return
-      await saveState(unit, tenantId, { ...before, ...after })
-      await jobs.cancel('messaging.reopen', id)
-      if (after.snoozedUntil !== null)
-        await jobs.enqueue('messaging.reopen', { conversationId: id }, { at: after.snoozedUntil, key: id, tenantId })
+      if (after === before) return findConversation(unit, id, userId)
+      const { snoozedUntil } = after
+      // Pipelined: each statement sees those before it.
+      const saved = saveState(unit, tenantId, { ...before, ...after })
+      const canceled = jobs.cancel('messaging.reopen', id)
+      const enqueued =
+        snoozedUntil !== null &&
+        jobs.enqueue('messaging.reopen', { conversationId: id }, { at: snoozedUntil, key: id, tenantId })
+      const [conversation] = await Promise.all([findConversation(unit, id, userId), saved, canceled, enqueued])
+      return conversation
     })
   }
 
@@ -104,14 +112,14 @@ export function createConversations(
     tenantId: string,
     { id, subject, status, snoozedUntil }: LockedConversation,
   ): Promise<void> {
-    await unit.query(
+    const updated = unit.query(
       `update messaging_conversations set subject = $2, status = $3, snoozed_until = $4, version = version + 1,
          settled = version + 1, updated_at = $5 where id = $1`,
       [id, subject, status, snoozedUntil, new Date(clock.now())],
     )
     const payload = { conversationId: id, subject, status, snoozedUntil: snoozedUntil?.toISOString() ?? null }
-    await events.publish('messaging.conversation.updated', { tenantId, subject: id, payload })
-    await updates.publish(unit, tenantId, id)
+    const published = events.publish('messaging.conversation.updated', { tenantId, subject: id, payload })
+    await Promise.all([updated, published, updates.publish(unit, tenantId, id)])
   }
 
   async function reopen(tenantId: string, id: string): Promise<void> {

@@ -15,15 +15,16 @@ export const updatedFrame = (conversation: SharedConversation): string => {
 }
 
 export interface ConversationUpdates {
-  /** Must run in the unit that wrote the new version of the conversation. */
-  publish(unit: Unit, tenantId: string, conversationId: string, change?: MembershipChange): Promise<void>
+  /** Must run in the unit that wrote the new version of the conversation. Returns this version. */
+  publish(unit: Unit, tenantId: string, conversationId: string, change?: MembershipChange): Promise<SharedConversation>
 }
 
 export const createConversationUpdates = (changeFeed: ChangeFeed): ConversationUpdates => ({
-  async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}): Promise<void> {
+  async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}) {
     const conversation = await readSharedConversation(unit, conversationId)
     const { version, lastSeq } = conversation
     const frames = [updatedFrame(conversation)]
     changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, frames, ...change })
+    return conversation
   },
 })

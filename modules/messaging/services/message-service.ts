@@ -11,6 +11,7 @@ import {
   lockConversation,
   MESSAGE_COLUMNS,
   messageNotFound,
+  settleInOrder,
 } from './conversation-queries.ts'
 import { assertNotEmpty } from './posting-service.ts'
 
@@ -79,8 +80,10 @@ export function createMessages(
       assertNotEmpty(body, message.attachments.length)
       if (message.body === body) return message
       const editedAt = new Date(clock.now())
-      await save(unit, message, 'body = $3, edited_at = $4', [body, editedAt])
-      return publish(tenantId, conversation, 'message.updated', { ...message, body, editedAt })
+      const saved = save(unit, message, 'body = $3, edited_at = $4', [body, editedAt])
+      const published = publish(tenantId, conversation, 'message.updated', { ...message, body, editedAt })
+      const [, updated] = await Promise.all([saved, published])
+      return updated
     })
   }
 
@@ -89,8 +92,9 @@ export function createMessages(
       const { conversation, message } = await lockOwnMessage(unit, at)
       if (message.deletedAt !== null) return
       const deletedAt = new Date(clock.now())
-      await save(unit, message, `body = null, attachments = '[]', deleted_at = $3`, [deletedAt])
-      await publish(tenantId, conversation, 'message.deleted', { ...message, body: null, attachments: [], deletedAt })
+      const deleted = { ...message, body: null, attachments: [], deletedAt }
+      const saved = save(unit, message, `body = null, attachments = '[]', deleted_at = $3`, [deletedAt])
+      await Promise.all([saved, publish(tenantId, conversation, 'message.deleted', deleted)])
     })
   }
 
@@ -98,8 +102,10 @@ export function createMessages(
     unit: Unit,
     { conversationId, id, userId }: MessageAddress,
   ): Promise<{ conversation: LockedConversation; message: Message }> {
-    const conversation = await lockConversation(unit, conversationId, userId)
-    const message = await findMessage(unit, conversationId, id)
+    const [conversation, message] = await settleInOrder([
+      lockConversation(unit, conversationId, userId),
+      findMessage(unit, conversationId, id),
+    ])
     if (message.senderId !== userId) throw problems.not_the_sender()
     return { conversation, message }
   }

@@ -2,7 +2,7 @@
 import type { Deps, Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { Participant } from '../routes/participant-schemas.ts'
-import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
+import { findConversation, lockConversation, participantNotFound, settleInOrder } from './conversation-queries.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
@@ -44,25 +44,29 @@ export function createParticipants(
 
   async function add(tenantId: string, id: string, added: string, userId: string): Promise<boolean> {
     return database.tenant(tenantId).transaction(async unit => {
-      const { lastSeq } = await lockConversation(unit, id, userId)
-      await conversations.assertMembers(tenantId, [added], '/userId')
-      const { participantIds } = await findConversation(unit, id, userId)
+      const [{ lastSeq }, , { participantIds }] = await settleInOrder([
+        lockConversation(unit, id, userId),
+        conversations.assertMembers(tenantId, [added], '/userId'),
+        findConversation(unit, id, userId),
+      ])
       if (participantIds.includes(added)) return false
       if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
-      await unit.query(
+      const inserted = unit.query(
         `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
          values ($1, $2, $3, $4, $5)`,
         [tenantId, id, added, lastSeq, now()],
       )
-      await publishChange(unit, tenantId, id, { joined: added })
+      await Promise.all([inserted, publishChange(unit, tenantId, id, { joined: added })])
       return true
     })
   }
 
   async function remove(tenantId: string, id: string, removed: string, userId: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      await lockConversation(unit, id, userId)
-      const { participantIds } = await findConversation(unit, id, userId)
+      const [, { participantIds }] = await settleInOrder([
+        lockConversation(unit, id, userId),
+        findConversation(unit, id, userId),
+      ])
       if (!participantIds.includes(removed)) throw participantNotFound()
       if (participantIds.length === 1) throw problems.last_participant()
       await drop(unit, tenantId, id, removed)
@@ -70,8 +74,8 @@ export function createParticipants(
   }
 
   async function drop(unit: Unit, tenantId: string, id: string, removed: string): Promise<void> {
-    await unit.query('delete from messaging_participants where conversation_id = $1 and user_id = $2', [id, removed])
-    await publishChange(unit, tenantId, id, { left: removed })
+    const text = 'delete from messaging_participants where conversation_id = $1 and user_id = $2'
+    await Promise.all([unit.query(text, [id, removed]), publishChange(unit, tenantId, id, { left: removed })])
   }
 
   async function publishChange(
@@ -81,11 +85,14 @@ export function createParticipants(
     { joined, left }: { joined?: string; left?: string },
   ) {
     const userId = (joined ?? left) as string
-    await unit.query(INCREMENT_VERSION, [id, now()])
     const event = { tenantId, subject: id, payload: { conversationId: id, userId } }
-    if (joined === undefined) await events.publish('messaging.participant.removed', event)
-    else await events.publish('messaging.participant.added', event)
-    await updates.publish(unit, tenantId, id, joined === undefined ? { left: [userId] } : { joined: [userId] })
+    const type = joined === undefined ? 'messaging.participant.removed' : 'messaging.participant.added'
+    const membership = joined === undefined ? { left: [userId] } : { joined: [userId] }
+    await Promise.all([
+      unit.query(INCREMENT_VERSION, [id, now()]),
+      events.publish(type, event),
+      updates.publish(unit, tenantId, id, membership),
+    ])
   }
 
   async function removeFromAll(tenantId: string, userId: string): Promise<void> {

@@ -41,13 +41,16 @@ export function createLiveStatus(deps: LiveStatusDeps) {
   const ready = (session: Session): Promise<void> =>
     database.tenant(session.workspace_id).transaction(async unit => {
       const { id, workspace_id: tenantId } = session
-      await unit.query(ENSURE, [tenantId, id])
-      const reconnected = await update(unit, RECONNECT, [id])
+      // Only one of the updates matches. Without awaits, all three share a round trip.
+      const [, reconnected, live] = await Promise.all([
+        unit.query(ENSURE, [tenantId, id]),
+        update(unit, RECONNECT, [id]),
+        update(unit, GO_LIVE, [id, new Date(clock.now())]),
+      ])
       if (reconnected) {
         await jobs.cancel('streams.go_idle', id)
         return notifyAfterCommit(session, 'live', reconnected.live_at)
       }
-      const live = await update(unit, GO_LIVE, [id, new Date(clock.now())])
       if (!live) return
       await publishEvent(tenantId, id, 'streams.stream.live')
       notifyAfterCommit(session, 'live', live.live_at)

@@ -23,6 +23,13 @@ const PUT = `insert into streams_sources (tenant_id, stream_id, source_id, kind,
 const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
   returning layout, layout_version`
 
+/** What a change starts from. */
+interface StreamState {
+  readonly layout: Layout
+  /** Ids of the sources. */
+  readonly known: readonly string[]
+}
+
 export function createSources(deps: SourcesDeps): StreamSources {
   const { database, sessions, clock } = deps
   const publishChange = createChangePublisher(deps)
@@ -35,12 +42,19 @@ export function createSources(deps: SourcesDeps): StreamSources {
   const sourcesOf = async (unit: Unit, id: string): Promise<Source[]> =>
     (await unit.query<SourceRow>(LIST, [id])).rows.map(toSource)
 
-  /** Runs `work` under a lock that serializes all changes of the stream. */
-  const change = <T>(tenantId: string, id: string, work: (unit: Unit, layout: Layout) => Promise<T>): Promise<T> =>
+  /**
+   * Runs `work` under a lock that serializes all changes of the stream. The statements before it are pipelined; those
+   * that follow the lock see what the previous change committed.
+   */
+  const change = <T>(tenantId: string, id: string, work: (unit: Unit, state: StreamState) => Promise<T>): Promise<T> =>
     database.tenant(tenantId).transaction(async unit => {
-      await assertOpenStream(tenantId, id)
-      const { rows } = await unit.query<StreamRow>(LOCK, [tenantId, id])
-      return work(unit, toLayout(rows[0]))
+      const isOpen = assertOpenStream(tenantId, id)
+      const state = Promise.all([unit.query<StreamRow>(LOCK, [tenantId, id]), sourcesOf(unit, id)])
+      // `isOpen` throws the error that the caller gets.
+      state.catch(() => {})
+      await isOpen
+      const [{ rows }, sources] = await state
+      return work(unit, { layout: toLayout(rows[0]), known: sources.map(({ source_id }) => source_id) })
     })
 
   async function replaceLayout(unit: Unit, tenantId: string, id: string, next: Omit<Layout, 'version'>) {
@@ -61,8 +75,7 @@ export function createSources(deps: SourcesDeps): StreamSources {
     },
     put(tenantId, id, input) {
       assertValid(validateSource(input))
-      return change(tenantId, id, async unit => {
-        const known = (await sourcesOf(unit, id)).map(source => source.source_id)
+      return change(tenantId, id, async (unit, { known }) => {
         const sourceId = input.source_id ?? newId('src', clock.now())
         const added = !known.includes(sourceId)
         if (added && known.length >= MAX_SOURCES) throw problems.too_many_sources({ limit: MAX_SOURCES })
@@ -77,7 +90,7 @@ export function createSources(deps: SourcesDeps): StreamSources {
       })
     },
     remove: (tenantId, id, sourceId) =>
-      change(tenantId, id, async (unit, layout) => {
+      change(tenantId, id, async (unit, { layout }) => {
         const deleted = await unit.query('delete from streams_sources where stream_id = $1 and source_id = $2', [
           id,
           sourceId,
@@ -94,9 +107,8 @@ export function createSources(deps: SourcesDeps): StreamSources {
       return toLayout(rows[0])
     },
     setLayout: (tenantId, id, input, check) =>
-      change(tenantId, id, async (unit, current) => {
-        check(current)
-        const known = (await sourcesOf(unit, id)).map(source => source.source_id)
+      change(tenantId, id, async (unit, { layout, known }) => {
+        check(layout)
         assertValid(validateLayout(input, known))
         const { kind, slots = [], focus_source_id = null, metadata = {} } = input
         return replaceLayout(unit, tenantId, id, { kind, slots, focus_source_id, metadata })
