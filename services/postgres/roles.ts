@@ -112,7 +112,7 @@ const ROLE_PROBLEMS: Readonly<Record<string, string>> = {
   not_superuser: 'it is a superuser, and superusers bypass row level security',
   row_security: 'it may bypass row level security',
   not_owner: 'it owns Larder tables, or is a member of their owner',
-  app_member: `it is not a member of ${APP_ROLE} that inherits its rights (grant ${APP_ROLE} to it)`,
+  app_member: `it is not a member of ${APP_ROLE} that inherits its rights (grant ${APP_ROLE} to it with inherit true)`,
   system_member: `it is not a member of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} to it)`,
   noinherit: `it inherits the rights of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} with inherit false)`,
 }

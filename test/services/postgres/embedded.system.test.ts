@@ -292,10 +292,15 @@ test.serial('rejects a role that could bypass row level security', async t => {
   await both.close()
   const outsider = await open(await login('outsider'))
   await t.throwsAsync(outsider.migrate(sets), {
-    message: /is not a member of larder_app .*is not a member of larder_system/,
+    message: /is not a member of larder_app that .*is not a member of larder_system/,
   })
   await outsider.close()
-  const given = await open(await login('given', 'noinherit in role larder_app, larder_system'))
+  const separate = await open(await login('separate', 'noinherit in role larder_app, larder_system'))
+  await t.throwsAsync(separate.migrate(sets), { message: /is not a member of larder_app that inherits its rights/ })
+  await separate.close()
+  const givenUrl = await login('given', 'in role larder_app')
+  await ask(server.url, 'grant larder_system to given with inherit false')
+  const given = await open(givenUrl)
   await given.migrate(sets)
   t.is((await given.database.tenant('ten_a').query('select 1')).rowCount, 1)
   await given.close()
