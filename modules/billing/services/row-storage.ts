@@ -7,6 +7,8 @@ import { type Deps, MIB, SECOND } from 'larder/kernel'
 export const ROW_STORAGE = 'storage.rows_mb'
 
 const CACHE_MS = 5 * SECOND
+/** PostgreSQL reports changes of a table with a delay, and a scan skips tables without reported changes. */
+const STATISTICS_DELAY_MS = 10 * SECOND
 const MAX_ENTRIES = 10_000
 
 interface Entry {
@@ -48,7 +50,8 @@ export function createRowStorage({ systemDatabase, clock }: Deps<'systemDatabase
     entry.stored = Number(rows[0]?.bytes ?? 0)
     entry.expiresAt = expiresAt
     const scannedAt = rows[0]?.scannedAt?.getTime() ?? 0
-    for (const second of entry.written.keys()) if (second * SECOND < scannedAt) entry.written.delete(second)
+    for (const second of entry.written.keys())
+      if (second * SECOND < scannedAt - STATISTICS_DELAY_MS) entry.written.delete(second)
   }
 
   return {
