@@ -5,7 +5,6 @@ RUN npm ci
 COPY . .
 RUN npm run build
 RUN npm prune --omit=dev
-RUN rm -rf dist/test dist/bench
 
 FROM node:22-bookworm-slim
 # The server needs Node.js only.

@@ -1,7 +1,7 @@
 /**
  * The comparison for requests: `node:http` and `pg`. Each request is one statement that joins login and user, as any
- * product must, with the row, without validation, authorization and log. With `express` as the second argument, the same reads use
- * Express 5 and Sequelize 6.
+ * product must, with the row, without validation, authorization and log. With `express` as the second argument, the
+ * same reads use Express 5 and Sequelize 6.
  */
 
 import { createHash } from 'node:crypto'

@@ -21,6 +21,11 @@ const files = named
   .flatMap(name => suites.map(suite => `dist/test/${suite}/${name}.test.js`))
 const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
 
+if (suites.length === 0) {
+  console.error(`no test suite among: ${words.join(' ')}`)
+  process.exit(2)
+}
+
 writeGroups()
 const server = await startRunServer()
 let stopping = false

@@ -148,7 +148,8 @@ const AGENT = Symbol.for('undici.globalDispatcher.1')
 function closeIdleConnections(): void {
   const fetching = globalThis as { [AGENT]?: Agent & { readonly constructor: new () => Agent } }
   const agent = fetching[AGENT]
-  if (!agent) return
+  // Another dispatcher, such as a proxy, belongs to the caller.
+  if (agent?.constructor.name !== 'Agent') return
   Object.assign(fetching, { [AGENT]: new agent.constructor() })
   void agent.close()
 }

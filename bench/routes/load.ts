@@ -12,7 +12,7 @@ const CONNECTIONS = 32
 const MIN_RESPONSES = 50
 /** Warms up the JIT compiler. */
 const WARM_UP = { maxRequests: 300, seconds: 2 }
-/** Requests that need new records are made before the load: so many per second of load, and for so long at most. */
+/** Requests that need new records are prepared before the load: this many per second of load, within this time. */
 const PREPARED_PER_SECOND = 320
 const PREPARE_TIMEOUT_MS = 5000
 const CONCURRENT_PREPARATIONS = 8

@@ -60,10 +60,8 @@ export const media = defineRequests(
     'DELETE /v1/media/:id': async context => api(context.owner, `/v1/media/${(await announce(context)).mediaId}`),
     'GET /v1/media/:id/download-url': ({ owner, id }) => api(owner, `/v1/media/${id}/download-url`),
     'POST /v1/media': ({ owner, file }) => upload(owner, '/v1/media', file, { status: 201 }),
-    'POST /files/upload': ({ owner, file }) => ({
-      ...upload(owner, '/files/upload', file, { status: 303 }),
-      headers: { ...upload(owner, '', file).headers, authorization: '', ...owner.browser },
-    }),
+    'POST /files/upload': ({ owner, file }) =>
+      upload(owner, '/files/upload', file, { status: 303, headers: { authorization: '', ...owner.browser } }),
     'PUT /v1/media/uploads/:id': async context => {
       const { url, headers } = await announce(context)
       return { path: pathOf(url), headers, body: context.file.bytes, status: 200 }

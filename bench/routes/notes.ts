@@ -1,4 +1,4 @@
-/** What the time of routes below half of the raw server's rate goes to. */
+/** Why routes reach less than half of the raw server's rate. */
 export interface Note {
   readonly routes: readonly string[]
   readonly reason: string

@@ -23,7 +23,7 @@ export interface RawWork {
   request(n: number): RouteRequest
 }
 
-/** @param fresh whether each request of the route changes a record of its own. */
+/** @param fresh whether each request of the route changes a different record. */
 export async function rawWork(
   world: World,
   counts: RouteCounts,

@@ -6,7 +6,7 @@ import { NOTES } from './notes.ts'
 
 const PAGE = new URL('docs/benchmarks.md', packageRoot)
 const RESULTS = '### Results of all routes'
-/** Below this ratio a note says what the time goes to. */
+/** Routes below this ratio need a reason in `NOTES`. */
 const LOW_RATIO = 0.5
 
 const SHAPES = {
@@ -47,7 +47,7 @@ function explanations(results: readonly RouteResult[]): string[] {
   const known = new Set(explained.flatMap(({ keys }) => keys))
   const unexplained = low.filter(key => !known.has(key))
   return [
-    `What the time goes to, where the ratio is below ${LOW_RATIO}:`,
+    `Reasons for ratios below ${LOW_RATIO}:`,
     '',
     ...explained.filter(({ keys }) => keys.length > 0).map(({ reason, keys }) => `- ${reason} ${code(keys)}.`),
     ...(unexplained.length > 0 ? [`- Unexplained: ${code(unexplained)}.`] : []),

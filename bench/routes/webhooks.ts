@@ -7,7 +7,7 @@ const URL = 'http://127.0.0.1:9/hooks'
 interface Delivery {
   readonly id: string
 }
-/** The number of endpoints of a workspace is limited, so that each has a workspace of its own. */
+/** A workspace has a limited number of endpoints, so each endpoint is created in a new workspace. */
 async function inNewWorkspace({ register, call }: Pick<World, 'register' | 'call'>) {
   const account = await register()
   const { id } = await call<{ id: string }>(account, 'POST', AT, { url: URL, events: ['sessions.*'] })

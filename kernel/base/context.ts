@@ -1,4 +1,4 @@
-/** The async context of writes, listeners and jobs, in AsyncLocalStorage. Hot reads do not use it. */
+/** The async context of requests, listeners and jobs, in AsyncLocalStorage. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Who made a change. */

@@ -1,5 +1,6 @@
 /** A bounded cache that the bus invalidates: every process drops what a message names, and everything after a gap. */
 import type { Clock } from './clock.ts'
+import { withContext } from './context.ts'
 
 export interface InvalidatedCacheOptions<T, Message> {
   /** `bus.subscribe`, bound to one channel. */
@@ -91,7 +92,8 @@ export function createInvalidatedCache<T, Message>(
   function startLoad(key: string, load: () => Promise<T>): Promise<T> {
     const previous = entries.get(key)
     if (previous) drop(key, previous)
-    const loading = load().then(
+    // Other requests share the load, so it doesn't carry the precondition of this one.
+    const loading = withContext({ precondition: undefined }, load).then(
       value => {
         keep(key, entry, value)
         return value

@@ -27,7 +27,6 @@ export default defineModule({
     'clock',
     'events',
     'jobs',
-    'bus',
     'product',
     'operator',
     'log',

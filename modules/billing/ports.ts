@@ -30,8 +30,8 @@ export interface Entitlements {
   require(tenantId: string, key: string, amount?: number): Promise<void>
   /**
    * Throws 403 `entitlement_exceeded` if `bytes` more rows are over the tenant's limit of `storage.rows_mb`, and counts
-   * them otherwise. Reads memory, without a lock: the limit can be exceeded by what other processes write within about
-   * a minute.
+   * them otherwise. Reads the plan, and stored bytes from memory, without a lock: the limit can be exceeded by what
+   * other processes write within about a minute.
    */
   requireRowStorage(tenantId: string, bytes: number): Promise<void>
   /** The status of an entitlement, without a lock, an error or a unit of work. */
@@ -55,9 +55,5 @@ declare module 'larder/kernel' {
     'billing.measure_rows': Record<string, never>
     /** Cancels a deleted tenant's subscription at the provider, so that it stops charging. */
     'billing.cancel_at_provider': { providerSubscriptionId: string }
-  }
-  interface Channels {
-    /** A tenant's plan has changed. */
-    'billing.changed': { tenantId: string }
   }
 }

@@ -1,6 +1,6 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 import type { Request } from 'express'
-import type { Authenticator, CallersChanged, PageOf, PayloadsOf } from 'larder/kernel'
+import type { Authenticator, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
 import type { events } from './events.ts'
 
 /** The public profile of a member. */
@@ -111,9 +111,7 @@ declare module 'larder/kernel' {
     'identity.sweep': Record<string, never>
   }
   interface Channels {
-    /** Rights changed: cached principals and memberships that match are dropped. */
-    'callers.changed': CallersChanged
     /** Rights were revoked: open sockets of the matching callers close. */
-    'sockets.close': CallersChanged
+    'sockets.close': RevokedAccess
   }
 }

@@ -86,7 +86,7 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
   }
 
   async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
-    // A load that another request has started may have read what has changed since: its result needs the precondition.
+    // A load that another request has started may have read an older state: its result needs the precondition.
     const other = loads.get(key)
     if (other) {
       await other.catch(() => {})

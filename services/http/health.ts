@@ -55,7 +55,7 @@ async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
 
 /**
  * Open to requests with METRICS_TOKEN. Without a token set, also to requests from this host in development: in
- * production, a proxy on this host may forward requests of anybody without a header that shows it.
+ * production, a proxy on this host may forward anyone's requests without a header that shows it.
  */
 export function createMetricsRoute(
   writer: ResponseWriter,

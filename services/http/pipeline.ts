@@ -63,7 +63,8 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
         const authorized = await deps.authorize(ctx, guard, limits, 'api', options)
         let parsing: Promise<ParsedRequest | Refused> | undefined
         const respond = async (given: Authorized): Promise<EncodedResponse> => {
-          parsing ??= parse(ctx, params)
+          // Kept if the precondition fails, so its statements, which count shared limits, don't carry it.
+          parsing ??= withContext({ precondition: undefined }, () => parse(ctx, params))
           const parsed = await parsing
           return 'refusal' in parsed ? parsed.refusal : run(ctx, params, given, parsed)
         }

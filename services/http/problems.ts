@@ -70,7 +70,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : original === undefined ? undefined : codeOf(original)
 }
 
-/** SQLSTATE `disk_full`. Somebody has to free space, so retries within seconds are useless. */
+/** SQLSTATE `disk_full`. Retries within seconds are useless, because an operator must free space. */
 const DISK_FULL = '53100'
 const DISK_FULL_RETRY_SECONDS = 60
 const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']

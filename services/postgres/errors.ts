@@ -19,7 +19,7 @@ export function unavailable(cause: unknown): Problem {
   return problem
 }
 
-/** SQLSTATE `disk_full`. Retries within seconds are useless: somebody has to free space. */
+/** SQLSTATE `disk_full`. Retries within seconds are useless, because an operator must free space. */
 const DISK_FULL = '53100'
 const DISK_FULL_RETRY_SECONDS = 60
 

@@ -24,7 +24,7 @@ test.after.always(() => kernel?.stop())
 const isPublic = (word: string) => PUBLIC_KEYWORDS.includes(word)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const call = ({ method, path }: Endpoint, headers: Readonly<Record<string, string>>) =>
-  kernel.with(headers).call<{ code?: string }>(method, path.replace(/:\\w+/g, 'xxx_00000000000000000000000000'), {})
+  kernel.with(headers).call<{ code?: string }>(method, path.replace(/:\w+/g, 'xxx_00000000000000000000000000'), {})
 const outcome = ({ status, body }: TestResponse<{ code?: string }>) => `${status} ${body?.code ?? ''}`.trim()
 const signsOut = ({ headers }: TestResponse<unknown>) =>
   headers.getSetCookie().some(cookie => cookie.startsWith('platform_session=;'))

@@ -1,13 +1,14 @@
 /**
- * The attackers of `abuse.ts`, as a child process, so that their work doesn't delay the measurements of the parent. It
- * gets its `AttackPlan` as the first message, and sends `AttackReport` when it is told to stop.
+ * The attackers of `abuse.ts`, as a child process, so that their work doesn't delay the measurements of the parent. The
+ * first message starts the `AttackPlan`; after the second one, the process stops and sends its `AttackReport`.
  */
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { markdownTables } from './markdown-tables.ts'
 
 export interface AttackPlan {
   readonly url: string
-  /** Owners of workspaces of their own. */
+  /** Owners of one workspace each. */
   readonly attackers: readonly { readonly token: string; readonly ip: string }[]
   /** Base64 of a progressive JPEG. */
   readonly image: string
@@ -124,13 +125,6 @@ function attacksOf({ url, attackers, image }: AttackPlan): Attack[] {
   ]
 }
 
-/** Markdown tables of 64 KiB. Each short row becomes as wide as the head: two million cells. */
-export function markdownTables(): string {
-  const columns = 256
-  const table = `${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${'|x\n'.repeat(columns - 1)}\n`
-  return table.repeat(Math.floor(60_000 / table.length))
-}
-
 async function attack(plan: AttackPlan, running: () => boolean): Promise<AttackReport> {
   const statuses: Record<string, number> = {}
   const repeat = async ({ name, pauseMs, run, concurrent }: Attack, lane: number) => {
@@ -143,7 +137,7 @@ async function attack(plan: AttackPlan, running: () => boolean): Promise<AttackR
         () => 0,
       )
       statuses[`${name} ${status}`] = (statuses[`${name} ${status}`] ?? 0) + 1
-      // A refused attacker waits a little, too: otherwise this would measure the cost of refusals.
+      // Waits after a rejection, too: otherwise this would measure the cost of rejections.
       await pause(Math.max(pauseMs, status >= 200 && status < 300 ? 0 : 50))
     }
   }
@@ -154,7 +148,7 @@ async function attack(plan: AttackPlan, running: () => boolean): Promise<AttackR
 }
 
 if (process.send) {
-  // Attackers have machines of their own: here they must not take the server's share of the processor.
+  // Real attackers use other machines: here they must not take CPU time from the server.
   setPriority(LOWEST_PRIORITY)
   let running = true
   process.once('message', (plan: AttackPlan) => {

@@ -1,7 +1,8 @@
-/** Work whose cost a tenant or a visitor decides must not hold up the requests of others. */
+/** Costly work for one tenant or visitor must not delay the requests of others. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
+import { markdownTables } from './markdown-tables.ts'
 
 let kernel: TestKernel
 let ada: Person
@@ -43,7 +44,11 @@ async function observe(request: () => Promise<TestResponse<never>>): Promise<Obs
 
 /** Compares with the request's own duration, because the speed of the machine is unknown. */
 const HEAVY: readonly (readonly [title: string, request: () => Promise<TestResponse<never>>, status: number])[] = [
-  ['Markdown tables', () => ada.post('/v1/content/pages', { slug: 'tables', title: 'Tables', body: tables() }), 422],
+  [
+    'Markdown tables',
+    () => ada.post('/v1/content/pages', { slug: 'tables', title: 'Tables', body: markdownTables() }),
+    422,
+  ],
   [
     'style rules in an email template',
     () =>
@@ -79,7 +84,7 @@ for (const [title, request, status] of HEAVY)
   })
 
 test.serial('names the limit that a request exceeds', async t => {
-  const page = await ada.post<{ code: string }>('/v1/content/pages', { slug: 't', title: 'T', body: tables() })
+  const page = await ada.post<{ code: string }>('/v1/content/pages', { slug: 't', title: 'T', body: markdownTables() })
   t.is(page.body.code, 'body_too_costly')
   const loops = '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}'
   const mail = await preview({ html: loops }, { list: Array.from({ length: 3000 }, () => 'x') })
@@ -87,13 +92,6 @@ test.serial('names the limit that a request exceeds', async t => {
   const form = await submit({ type: 'string', pattern: '(\\p{L}|\\p{N}){1,400}$' }, 'x'.repeat(200_000))
   t.like(form.body, { code: 'validation_failed', errors: [{ pointer: '/data', code: 'too_costly' }] })
 })
-
-/** Markdown tables of 64 KiB. Each short row becomes as wide as the head: two million cells. */
-function tables(): string {
-  const columns = 256
-  const table = `${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${'|x\n'.repeat(columns - 1)}\n`
-  return table.repeat(Math.floor(60_000 / table.length))
-}
 
 const preview = (draft: { html: string }, data: object = {}): Promise<TestResponse<never>> =>
   ada.post('/v1/communications/templates/comms.test/preview', { draft: { subject: 'Draft', ...draft }, data })

@@ -8,7 +8,7 @@ import { percentile } from './percentile.ts'
 const MAX_RESIDENT_MIB = 256
 /** Of each of two worker threads, which all attacks together keep busy. */
 const MAX_THREAD_MIB = 64
-/** A response below this time is not slow, even if it was twice as fast before. */
+/** The smallest p99 to compare with, so that a p99 of twice this time always passes. */
 const FLOOR_MS = 20
 
 const p99 = (samples: readonly number[] = []) => percentile(samples, 0.99)

@@ -93,7 +93,7 @@ test.serial('two processes exchange revoked access over Redis', async t => {
   const there = await startIdentity({}, { role: 'web', env, database: here.databaseUrl })
   t.teardown(() => there.stop())
   const received: unknown[] = []
-  there.kernel.ports.bus.subscribe('callers.changed', message => received.push(message))
+  there.kernel.ports.bus.subscribe('sockets.close', message => received.push(message))
   const ada = await here.register('ada@example.test')
   await ada.post('/v1/auth/logout')
   await waitFor(() => received.length > 0)

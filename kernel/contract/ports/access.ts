@@ -54,8 +54,8 @@ export interface Authenticator {
   authenticate(credential: Credential, tenant: TenantChoice): Promise<Authentication | null>
 }
 
-/** Callers whose rights have changed; all if it is empty. */
-export interface CallersChanged {
+/** Callers that lost rights: those that match every field. At least one field is set. */
+export interface RevokedAccess {
   readonly userId?: string
   readonly tenantId?: string
   readonly principalId?: string

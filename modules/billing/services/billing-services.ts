@@ -47,7 +47,6 @@ type Dependencies = Deps<
   | 'clock'
   | 'events'
   | 'jobs'
-  | 'bus'
   | 'product'
   | 'operator'
   | 'log'

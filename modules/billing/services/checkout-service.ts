@@ -44,10 +44,10 @@ export function createCheckoutService(
   const billingUrl = `${product.publicUrl}/billing`
   const returnHosts = [...new Set([new URL(product.publicUrl).host, ...settings.returnHosts])]
 
-  /** Throws 422 for a URL on a host to which a payment must not lead, so that links to a checkout can't be used for phishing. */
-  function assertReturnUrls(urls: Readonly<Record<string, string | undefined>>): void {
+  /** Throws 422 for a URL on any other host, so that links to a checkout can't be used for phishing. */
+  function assertReturnUrls(urls: Readonly<Record<string, string>>): void {
     for (const [field, url] of Object.entries(urls))
-      if (url !== undefined && !(URL.canParse(url) && returnHosts.includes(new URL(url).host)))
+      if (!URL.canParse(url) || !returnHosts.includes(new URL(url).host))
         throw invalidField(`/${field}`, 'host_not_allowed', `must be on an allowed host: ${returnHosts.join(', ')}`)
   }
 
@@ -76,10 +76,9 @@ export function createCheckoutService(
 
   return {
     async buy(tenantId, { planKey, locale = product.locales.default, ...urls }) {
-      const { successUrl: wantedSuccessUrl, cancelUrl } = urls
-      assertReturnUrls({ successUrl: wantedSuccessUrl, cancelUrl })
+      const { successUrl = `${billingUrl}?checkout=done`, cancelUrl = `${billingUrl}?checkout=canceled` } = urls
+      assertReturnUrls({ successUrl, cancelUrl })
       const plan = planOnSale(planKey)
-      const successUrl = wantedSuccessUrl ?? `${billingUrl}?checkout=done`
       const row = await subscriptionRows.get(tenantId)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
@@ -91,7 +90,7 @@ export function createCheckoutService(
         trialDays: row.trialUsed ? 0 : plan.trialDays,
         customer: row.customerId,
         successUrl,
-        cancelUrl: cancelUrl ?? `${billingUrl}?checkout=canceled`,
+        cancelUrl,
       })
       await providerEvents.applyResult(tenantId, { events, authoritative })
       return checkout

@@ -77,7 +77,7 @@ export function createEntitlementService(
     tenantId: string,
     entitlement: Entitlement,
     requested: number,
-    planning = planOf(tenantId),
+    planning: TenantPlan | Promise<TenantPlan> = planOf(tenantId),
   ): Promise<EntitlementStatus> {
     const { key, kind } = entitlement
     const [plan, used, remaining] = await Promise.all([
@@ -131,8 +131,10 @@ export function createEntitlementService(
         : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
     async requireRowStorage(tenantId, bytes) {
       const entitlement = catalog.entitlements.get(ROW_STORAGE)
-      if (!entitlement || limitOf(await planOf(tenantId), ROW_STORAGE) === UNLIMITED) return
-      const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB)
+      if (!entitlement) return
+      const plan = await planOf(tenantId)
+      if (limitOf(plan, ROW_STORAGE) === UNLIMITED) return
+      const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB, plan)
       if (!allowed) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, extras)
       rowStorage.add(tenantId, bytes)
     },
@@ -142,7 +144,7 @@ export function createEntitlementService(
       return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
     },
     async list(tenantId) {
-      const plan = Promise.resolve(await planOf(tenantId))
+      const plan = await planOf(tenantId)
       const overviews = []
       for (const entitlement of catalog.entitlements.values()) {
         const { kind, unit = null, name = null } = entitlement

@@ -95,27 +95,24 @@ export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' |
     async run(signal) {
       const startedAt = clock.now()
       const { rows: tables } = await system().query<Table>(TABLES)
-      const changed = tables.filter(({ fingerprint, scannedFingerprint }) => fingerprint !== scannedFingerprint)
-      const due = changed.filter(
-        ({ scannedAt, durationMs }) =>
-          scannedAt === null || startedAt >= scannedAt.getTime() + (durationMs ?? 0) / MAX_LOAD,
+      const isUnchanged = ({ fingerprint, scannedFingerprint }: Table) => fingerprint === scannedFingerprint
+      const due = tables.filter(
+        table =>
+          !isUnchanged(table) &&
+          (table.scannedAt === null || startedAt >= table.scannedAt.getTime() + (table.durationMs ?? 0) / MAX_LOAD),
       )
       for (const table of due) {
         const began = performance.now()
         const totals = await measure(table, signal)
         await store(table, totals, startedAt, Math.round(performance.now() - began))
       }
-      const unchanged = tables.filter(table => !changed.includes(table)).map(({ name }) => name)
       await system().query('update billing_row_scans set scanned_at = $2 where table_name = any ($1)', [
-        unchanged,
+        tables.filter(isUnchanged).map(({ name }) => name),
         new Date(startedAt),
       ])
-      await system().query('delete from billing_row_scans where table_name <> all ($1)', [
-        tables.map(({ name }) => name),
-      ])
-      await system().query('delete from billing_row_storage where table_name <> all ($1)', [
-        tables.map(({ name }) => name),
-      ])
+      const names = tables.map(({ name }) => name)
+      await system().query('delete from billing_row_scans where table_name <> all ($1)', [names])
+      await system().query('delete from billing_row_storage where table_name <> all ($1)', [names])
       return due.map(({ name }) => name)
     },
   }

@@ -22,7 +22,7 @@ interface Entry {
 export interface RowStorage {
   /** MiB, from a cache that is at most 5 s old. */
   used(tenantId: string): Promise<number>
-  /** Counts bytes that are about to be written until a scan includes them. */
+  /** Counts bytes that are about to be written until every table has been scanned, because their table is not known. */
   add(tenantId: string, bytes: number): void
 }
 
@@ -44,7 +44,7 @@ export function createRowStorage({ systemDatabase, clock }: Deps<'systemDatabase
       .acrossTenants('scans of tables belong to no tenant')
       .query<{ bytes: string; scannedAt: Date | null }>(
         `select coalesce((select sum(bytes) from billing_row_storage where tenant_id = $1), 0) as bytes,
-           (select max(scanned_at) from billing_row_scans) as "scannedAt"`,
+           (select min(scanned_at) from billing_row_scans) as "scannedAt"`,
         [tenantId],
       )
     entry.stored = Number(rows[0]?.bytes ?? 0)

@@ -58,10 +58,10 @@ export const toState = (row: SubscriptionRow): Subscription => ({
 })
 
 export function createSubscriptionService(
-  deps: Deps<'database' | 'clock' | 'events' | 'bus' | 'jobs'>,
+  deps: Deps<'clock' | 'events' | 'jobs'>,
   { settings, catalog, subscriptionRows, credits }: Collaborators,
 ): SubscriptionService {
-  const { database, events, bus, clock, jobs } = deps
+  const { events, clock, jobs } = deps
 
   async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
     const row = await subscriptionRows.lock(unit, tenantId)
@@ -152,7 +152,6 @@ export function createSubscriptionService(
     ])
     const payload = toPayload(row, next, before, after)
     for (const name of names) await events.publish(`billing.subscription.${name}`, { tenantId, subject: id, payload })
-    database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
   }
 
   return {
@@ -169,7 +168,6 @@ export function createSubscriptionService(
       await unit.query('delete from billing_subscriptions where tenant_id = $1', [tenantId])
       await unit.query('delete from billing_meters where tenant_id = $1', [tenantId])
       await unit.query('delete from billing_credit_lots where tenant_id = $1', [tenantId])
-      database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
     },
   }
 }

@@ -14,7 +14,7 @@ import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { problems } from '../problems.ts'
-import { assertSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
+import { assertSendable, isSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createTemplateOverrides, type TemplateOverride } from '../services/template-overrides.ts'
 import {
@@ -78,7 +78,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     await mailTemplates.validate(override, { tenantId })
     const sample = unsignedLinks(mailTemplates.sample(key, override.locale), product)
     await mailTemplates.check(key, override.locale, sample, { overrides: [override], tenantId })
-    if (mailTemplates.list().find(info => info.key === key)?.sendable) return
+    if (isSendable(mailTemplates, key)) return
     const render = (overrides: readonly LocalMailText[]) =>
       mailTemplates.render(key, override.locale, sample, { overrides, tenantId })
     const errors = await overrideErrors(await render([override]), await render([]), sample)

@@ -4,6 +4,7 @@ import { signLinks } from '../domain/mail-links.ts'
 import { historyEntry } from '../domain/message-states.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { type CommsOptions, senderOf } from '../options.ts'
+import { isSendable } from './api-sending.ts'
 import { createMessageRepository, type Message } from './message-repository.ts'
 import { configuredProviders } from './providers/configured-providers.ts'
 import { createRecipientLimit } from './recipient-limit.ts'
@@ -44,19 +45,17 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
   const entryNow = (type: Parameters<typeof historyEntry>[0], detail?: string) =>
     historyEntry(type, clock.now(), detail)
 
-  const isSendable = (key: string) => mailTemplates.list().find(info => info.key === key)?.sendable ?? false
-
   /** Suppresses a message whose recipient has got too many emails. Attempts after the first aren't counted. */
   async function exceedsRecipientLimit(tenantId: string, id: string): Promise<boolean> {
     const message = await messages.find(tenantId, id)
     if (message?.status !== 'queued' || message.attempts > 0) return false
-    if (await recipientLimit.consume(message.to, isSendable(message.template))) return false
+    if (await recipientLimit.consume(message.to, isSendable(mailTemplates, message.template))) return false
     log.warn(
       { messageId: id, tenantId, template: message.template },
       'email suppressed: the recipient limit is reached',
     )
-    await messages.move(tenantId, id, 'suppressed', entryNow('suppressed', 'recipient limit'), ['queued'])
-    suppressedCounts.add('recipient_limit')
+    const entry = entryNow('suppressed', 'recipient limit')
+    if (await messages.move(tenantId, id, 'suppressed', entry, ['queued'])) suppressedCounts.add('recipient_limit')
     return true
   }
 
@@ -67,8 +66,8 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
       if (!message) return undefined
       const reason = await suppression.findReason(tenantId, message.to, message.category)
       if (reason === undefined) return messages.move(tenantId, id, 'sending', entryNow('sending'))
-      await messages.move(tenantId, id, 'suppressed', entryNow('suppressed'))
-      suppressedCounts.add(reason)
+      // It may have been sent or suppressed already.
+      if (await messages.move(tenantId, id, 'suppressed', entryNow('suppressed'))) suppressedCounts.add(reason)
       return undefined
     })
 
@@ -84,7 +83,7 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
         ...(unsubscribe !== undefined && { unsubscribeUrl: unsubscribe }),
       })
     let { result, overrideError } = await withOverrides(texts, render)
-    if (texts.length > 0 && overrideError === undefined && !isSendable(template)) {
+    if (texts.length > 0 && overrideError === undefined && !isSendable(mailTemplates, template)) {
       // Also checked when the override is saved, but only with sample data.
       const original = await render([])
       const [error] = await overrideErrors(result, original, data)

@@ -4,7 +4,7 @@ import type { Deps, Registrations } from 'larder/kernel'
 type MetricSource = Registrations['metrics'][number]
 
 /** Reasons of suppression entries, and the recipient limit. */
-export const SUPPRESSION_REASONS = ['recipient_limit', 'hard_bounce', 'complaint', 'unsubscribed', 'manual'] as const
+const SUPPRESSION_REASONS = ['recipient_limit', 'hard_bounce', 'complaint', 'unsubscribed', 'manual'] as const
 type Reason = (typeof SUPPRESSION_REASONS)[number]
 
 export interface SuppressedCounts {

@@ -33,8 +33,8 @@ const targetsStep = (slugs: readonly string[]): Step => [
 
 export async function readTargets(unit: Unit, slugs: readonly string[]): Promise<MenuTarget[]> {
   if (slugs.length === 0) return []
-  const [targets] = await unit.batch([targetsStep(slugs)])
-  return rowsOf<MenuTarget>(targets)
+  const { rows } = await unit.query<MenuTarget>(...targetsStep(slugs))
+  return rows
 }
 
 export interface MenuService {

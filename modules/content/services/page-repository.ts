@@ -115,10 +115,12 @@ export function lockAddressesStep(tenantId: string, before: PageRow, after: Page
 }
 
 const UNIQUE_VIOLATION = '23505'
+export const isUniqueViolation = (error: unknown): error is Error =>
+  error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION
 
 /** Maps a violation of the unique constraints of slug and path to `page_slug_taken` and `page_path_taken`. */
 export function rethrowAddressTaken(error: unknown): never {
-  if (error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION) {
+  if (isUniqueViolation(error)) {
     const constraint = Reflect.get(error, 'constraint')
     if (constraint === 'content_pages_tenant_id_slug_locale_key') throw problems.page_slug_taken()
     if (constraint === 'content_pages_tenant_id_path_locale_key') throw problems.page_path_taken()

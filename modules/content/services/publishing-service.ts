@@ -61,13 +61,14 @@ export function createPublishingService(
   async function publishVersion(unit: Unit, tenantId: string, page: PageRow): Promise<PageRow> {
     const isNew = page.publishedVersion !== page.version
     if (!isNew && page.publishAt === null) return page
+    const updatedAt = now()
     const after = {
       ...page,
       publishedVersion: page.version,
-      publishedAt: isNew ? now() : page.publishedAt,
+      publishedAt: isNew ? updatedAt : page.publishedAt,
       publishAt: null,
       revision: page.revision + 1,
-      updatedAt: now(),
+      updatedAt,
     }
     return write(unit, tenantId, { before: page, after }, isNew ? 'published' : undefined)
   }

@@ -14,6 +14,7 @@ import { invalidField, problems } from '../problems.ts'
 import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../routes/redirect-schemas.ts'
 import { rowsOf } from './batch-rows.ts'
 import { redirectPayload } from './change-events.ts'
+import { isUniqueViolation } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 /** All rules of a tenant are in memory while one of them is validated or followed. */
@@ -84,11 +85,12 @@ export function createRedirectService(
     return database.tenant(tenantId).transaction(async unit => {
       const [, rules] = await unit.batch([lockRules(tenantId), [ALL_RULES]])
       assertCompatible(rule, rowsOf<StoredRule>(rules))
-      const redirect = { id, ...rule, managedBy: null, createdAt: now(), updatedAt: now() }
+      const createdAt = now()
+      const redirect = { id, ...rule, managedBy: null, createdAt, updatedAt: createdAt }
       const insert: Step = [
         `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $6)`,
-        [tenantId, id, rule.from, rule.to, rule.status, redirect.createdAt],
+        [tenantId, id, rule.from, rule.to, rule.status, createdAt],
       ]
       return write(unit, tenantId, insert, 'created', redirect)
     })
@@ -175,9 +177,7 @@ function requireOwn([redirect]: readonly Redirect[]): Redirect {
   return redirect
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Pages that move write redirects without the lock on the rules. */
 function rethrowRedirectExists(error: unknown): never {
-  throw error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION ? problems.redirect_exists() : error
+  throw isUniqueViolation(error) ? problems.redirect_exists() : error
 }

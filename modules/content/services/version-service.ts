@@ -2,6 +2,7 @@
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import type { Version, VersionSummary } from '../routes/page-schemas.ts'
+import { rowsOf } from './batch-rows.ts'
 import { type PageRow, type RenderedText, TEXT } from './page-repository.ts'
 
 /** User id of the author; null for the recipe and the server. */
@@ -78,7 +79,7 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
       ],
     ])
     if (pages?.rowCount === 0) throw common.not_found({ what: 'page' })
-    return toPage((versions?.rows ?? []) as unknown as VersionSummary[], limit, row => [row.version])
+    return toPage(rowsOf<VersionSummary>(versions), limit, row => [row.version])
   }
 
   async function get(tenantId: string, pageId: string, number: number): Promise<Version> {

@@ -25,7 +25,8 @@ export function createEvaluationService(
 
   async function load({ tenantId, userId, roles = [], context = EMPTY_CONTEXT }: Subject) {
     const set = await cache.forTenant(tenantId)
-    const plan = await entitlements?.of(tenantId)
+    const usesPlan = set.entitlements.length > 0 || set.attributes.includes('plan')
+    const plan = usesPlan ? await entitlements?.of(tenantId) : undefined
     const server = { tenant: tenantId, plan: plan?.planKey, roles, userId }
     const evaluation: EvaluationContext = {
       flags: set.flags,

@@ -25,7 +25,7 @@ const UiSchema = AnyObject('How the form is displayed, as in react-jsonschema-fo
 const Notify = Type.Array(Type.String({ format: 'email', maxLength: 254 }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Addresses that get an email about each submission that is not spam. Others than members must confirm',
+  description: 'Addresses that get an email about each submission that is not spam. Non-members must confirm',
 })
 const AllowedOrigins = Type.Array(
   Type.String({ pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', maxLength: 255, examples: ['https://shop.example'] }),

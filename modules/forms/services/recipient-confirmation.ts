@@ -36,7 +36,7 @@ export interface RecipientConfirmation {
   request(unit: Unit, tenantId: string, notify: readonly string[], requester: Requester): Promise<void>
   /** Sends the email of a request, once. */
   sendRequest(tenantId: string, request: RequestEmail): Promise<void>
-  /** What a link to confirm is about. */
+  /** Details of a link to confirm. */
   preview(token: string): Promise<LinkDetails>
   /** @param locale the language of later emails. */
   confirm(token: string, locale: string): Promise<LinkDetails>
@@ -67,18 +67,21 @@ export function createRecipientConfirmation(
   /** Pending addresses without a recent request of this tenant. */
   async function dueAddresses(unit: Unit, tenantId: string, notify: readonly string[]): Promise<string[]> {
     const [states = []] = await recipients.states(tenantId, [{ notify, managedBy: null }])
-    const pending = states.filter(({ state }) => state === 'pending').map(({ address }) => address)
-    if (pending.length === 0) return []
+    const pending = new Map(
+      states.filter(({ state }) => state === 'pending').map(({ address }) => [emailKey(address), address]),
+    )
+    if (pending.size === 0) return []
     const { rows } = await unit.query<RequestRow>(
       `select email, link_version as "linkVersion", requested_at as "requestedAt" from forms_recipients
        where email = any ($1)`,
-      [pending.map(emailKey)],
+      [[...pending.keys()]],
     )
     const sent = new Map(rows.map(row => [row.email, row]))
-    return pending.filter(address => {
-      const { linkVersion = 0, requestedAt = null } = sent.get(emailKey(address)) ?? {}
+    const isDue = (key: string) => {
+      const { linkVersion = 0, requestedAt = null } = sent.get(key) ?? {}
       return requestedAt === null || clock.now() - requestedAt.getTime() >= requestIntervalMs(linkVersion)
-    })
+    }
+    return [...pending].filter(([key]) => isDue(key)).map(([, address]) => address)
   }
 
   async function withinLimits(unit: Unit, due: readonly string[]): Promise<readonly string[]> {

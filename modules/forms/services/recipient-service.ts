@@ -105,6 +105,7 @@ export function createRecipientService({
       let known = await read(tenantId, form.notify)
       const isReceiver = (address: string) => ['member', 'confirmed'].includes(stateOf(address, form, known))
       const receivers = form.notify.filter(isReceiver)
+      if (receivers.length === 0) return []
       const isStored = (address: string) => known.members.has(emailKey(address)) || known.rows.has(emailKey(address))
       const missing = receivers.filter(address => !isStored(address))
       if (missing.length > 0) {

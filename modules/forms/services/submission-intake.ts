@@ -66,7 +66,7 @@ export function createSubmissionIntake(
     try {
       await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(json))
     } catch (error) {
-      // The plan of the workspace is no business of the public.
+      // Visitors must not learn about the workspace's plan.
       throw kind === 'public' && Problem.is(error) && error.status === 403 ? problems.form_full() : error
     }
   }

@@ -2,8 +2,8 @@ import type { Migration } from 'larder/kernel'
 
 /**
  * Each credential has a revision, which changes in the transaction that changes what the credential grants: its login or
- * key, its user, or a membership of that user. What a whole workspace shares, its slug and its own roles, has a revision
- * of its own. A request compares the revisions that it knows, which is one index lookup.
+ * key, its user, or a membership of that user. Each workspace has another revision, for its slug and its custom roles.
+ * A request compares the revisions of its cache entry, which is one index lookup.
  */
 export const up: Migration = async m => {
   await m.query('create sequence identity_revision as bigint')
@@ -23,10 +23,11 @@ export const up: Migration = async m => {
      revision bigint not null default nextval('identity_revision')`,
   )
   await grants(m)
-  await existingRows(m)
   await credentialTriggers(m)
   await userTriggers(m)
   await tenantTriggers(m)
+  // Creating a trigger waits for writes in progress and blocks others until the commit, so no row is missed.
+  await existingRows(m)
 }
 
 export const down: Migration = async m => {
@@ -86,11 +87,13 @@ const BUMP = `update identity_credential_revisions set revision = nextval('ident
 
 async function credentialTriggers(m: Parameters<Migration>[0]): Promise<void> {
   const replace = (hashes: string) => `
+    if tg_op <> 'DELETE' then
+      perform from identity_users where id = new.user_id for key share;
+    end if;
     if tg_op <> 'INSERT' then
       delete from identity_credential_revisions where credential_id = old.id;
     end if;
     if tg_op <> 'DELETE' then
-      perform from identity_users where id = new.user_id for key share;
       insert into identity_credential_revisions (secret_hash, credential_id, user_id, expires_at)
       select hash, new.id, new.user_id, new.expires_at from unnest(array[${hashes}]) hash where hash is not null;
     end if`

@@ -80,7 +80,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const users = createUsers(deps)
   const logins = createLogins(deps, { audit, accessChanges, settings })
   const accessRevocation = createAccessRevocation(deps, { audit, accessChanges, logins })
-  const memberships = createMemberships(deps, { audit, accessChanges })
+  const memberships = createMemberships(deps, { audit })
   const tenants = createTenants(deps, { audit, accessChanges, memberships })
   const roles = createRoles(deps, { audit, accessChanges, rights })
   const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
@@ -92,7 +92,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
     apiKeys,
     audit,
-    claims: createOperatorClaims(deps, { audit, accessChanges, memberships }),
+    claims: createOperatorClaims(deps, { audit, memberships }),
     deleteExpired: createExpiry(deps),
     devices: createKnownDevices(deps),
     invitations: createInvitations(deps, { audit, rights, settings }),

@@ -2,7 +2,6 @@
 import { type Deps, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import type { Membership, MembershipWithTenant } from '../routes/tenant-schemas.ts'
-import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 import { type TenantRow, toTenant } from './tenant-record.ts'
 
@@ -28,7 +27,7 @@ export interface Memberships {
 
 export function createMemberships(
   { systemDatabase, events, clock }: Deps<'systemDatabase' | 'events' | 'clock'>,
-  { audit, accessChanges }: { readonly audit: AuditRecorder; readonly accessChanges: AccessChanges },
+  { audit }: { readonly audit: AuditRecorder },
 ): Memberships {
   const find: Memberships['find'] = async (unit, tenantId, userId) => {
     const { rows } = await unit.query<MembershipRow>(
@@ -59,7 +58,6 @@ export function createMemberships(
       })
       const payload = { memberId, userId, roles: [...roles] }
       await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
-      accessChanges.granted({ userId })
       return toMembership(row)
     },
     async ofUser(userId) {

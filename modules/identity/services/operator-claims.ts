@@ -5,7 +5,6 @@ import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { Membership } from '../routes/tenant-schemas.ts'
-import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
 
@@ -22,13 +21,12 @@ export interface OperatorClaims {
 }
 interface Services {
   readonly audit: AuditRecorder
-  readonly accessChanges: AccessChanges
   readonly memberships: Memberships
 }
 
 export function createOperatorClaims(
   { systemDatabase, clock, operator, product }: Deps<'systemDatabase' | 'clock' | 'operator' | 'product'>,
-  { audit, accessChanges, memberships }: Services,
+  { audit, memberships }: Services,
 ): OperatorClaims {
   async function isClaimed(unit: Unit): Promise<boolean> {
     const { rowCount } = await unit.query(
@@ -91,7 +89,6 @@ export function createOperatorClaims(
           [membership.id, roles, timeAt(clock)],
         )
         await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
-        accessChanges.granted({ userId })
         return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
       })
     },

@@ -108,7 +108,6 @@ export function createTenants(
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
         await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
-        if (patch.slug) accessChanges.granted({ tenantId })
         return withPlan(deps, tenant)
       })
     },

@@ -22,21 +22,43 @@ const ARCHIVE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const CONTROL = /[\u0000-\u001f\u007f]/
 
-/** True if the path leads out of the target folder on any operating system. */
+/** Characters. Linux allows no more. */
+const MAX_PATH_LENGTH = 4096
+
+/** True if the path leads out of the target folder on any operating system, or is too long. */
 export function isUnsafePath(name: string): boolean {
+  if (name.length > MAX_PATH_LENGTH) return true
   const steps = name.split(/[\\/]/)
   return name === '' || CONTROL.test(name) || /^(?:[\\/]|[A-Za-z]:)/.test(name) || steps.includes('..')
 }
 export const isArchiveName = (name: string): boolean => ARCHIVE.test(name)
 
-/** Resolves `.` and repeated slashes. */
+/** NUL separates the steps. Resolves `.` and repeated slashes. */
 const normalize = (name: string): string =>
   name
     .normalize()
     .split(/[\\/]/)
     .filter(step => step !== '' && step !== '.')
-    .join('/')
-const isDirectory = (name: string): boolean => /[\\/]$/.test(name)
+    .join('\0')
+
+interface Place {
+  /** Normalized. */
+  readonly path: string
+  readonly isDirectory: boolean
+}
+
+/**
+ * True if two entries have the same path, or one is inside a file. Directories may repeat. In the sorted list, the content
+ * of a directory follows it directly, because NUL sorts first and is in no name.
+ */
+function hasDuplicates(places: Place[]): boolean {
+  const sorted = places.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
+  return sorted.some(({ path, isDirectory }, at) => {
+    const next = sorted[at + 1]
+    if (next?.path === path) return !isDirectory || !next.isDirectory
+    return !isDirectory && next?.path.startsWith(`${path}\0`)
+  })
+}
 
 /** Sums of an archive and the office files in it. */
 export interface ArchiveTotals {
@@ -56,22 +78,7 @@ export interface EntryChecker {
 
 export function createEntryChecker(totals: ArchiveTotals = { entries: 0, bytes: 0 }): EntryChecker {
   const ranges: { from: number; to: number }[] = []
-  const files = new Set<string>()
-  const directories = new Set<string>()
-
-  /** Directories may repeat. */
-  function isDuplicate(name: string): boolean {
-    const path = normalize(name)
-    if (files.has(path) || (!isDirectory(name) && directories.has(path))) return true
-    const steps = path.split('/')
-    const parents = steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'))
-    if (parents.some(parent => files.has(parent))) return true
-    for (const parent of parents) directories.add(parent)
-    if (isDirectory(name)) directories.add(path)
-    else files.add(path)
-    return false
-  }
-
+  const places: Place[] = []
   return {
     add({ name, size, link, special, range }) {
       totals.entries += 1
@@ -83,9 +90,11 @@ export function createEntryChecker(totals: ArchiveTotals = { entries: 0, bytes: 
       if (link) return 'archive_link'
       if (special) return 'archive_special_file'
       if (isArchiveName(name)) return 'archive_nested'
-      return isDuplicate(name) ? 'archive_duplicate' : undefined
+      places.push({ path: normalize(name), isDirectory: /[\\/]$/.test(name) })
+      return undefined
     },
     finish(bytes) {
+      if (hasDuplicates(places)) return 'archive_duplicate'
       if (overlap(ranges, bytes)) return 'archive_overlap'
       return exceedsRatio(totals.bytes, totals.packed ?? bytes) ? 'archive_ratio' : undefined
     },

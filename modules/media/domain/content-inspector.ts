@@ -15,7 +15,7 @@ export interface ContentInspector {
   finish(): 'nested' | Buffer | undefined
 }
 
-export const isArchiveHead = (head: Buffer): boolean => startsAsArchive(head) || startsAsTar(head) || isTarHeader(head)
+const isArchiveHead = (head: Buffer): boolean => startsAsArchive(head) || startsAsTar(head) || isTarHeader(head)
 
 export function createContentInspector(name: string): ContentInspector {
   let chunks: Buffer[] = []

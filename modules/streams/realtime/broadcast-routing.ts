@@ -36,7 +36,7 @@ export function isForLocalPeer(
   return isLocal(member) && now - member.arrivedAt >= RECENT_MOVE_MS
 }
 
-/** Whether the sender had not yet received the departure of the peer from this process. */
+/** True if the sender had not yet received the message that the peer left this process. */
 export function isForDepartedPeer({ moved }: Pick<BroadcastMessage, 'moved'>, peerId: string, self: string): boolean {
   const node = moved?.[peerId]
   return node === undefined || node === self

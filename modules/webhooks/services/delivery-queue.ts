@@ -55,8 +55,9 @@ export interface Attempt {
  * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
  * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
  * them once, and `status || ''` keeps it from reading the whole partial index before the table has statistics. Rows that
- * are locked are skipped: whatever waits for a row while it holds others can end in a deadlock. $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the
- * query also looks past the tenants $7, given as `host tenant`. $9: quick hosts.
+ * are locked are skipped: waiting for a row while holding others can end in a deadlock. $4: hosts to omit, $5: addresses
+ * to omit, $6: tenants to omit. On the hosts $8, the query also looks past the tenants $7, given as `host tenant`. $9:
+ * quick hosts.
  */
 const CLAIM = `
   with recursive hosts as (

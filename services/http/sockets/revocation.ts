@@ -1,5 +1,5 @@
 /** Decides which sockets a message on the bus channel `sockets.close` concerns. Pure. */
-import type { CallersChanged } from 'larder/kernel'
+import type { RevokedAccess } from 'larder/kernel'
 
 export interface SocketOwner {
   readonly userId: string
@@ -11,7 +11,7 @@ export interface SocketOwner {
 /** A socket without a tenant may have selected one in its frames, so it is closed and authorized again on reconnect. */
 export function isRevoked(message: unknown, owner: SocketOwner | undefined): boolean {
   if (!owner) return false
-  const { userId, tenantId, principalId } = (message ?? {}) as CallersChanged
+  const { userId, tenantId, principalId } = (message ?? {}) as RevokedAccess
   if (userId === undefined && tenantId === undefined && principalId === undefined) return false
   return (
     (userId === undefined || userId === owner.userId) &&

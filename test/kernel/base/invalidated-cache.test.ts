@@ -1,4 +1,5 @@
 import test from 'ava'
+import { currentContext, withContext } from '../../../kernel/base/context.ts'
 import { createInvalidatedCache, type InvalidatedCacheOptions } from '../../../kernel/base/invalidated-cache.ts'
 
 type Message = { readonly key: string }
@@ -48,6 +49,12 @@ test('concurrent misses share one load', async t => {
   t.is(cache.peek('a'), undefined)
   await first
   t.deepEqual(loaded, ['a'])
+})
+
+test('a shared load does not carry the precondition of the request that started it', async t => {
+  const { cache } = fixture()
+  const load = async () => String(currentContext().precondition)
+  t.is(await withContext({ precondition: 'of a request' }, () => cache.get('a', load)), 'undefined')
 })
 
 test('a message drops the entries that it makes stale', async t => {

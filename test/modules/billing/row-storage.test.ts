@@ -97,7 +97,7 @@ test.serial('deleting frees storage', async t => {
   t.is((await createPage(ada, body(0.1))).status, 201)
 })
 
-test.serial('limits forms, public submissions, messages and emails', async t => {
+test.serial('limits forms, public submissions and messages', async t => {
   const ada = await s.person()
   const bob = await s.colleague(ada, ['tenant.member'])
   const form = { name: 'Form', access: 'public', schema: { type: 'object', properties: { text: { type: 'string' } } } }

@@ -111,6 +111,8 @@ function tarSink(packed: number, signal: AbortSignal): Writable {
   const finish = () => {
     reader.end()
     finishEntry()
+    const code = checker.finish(packed)
+    if (code) throw new Violation(code)
   }
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void attempt(() => reader.feed(chunk), done),

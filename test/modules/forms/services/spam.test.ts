@@ -26,7 +26,7 @@ const visitor = () => s.kernel.with({ 'x-forwarded-for': `198.51.100.${++address
 const submit = (client: ReturnType<typeof visitor>, { id }: Form, email: string, meta: object = {}) =>
   client.post(`${FORMS}/${id}/submit`, { data: { email }, meta })
 const reasons = async (form: Form) => (await submissionsOf(ada, form)).map(({ spamReason }) => spamReason)
-/** Agrees to receive notifications, as the links in the requests do. */
+/** Confirms all addresses, as the links in the requests do. */
 async function confirmRecipients(): Promise<void> {
   const { database } = s.kernel.kernel.ports
   await database.tenant(ada.tenantId).query("update forms_recipients set state = 'confirmed'")

@@ -47,6 +47,15 @@ test('a known device can sign in while other devices guess passwords', async t =
   t.false(again.isPastLimit)
 })
 
+test('a sign-in that sends the token of a login that has ended', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const client = kernel.as(ada.token)
+  t.is(outcome(await client.get('/v1/me')), '200')
+  t.is((await ada.post('/v1/auth/logout')).status, 204)
+  // The limits are counted before the cached login turns out to have ended.
+  t.is(outcome(await client.post<never>('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })), '200')
+})
+
 test('delays other devices past the limit instead of blocking the account', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await guess(ada.email)

@@ -260,7 +260,18 @@ test.serial('renews leases without waiting for a delivery that is being recorded
   await enqueue(many(3, 'http://127.0.0.1:9/a'))
   const queue = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_renews')
   const ids = (await queue.claim()).map(({ id }) => id)
-  await t.notThrowsAsync(whileLocked(ids[1] as string, () => queue.renew(ids)))
+  const leaseEnds = async () => {
+    const { rows } = await systemDatabase
+      .acrossTenants('a test reads leases')
+      .query<{ id: string; next_attempt_at: Date }>('select id, next_attempt_at from webhooks_deliveries')
+    return new Map(rows.map(row => [row.id, row.next_attempt_at.getTime()]))
+  }
+  const before = await leaseEnds()
+  clock.forward(LEASE_MS / 2)
+  await whileLocked(ids[1] as string, () => queue.renew(ids))
+  const after = await leaseEnds()
+  const renewed = ids.filter(id => (after.get(id) ?? 0) > (before.get(id) ?? 0))
+  t.deepEqual(renewed, [ids[0], ids[2]])
 })
 
 test.serial('claims due deliveries without waiting for one that is locked', async t => {

@@ -86,6 +86,7 @@ test('rejects duplicate names', async t => {
   t.is(await zipped([{ name: 'a' }, { name: 'a' }]), 'archive_duplicate')
   t.is(await zipped([{ name: 'b/a' }, { name: './b//a' }]), 'archive_duplicate')
   t.is(await zipped([{ name: 'a' }, { name: 'a/b' }]), 'archive_duplicate')
+  t.is(await zipped([{ name: 'a/b/c' }, { name: 'a b' }, { name: 'a' }]), 'archive_duplicate')
   t.is(await zipped([{ name: 'a/' }, { name: 'a/' }, { name: 'a/b' }]), undefined)
 })
 
