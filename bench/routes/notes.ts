@@ -24,7 +24,8 @@ export const NOTES: readonly Note[] = [
     routes: ['POST /v1/media', 'POST /files/upload', 'POST /v1/media/process', 'PUT /v1/media/uploads/:id'],
   },
   {
-    reason: 'A worker thread renders the email, and limits, suppressions and the message are stored:',
+    reason:
+      'A worker thread renders the email. The quota is committed before, so that no connection is held meanwhile; then suppressions are read and the message is stored:',
     routes: [
       'POST /v1/communications/messages',
       'POST /v1/communications/templates/:key/test',
@@ -103,7 +104,18 @@ export const NOTES: readonly Note[] = [
       'POST /v1/streams/:id/sources',
       'DELETE /v1/streams/:id/sources/:source_id',
       'POST /v1/streams/:id/layout',
-      'POST /v1/media/edge/events',
     ],
+  },
+  {
+    reason: 'The tenant is found by a first read, because the media edge names only the stream:',
+    routes: ['POST /v1/media/edge/events', 'POST /v1/media/edge/auth'],
+  },
+  {
+    reason: 'The upload is reserved under the lock of its quota, and expires by a job:',
+    routes: ['POST /v1/media/upload-intent'],
+  },
+  {
+    reason: 'All participants are read again, because the response lists them:',
+    routes: ['POST /v1/messaging/conversations/:id/participants'],
   },
 ]

@@ -2,7 +2,7 @@
  * The precondition of the surrounding request. One batch at a time carries it until it has passed; other statements of the
  * request wait for the outcome, so that work is run again only if none of it has taken effect.
  */
-import { currentContext, type Precondition } from 'larder/kernel'
+import { currentContext, type Precondition, Problem } from 'larder/kernel'
 import pg from 'pg'
 
 export class PendingPrecondition {
@@ -10,6 +10,8 @@ export class PendingPrecondition {
   readonly owner: object
   readonly precondition: Precondition
   state: 'pending' | 'passed' | 'failed' = 'pending'
+  /** The 503 of a batch that carried it. The batch may have taken effect, so the work must not be run again. */
+  unconfirmed: Problem | undefined = undefined
   /** Settles with the batch that carries it. Never rejects. */
   inFlight: Promise<void> | undefined = undefined
 
@@ -24,7 +26,10 @@ export class PendingPrecondition {
     const sent = send()
     this.inFlight = sent.then(
       () => this.#settle('passed'),
-      error => this.#settle(isFailure(error) ? 'failed' : 'pending'),
+      error => {
+        if (Problem.is(error) && error.status === 503) this.unconfirmed ??= error
+        this.#settle(isFailure(error) ? 'failed' : 'pending')
+      },
     )
     return sent
   }

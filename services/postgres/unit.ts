@@ -144,10 +144,11 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         if (await holds(pending)) throw error
         return { holds: false }
       }
-      return pending.state === 'passed' || (await holds(pending)) ? { holds: true, value } : { holds: false }
+      return (await holds(pending)) ? { holds: true, value } : { holds: false }
     })
   }
 
+  /** Rejects if it doesn't hold, but a part of the work may have taken effect. */
   async function holds(pending: PendingPrecondition): Promise<boolean> {
     while (pending.inFlight) await pending.inFlight
     // Nothing has carried it, or the batch that did failed for another reason.
@@ -155,6 +156,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       await executeStandalone(SYSTEM, []).catch(error => {
         if (pending.state !== 'failed') throw error
       })
+    if (pending.state !== 'passed' && pending.unconfirmed) throw pending.unconfirmed
     return pending.state === 'passed'
   }
 

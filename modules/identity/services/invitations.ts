@@ -21,6 +21,7 @@ import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, isExpired, toInvitation } from './invitation-record.ts'
 import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
 import type { RightsService } from './rights.ts'
+import { assertSeatAvailable, requireSeat } from './seats.ts'
 import { lockTenant } from './tenant-record.ts'
 
 export interface NewInvitation {
@@ -77,23 +78,6 @@ export function createInvitations(
     )
     if (rowCount > 0) throw problems.already_member()
   }
-
-  /** A pending invitation already has a seat. */
-  async function assertSeatAvailable(unit: Unit, tenantId: string, email: string): Promise<void> {
-    const seat = requireSeat(tenantId).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    const pending = unit.query(
-      `select 1 from identity_invitations
-       where tenant_id = $1 and email_key = $2 and status = 'pending' and expires_at > $3`,
-      [tenantId, emailKey(email), timeAt(clock)],
-    )
-    const [{ rowCount }, error] = await inOrder(pending, seat)
-    if (rowCount === 0 && error !== undefined) throw error
-  }
-
-  const requireSeat = async (tenantId: string) => deps.entitlements?.require(tenantId, 'identity.seat')
 
   async function upsertPending(
     unit: Unit,
@@ -176,7 +160,7 @@ export function createInvitations(
           rights.assertAssignable(tenantId, roles),
           rights.assertCallerCanGrant(caller, tenantId, roles),
           assertNotMember(unit, tenantId, email),
-          assertSeatAvailable(unit, tenantId, email),
+          assertSeatAvailable(unit, deps, tenantId, email),
           limitResends(unit, deps, tenantId, email),
         )
         const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
@@ -192,7 +176,7 @@ export function createInvitations(
         await inOrder(
           rights.assertCallerCanGrant(caller, tenantId, before.roles),
           // An expired invitation has no seat any more.
-          isExpired(before, clock.now()) ? requireSeat(tenantId) : undefined,
+          isExpired(before, clock.now()) ? requireSeat(deps, tenantId) : undefined,
           limitResends(unit, deps, tenantId, before.email),
         )
         const now = new Date(clock.now())

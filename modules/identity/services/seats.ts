@@ -1,4 +1,5 @@
-import type { Deps } from 'larder/kernel'
+import { type Deps, inOrder, type Unit } from 'larder/kernel'
+import { emailKey } from '../domain/email.ts'
 import { timeAt } from '../domain/time.ts'
 
 /** Counts members and pending invitations: an invitation reserves its seat. */
@@ -10,4 +11,28 @@ export async function countSeats({ database, clock }: Deps<'database' | 'clock'>
     [tenantId, timeAt(clock)],
   )
   return Number(rows[0]?.seats ?? 0)
+}
+
+/** Throws `entitlement_exceeded` without a free seat. Needs the tenant's lock. */
+export const requireSeat = async ({ entitlements }: Deps<never, 'entitlements'>, tenantId: string): Promise<void> =>
+  entitlements?.require(tenantId, 'identity.seat')
+
+/** The same for an invitation: a pending one of this address already has a seat. Both are read in one round trip. */
+export async function assertSeatAvailable(
+  unit: Unit,
+  deps: Deps<'clock', 'entitlements'>,
+  tenantId: string,
+  email: string,
+): Promise<void> {
+  const pending = unit.query(
+    `select 1 from identity_invitations
+     where tenant_id = $1 and email_key = $2 and status = 'pending' and expires_at > $3`,
+    [tenantId, emailKey(email), timeAt(deps.clock)],
+  )
+  const seat = requireSeat(deps, tenantId).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  const [{ rowCount }, error] = await inOrder(pending, seat)
+  if (rowCount === 0 && error !== undefined) throw error
 }

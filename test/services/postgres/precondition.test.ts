@@ -129,3 +129,12 @@ test.serial('a connection that ends while it carries the precondition is an erro
   clearInterval(timer)
   t.like(await database.verified(held, async () => 'an answer'), { holds: true })
 })
+
+test.serial('work with a lost response is an error if the precondition fails afterwards', async t => {
+  const work = fixture.database.verified(held, async () => {
+    await tenant()
+      .query('select pg_terminate_backend(pg_backend_pid())')
+      .finally(() => fixture.asOwner('truncate test_rights'))
+  })
+  await t.throwsAsync(work, { code: 'database_unavailable' })
+})
