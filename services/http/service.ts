@@ -22,7 +22,7 @@ export default defineService({
     'theme',
     'process',
   ],
-  optional: ['authenticator'],
+  optional: ['authenticator', 'pageData'],
   settings,
   sections,
   validate,
