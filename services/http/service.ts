@@ -1,5 +1,6 @@
 import { defineService } from 'larder/kernel'
 import type {} from './ports.ts'
+import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
 import { settings } from './settings.ts'
@@ -23,6 +24,7 @@ export default defineService({
     'process',
   ],
   optional: ['authenticator', 'pageData'],
+  problems,
   settings,
   sections,
   validate,
