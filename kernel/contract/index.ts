@@ -27,8 +27,10 @@ export type {
 export type { Migration, Migrator } from './migration.ts'
 export {
   type AllowedEndpoint,
+  type Declarations,
   type DeclaredEndpoints,
   type DeclaredModule,
+  type DeclaringRecipe,
   type Definition,
   defineModule,
   defineService,
