@@ -1,8 +1,7 @@
 import test from 'ava'
 import { recipeProblems, toLine } from '../../recipe-problems.ts'
 
-const MODULES =
-  'modules: { identity: {}, billing: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
+const MODULES = 'modules: { identity: {}, billing: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
 const COURSES = `${MODULES}entitlements: { courses.count: { kind: gauge }, exports: { kind: flag } }
 roles:
   tenant.teacher: { name: Teacher, permissions: [identity.member.read] }
