@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   eventCommands(program)
   secretCommands(program)
   doctorCommand(program)
+  mcpCommand(program)
   return program
 }
 

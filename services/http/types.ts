@@ -19,6 +19,7 @@ import type {
   Secrets,
   Settings,
   Site,
+  SiteVisit,
   SystemDatabase,
   UntypedBus,
 } from 'larder/kernel'
@@ -59,6 +60,18 @@ export interface PageContext {
   readonly nonce: string
 }
 
+/** Where a page is shown, and the values of the parameters in its path. */
+export interface DataVisit extends SiteVisit {
+  readonly params: Readonly<Record<string, string>>
+}
+/** Runs the queries in the front matter of page templates. */
+export interface PageData {
+  /** Returns the mistakes in a query, such as an unknown collection. */
+  problems(query: unknown): readonly string[]
+  /** Reads as the visitor. Throws `not_found` if a query for one row finds none. */
+  load(query: unknown, visit: DataVisit): Promise<unknown>
+}
+
 export interface ShownPage {
   readonly name: string
   readonly title: string
@@ -83,6 +96,8 @@ export interface ThemeAsset {
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
   prepare?(page: ShownPage): void
+  /** The queries in the front matter of the page's template, by the name of their result in the template. */
+  queries?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
   /** Markup that reloads a page when its template changes. Set under `larder dev`. */
@@ -123,6 +138,7 @@ export interface HttpOptions {
   readonly bus: UntypedBus
   readonly operator: Operator
   readonly authenticator?: Authenticator | undefined
+  readonly pageData?: PageData | undefined
   readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
   /** Readiness checks, the database first. */

@@ -105,6 +105,7 @@ export const noSystemDatabase: SystemDatabase = { acrossTenants: () => unit }
 const unit: Unit = {
   query: async () => ({ rows: [], rowCount: 0 }),
   batch: async () => [],
+  defer: async () => undefined,
   transaction: work => work(unit),
 }
 
