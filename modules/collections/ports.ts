@@ -1,0 +1,9 @@
+/** Ports of collections. Types only. */
+import type { CollectionServices } from './services/collection-services.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    /** Internal to the collections module. */
+    collectionServices: CollectionServices
+  }
+}
