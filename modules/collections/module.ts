@@ -1,16 +1,24 @@
 import { defineModule } from 'larder/kernel'
 import { normalizeAll } from './domain/normalize.ts'
+import { jobs } from './jobs.ts'
+import type {} from './ports.ts'
+import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 
 export default defineModule({
   name: 'collections',
   summary: "The product's own data: tables, API and permissions from the recipe.",
-  needs: ['database'],
+  needs: ['database', 'systemDatabase', 'schemaOwner', 'migrations', 'operator', 'clock', 'process', 'product'],
   sections,
   validate,
   declare: ({ sections: { collections = {} } }) =>
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
+  jobs,
+  reconcile: apply,
+  plan,
+  migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })
