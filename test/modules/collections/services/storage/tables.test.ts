@@ -89,7 +89,6 @@ test('tables have forced row level security and a column per field', async t => 
     is_free: 'boolean',
     search: 'tsvector',
   })
-}) => `${name} ${type}`))
 })
 
 test('computed columns and the search column are generated', async t => {
