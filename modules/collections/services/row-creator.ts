@@ -39,7 +39,6 @@ interface PreparedRow extends CheckedRow {
   readonly generated: readonly string[]
 }
 
-/** A generated slug is tried as it is, and with a free number if it is taken. */
 const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
@@ -101,6 +100,26 @@ export function createRowCreator(
     return made
   }
 
+  /**
+   * One round trip if nothing has to be read. A generated slug is tried as it is: if it is taken, the row is written again
+   * with a free number. In a surrounding unit, which an error ends, the number is found first.
+   */
+  async function write(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
+    const unit = database.tenant(view.tenantId)
+    const isGenerated = rows.some(({ generated }) => generated.length > 0)
+    const mayRetry = isGenerated && database.currentTenant() === undefined
+    const isSimple = isPlain(view, collection, rows) && (mayRetry || !isGenerated)
+    for (let attempt = 1; ; attempt++)
+      try {
+        if (isSimple && attempt === 1) return await insert(unit, view, collection, rows)
+        return await unit.transaction(inside => insertChecked(inside, view, collection, rows))
+      } catch (error) {
+        const taken = errors.takenFields(collection, error) ?? []
+        const isOfSlug = rows.some(({ generated }) => taken.some(name => generated.includes(name)))
+        if (!mayRetry || !isOfSlug || attempt === MAX_ATTEMPTS) throw error
+      }
+  }
+
   return {
     async create(view, collection, given) {
       assertMay(view, collection, 'create')
@@ -115,36 +134,12 @@ export function createRowCreator(
         view.tenantId,
         Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
       )
-      const unit = database.tenant(view.tenantId)
-      const made = await (isPlain(view, collection, rows)
-        ? createPlain(unit, view, collection, rows)
-        : unit.transaction(inside => insertChecked(inside, view, collection, rows))
-      ).catch(error => errors.rethrow(collection, error, rows[0]?.pointer))
+      const made = await write(view, collection, rows).catch(error =>
+        errors.rethrow(collection, error, rows[0]?.pointer),
+      )
       events.wakeAfterCommit()
       return made
     },
-  }
-
-  /** One round trip. A generated slug that is taken costs two more, unless a surrounding unit has failed with it. */
-  async function createPlain(
-    unit: Unit,
-    view: View,
-    collection: Collection,
-    rows: readonly PreparedRow[],
-  ): Promise<Row[]> {
-    const [row] = rows
-    const mayRetry = row !== undefined && row.generated.length > 0 && database.currentTenant() === undefined
-    if (row !== undefined && row.generated.length > 0 && !mayRetry) return insertChecked(unit, view, collection, rows)
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await (attempt === 1
-          ? insert(unit, view, collection, rows)
-          : unit.transaction(inside => insertChecked(inside, view, collection, rows)))
-      } catch (error) {
-        const taken = errors.takenFields(collection, error)
-        const isGenerated = taken?.some(name => row?.generated.includes(name)) ?? false
-        if (!mayRetry || !isGenerated || attempt === MAX_ATTEMPTS) throw error
-      }
   }
 }
 
@@ -211,6 +206,12 @@ async function withFreeSlugs(
     ({ name, unique }) => unique && rows.some(({ generated }) => generated.includes(name)),
   )
   if (fields.length === 0) return [...rows]
+  // Requests that look for a free number take turns.
+  const lock: Step = [
+    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    [`${view.tenantId} ${collection.name} slugs`],
+  ]
+  await unit.batch([lock])
   const results = await unit.batch(fields.map(field => slugsStep(view, collection, field, rows)))
   const taken = new Map(
     fields.map(({ name }, at) => [name, new Set(results[at]?.rows.map(({ slug }) => String(slug)))]),
