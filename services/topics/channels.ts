@@ -1,6 +1,6 @@
 /** Delivers messages of the bus to the subscriptions of this process, and keeps them for clients that reconnect. */
 import type { TopicChannel } from 'larder/kernel'
-import { type Channel, createMessageLog, type LoggedMessage } from './message-log.ts'
+import { type Channel, createMessageLog, type KeptMessage } from './message-log.ts'
 import type { MessageBatch } from './ports.ts'
 import { encodePosition, parsePosition } from './position.ts'
 import type { ClientSubscription, Delivery } from './subscription.ts'
@@ -9,7 +9,7 @@ export interface Attached {
   /** Where the client is before it receives `missed`. */
   readonly position: string
   /** Undefined if the client can't resume. */
-  readonly missed: readonly LoggedMessage<ClientSubscription>[] | undefined
+  readonly missed: readonly KeptMessage<ClientSubscription>[] | undefined
 }
 
 const SLOW_CLIENT_INTERVAL_MS = 100
@@ -44,14 +44,9 @@ export function createChannels(now: () => number) {
     receive({ node, messages }: MessageBatch): void {
       for (const [number, topic, tenantId, key, text] of messages) {
         const channel = log.open(idOf(topic, { tenantId, key }))
-        if (text !== null) {
-          log.append(channel, node, number, text)
-          deliver(channel, text)
-          continue
-        }
-        log.skip(channel)
-        for (const subscription of channel.subscriptions) sendGap(subscription)
-        log.release(channel)
+        log.append(channel, node, number, text)
+        if (text !== null) deliver(channel, text)
+        else for (const subscription of channel.subscriptions) sendGap(subscription)
       }
     },
     /** Messages may have been missed in any channel. */

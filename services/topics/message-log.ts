@@ -21,9 +21,14 @@ export interface LoggedMessage<S> {
   readonly node: string
   readonly number: number
   readonly at: number
-  /** JSON. */
-  readonly text: string
+  /** JSON; null for a message that no client can receive any more. */
+  readonly text: string | null
 }
+
+export type KeptMessage<S> = LoggedMessage<S> & { readonly text: string }
+
+const isKept = <S>(message: LoggedMessage<S>): message is KeptMessage<S> => message.text !== null
+const sizeOf = ({ text }: { readonly text: string | null }): number => text?.length ?? 0
 
 /** A process that was silent for longer has no messages in any log. */
 const HEAD_RETENTION_MS = 2 * RETENTION_MS
@@ -39,7 +44,7 @@ export function createMessageLog<S>(now: () => number) {
   function remove(message: LoggedMessage<S>): void {
     const { channel } = message
     messages.delete(message)
-    bytes -= message.text.length
+    bytes -= sizeOf(message)
     channel.messages.shift()
     channel.completeSince = message.at
     release(channel)
@@ -75,21 +80,16 @@ export function createMessageLog<S>(now: () => number) {
     all: (): Iterable<Channel<S>> => channels.values(),
     /** Forgets the channel if it has neither messages nor subscriptions. */
     release,
-    append(channel: Channel<S>, node: string, number: number, text: string): void {
+    append(channel: Channel<S>, node: string, number: number, text: string | null): void {
       const at = now()
       channel.heads.delete(node)
       channel.heads.set(node, { number, at })
       const message = { channel, node, number, at, text }
       channel.messages.push(message)
       messages.add(message)
-      bytes += text.length
+      bytes += sizeOf(message)
       if (channel.messages.length > MAX_CHANNEL_MESSAGES) remove(channel.messages[0] as LoggedMessage<S>)
       evict()
-    },
-    /** A message is not kept: clients can't resume from an earlier position. */
-    skip(channel: Channel<S>): void {
-      for (const message of [...channel.messages]) remove(message)
-      channel.completeSince = now()
     },
     /** Messages may have been lost in any channel. */
     skipAll(): void {
@@ -108,14 +108,15 @@ export function createMessageLog<S>(now: () => number) {
       return encodePosition({ at, heads: new Map(heads.map(([node, { number }]) => [node, number])) })
     },
     /** Messages after the position; undefined if some may be missing. */
-    after(channel: Channel<S>, { at, heads }: Position): readonly LoggedMessage<S>[] | undefined {
+    after(channel: Channel<S>, { at, heads }: Position): readonly KeptMessage<S>[] | undefined {
       evict()
       const since = at - MAX_SKEW_MS
       if (channel.completeSince > since) return undefined
-      return channel.messages.filter(({ node, number, at: receivedAt }) => {
+      const missed = channel.messages.filter(({ node, number, at: receivedAt }) => {
         const head = heads.get(node)
         return head === undefined ? receivedAt >= since : number > head
       })
+      return missed.every(isKept) ? missed : undefined
     },
   }
 }

@@ -12,7 +12,7 @@ export interface Position {
 
 const MAX_HEADS = 16
 export const MAX_POSITION_LENGTH = 512
-const PATTERN = /^[0-9a-z]{1,10}(~[0-9A-Za-z_]{1,16}\.[0-9a-z]{1,10}){0,16}$/
+const PATTERN = /^[0-9a-z]{1,11}(~[0-9a-z]{1,16}\.[0-9a-z]{1,11}){0,16}$/
 const RADIX = 36
 
 /** Keeps the last 16 heads: the messages of other processes may be delivered again. */
