@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { ExecutionContext } from 'ava'
 import { createProject } from '../../../bin/mcp/project.ts'
@@ -34,7 +34,7 @@ export interface Reply {
 }
 export interface ConnectedProject {
   readonly folder: string
-  readonly client: Client
+  readonly client: McpClient
   call(name: string, args?: Record<string, unknown>): Promise<Reply>
   /** The reply as JSON. Throws if it is an error. */
   json<T>(name: string, args?: Record<string, unknown>): Promise<T>
@@ -45,14 +45,14 @@ export async function connect(t: Teardown, files: Files, env: Record<string, str
   const folder = createFolder(t, files)
   const settings = { LARDER_DATA: join(folder, '.larder'), LOG_LEVEL: 'silent', ...env }
   const server = createMcpServer(createProject(join(folder, 'recipe.yaml'), settings))
-  const client = new Client({ name: 'test', version: '1' })
+  const client = new McpClient({ name: 'test', version: '1' })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(theirs), client.connect(ours)])
   t.teardown(() => client.close())
   return { folder, client, ...callsOf(client) }
 }
 
-export function callsOf(client: Client): Pick<ConnectedProject, 'call' | 'json'> {
+export function callsOf(client: McpClient): Pick<ConnectedProject, 'call' | 'json'> {
   async function call(name: string, args: Record<string, unknown> = {}): Promise<Reply> {
     const { content, isError = false } = await client.callTool({ name, arguments: args })
     const [{ text }] = content as [{ text: string }]

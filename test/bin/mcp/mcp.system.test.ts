@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import test, { type ExecutionContext } from 'ava'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
@@ -38,7 +38,7 @@ async function start(t: ExecutionContext, cwd: string, { env = {}, larder = LARD
     output.err += text
   })
   const errors: Error[] = []
-  const client = new Client({ name: 'test', version: '1' })
+  const client = new McpClient({ name: 'test', version: '1' })
   // The client reports every line that isn't a message.
   client.onerror = error => errors.push(error)
   await client.connect(transport)
