@@ -15,7 +15,7 @@ export { idPattern, newId } from './ids.ts'
 export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
-export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { type JsonSchema, named, nameOf, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
 export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
@@ -39,9 +39,11 @@ export {
 export { anyCovers, covers, PERMISSION_PATTERN } from './permissions.ts'
 export {
   common,
+  type DocumentedProblem,
   defineProblems,
   type Extras,
   type FieldError,
+  FieldErrors,
   Problem,
   type ProblemFactory,
   type ProblemTable,

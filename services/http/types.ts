@@ -25,12 +25,22 @@ import type {
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
-  /** Requests that the product sends: name → path item. */
-  readonly webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Requests that the product sends, by name. */
+  readonly webhooks: Readonly<Record<string, WebhookDocs>>
+}
+export interface WebhookDocs {
+  readonly summary: string
+  readonly tags: readonly string[]
+  /** JSON. */
+  readonly body: TSchema
+  /** In the format of OpenAPI. */
+  readonly parameters: readonly object[]
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
 
 /** The registrations of one module. */
@@ -167,6 +177,7 @@ export interface Endpoint {
   /** For raw routes. */
   readonly docs?: RawDocs
   readonly summary?: string
+  readonly operationId?: string
 }
 
 export interface Http {
