@@ -1,7 +1,6 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
 export type { Clock } from './clock.ts'
-export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
@@ -76,4 +75,3 @@ export {
   SIZE_PATTERN,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
-export { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
