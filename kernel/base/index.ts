@@ -14,7 +14,16 @@ export { idPattern, newId } from './ids.ts'
 export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
-export { type JsonSchema, named, nameOf, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export {
+  docsOf,
+  documented,
+  type JsonSchema,
+  named,
+  nameOf,
+  type Reader,
+  schemaFor,
+  wholeSchema,
+} from './json-schema.ts'
 export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
