@@ -44,12 +44,12 @@ export interface VersionedOptions extends RequestOptions {
   readonly ifMatch?: string | undefined
 }
 
-/** The parts of a WebSocket that the client uses. */
+/** The parts of a WebSocket that the client uses. `never` accepts listeners of any event type. */
 export interface WebSocketLike {
   readonly readyState: number
   send(data: string): void
   close(code?: number, reason?: string): void
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: never) => void): void
+  addEventListener(type: never, listener: never): void
 }
 /** Called with the URL as a string. `never` accepts constructors with several signatures. */
 export type WebSocketConstructor = new (url: never) => WebSocketLike

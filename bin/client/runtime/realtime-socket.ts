@@ -24,3 +24,16 @@ export function openSocket(transport: Transport): WebSocketLike {
   const url = `${(transport.baseUrl || origin).replace(/^http/, 'ws')}/v1/realtime`
   return new (webSocketOf(transport))(url as never)
 }
+
+interface SocketEvent {
+  readonly data?: unknown
+  readonly code?: number
+  readonly reason?: string
+}
+
+/** @internal */
+export const listen = (
+  socket: WebSocketLike,
+  type: 'open' | 'message' | 'close' | 'error',
+  listener: (event: SocketEvent) => void,
+): void => socket.addEventListener(type as never, listener as never)

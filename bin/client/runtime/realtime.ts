@@ -1,6 +1,6 @@
 import { LarderError } from './errors.ts'
 import type { WebSocketLike } from './options.ts'
-import { helloOf, openSocket, webSocketOf } from './realtime-socket.ts'
+import { helloOf, listen, openSocket, webSocketOf } from './realtime-socket.ts'
 import type { Realtime, SubscriptionHandlers, TopicTypes } from './realtime-types.ts'
 import { delay } from './retry.ts'
 import type { Transport } from './transport.ts'
@@ -75,14 +75,15 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
   function open(hello: object): void {
     const opened = openSocket(transport)
     socket = opened
-    opened.addEventListener('open', () => send('hello', hello))
-    opened.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    listen(opened, 'open', () => send('hello', hello))
+    listen(opened, 'message', ({ data }) => {
       if (socket !== opened) return
       watch()
       receive(JSON.parse(String(data)) as Frame)
     })
-    opened.addEventListener('error', () => {})
-    opened.addEventListener('close', ({ code, reason }: { readonly code: number; readonly reason: string }) => {
+    // A close event follows.
+    listen(opened, 'error', () => {})
+    listen(opened, 'close', ({ code = 1006, reason = '' }) => {
       if (socket === opened) closed(code, reason)
     })
     watch()
