@@ -35,11 +35,8 @@ export function clientCommands(program: Command): void {
 async function run(flags: Flags, generate: (ports: Readonly<Ports>) => Promise<string>): Promise<void> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
-  const [{ withDescribedPorts }, { toolLog }] = await Promise.all([
-    import('../kernel/runtime/index.ts'),
-    import('./log.ts'),
-  ])
-  const text = await withDescribedPorts({ checked, settings, log: toolLog(settings.logLevel) }, generate)
+  const [{ inspectRecipe }, { toolLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
+  const text = await inspectRecipe({ checked, settings, log: toolLog(settings.logLevel) }, generate)
   if (flags.out === undefined) printResult(text.trimEnd())
   else await write(resolve(flags.out), text, flags.check ?? false)
 }

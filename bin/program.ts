@@ -5,6 +5,7 @@ import { packageVersion } from '../kernel/base/index.ts'
 import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   eventCommands(program)
   secretCommands(program)
   doctorCommand(program)
+  mcpCommand(program)
   return program
 }
 

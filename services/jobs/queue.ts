@@ -58,9 +58,9 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
           JSON.stringify({ correlationId, causationId }),
         ]
         const times = [at ?? new Date(now), new Date(now)].map(time => time.toISOString())
-        const { rows } = await jobs().query<{ id: string }>(INSERT, [...fields, key ?? null, ...times])
+        const results = await jobs().defer([[INSERT, [...fields, key ?? null, ...times]]])
         database.afterCommit(wakeWorkers)
-        return rows[0]?.id ?? id
+        return (results?.[0]?.rows[0] as { id: string } | undefined)?.id ?? id
       },
       async cancel(name, key) {
         const sql = `delete from larder_jobs where name = $1 and key = $2 and state = 'waiting'`

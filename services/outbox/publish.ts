@@ -82,7 +82,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
     async publish(type, event) {
       const tenantId = event.tenantId ?? database.currentTenant() ?? operator.tenantId
       const { id, step } = row(type, event, tenantId)
-      await database.tenant(tenantId).query(...(step as [string, unknown[]]))
+      await database.tenant(tenantId).defer([step])
       database.afterCommit(wakeWorkers)
       return id
     },
