@@ -43,6 +43,20 @@ export interface WebhookDocs {
   readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
 
+/** What a module adds to the client that `larder client` generates. */
+export interface ClientHelper {
+  /** The property of the client: `flags`, or `media.upload`. */
+  readonly name: string
+  /**
+   * A TypeScript file without imports that exports `factory`. The factory receives `{ resources, request }`: the
+   * methods of the client, and a `fetch` that throws a `LarderError` for a status of 400 or more.
+   */
+  readonly source: URL
+  readonly factory: string
+  /** Types that become type arguments of the factory: name → JSON Schema. */
+  readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 /** The registrations of one module. */
 export interface MountedModule {
   readonly name: string
