@@ -23,7 +23,7 @@ export default defineService({
     'theme',
     'process',
   ],
-  optional: ['authenticator'],
+  optional: ['authenticator', 'pageData'],
   problems,
   settings,
   sections,
