@@ -232,6 +232,8 @@ export interface Socket<A> {
   readonly maxFrame?: number
   /** Close codes for unsupported frames. Defaults: 1009 too large, 1003 binary, 1007 invalid UTF-8. */
   readonly codes?: { readonly tooLarge: number; readonly binary: number }
+  /** False if the session itself verifies callers whose rights were revoked. True by default. */
+  readonly closeOnRevocation?: boolean
   /** Size of the send buffer in bytes; 1 MiB by default. */
   readonly maxBuffer?: number
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>

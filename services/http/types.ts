@@ -19,6 +19,7 @@ import type {
   Secrets,
   Settings,
   Site,
+  SiteVisit,
   SystemDatabase,
   UntypedBus,
 } from 'larder/kernel'
@@ -40,6 +41,20 @@ export interface WebhookDocs {
   /** In the format of OpenAPI. */
   readonly parameters: readonly object[]
   readonly responses: Readonly<Record<string, { readonly description: string }>>
+}
+
+/** What a module adds to the client that `larder client` generates. */
+export interface ClientHelper {
+  /** The property of the client: `flags`, or `media.upload`. */
+  readonly name: string
+  /**
+   * A TypeScript file without imports that exports `factory`. The factory receives `{ resources, request }`: the
+   * methods of the client, and a `fetch` that throws a `LarderError` for a status of 400 or more.
+   */
+  readonly source: URL
+  readonly factory: string
+  /** Types that become type arguments of the factory: name → JSON Schema. */
+  readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** The registrations of one module. */
@@ -69,6 +84,18 @@ export interface PageContext {
   readonly nonce: string
 }
 
+/** Where a page is shown, and the values of the parameters in its path. */
+export interface DataVisit extends SiteVisit {
+  readonly params: Readonly<Record<string, string>>
+}
+/** Runs the queries in the front matter of page templates. */
+export interface PageData {
+  /** Returns the mistakes in a query, such as an unknown collection. */
+  problems(query: unknown): readonly string[]
+  /** Reads as the visitor. Throws `not_found` if a query for one row finds none. */
+  load(query: unknown, visit: DataVisit): Promise<unknown>
+}
+
 export interface ShownPage {
   readonly name: string
   readonly title: string
@@ -93,6 +120,8 @@ export interface ThemeAsset {
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
   prepare?(page: ShownPage): void
+  /** The queries in the front matter of the page's template, by the name of their result in the template. */
+  queries?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
   /** Markup that reloads a page when its template changes. Set under `larder dev`. */
@@ -133,6 +162,7 @@ export interface HttpOptions {
   readonly bus: UntypedBus
   readonly operator: Operator
   readonly authenticator?: Authenticator | undefined
+  readonly pageData?: PageData | undefined
   readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
   /** Readiness checks, the database first. */

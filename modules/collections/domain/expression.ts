@@ -1,0 +1,359 @@
+/**
+ * Expressions of computed fields: arithmetic, comparisons and a few functions over the fields of one row. They are
+ * parsed to a tree and evaluated here, and never reach SQL. Pure.
+ */
+
+export type ExpressionType = 'text' | 'number' | 'boolean'
+export type ExpressionValue = string | number | boolean | null
+
+type BinaryOperator = (typeof PRECEDENCE)[number][number]
+export type Expression =
+  | { readonly kind: 'value'; readonly value: ExpressionValue }
+  | { readonly kind: 'field'; readonly name: string; readonly offset: number }
+  | { readonly kind: 'unary'; readonly operator: '-' | '!'; readonly operand: Expression; readonly offset: number }
+  | {
+      readonly kind: 'binary'
+      readonly operator: BinaryOperator
+      readonly left: Expression
+      readonly right: Expression
+      readonly offset: number
+    }
+  | {
+      readonly kind: 'choice'
+      readonly when: Expression
+      readonly then: Expression
+      readonly otherwise: Expression
+      readonly offset: number
+    }
+  | {
+      readonly kind: 'call'
+      readonly name: FunctionName
+      readonly operands: readonly Expression[]
+      readonly offset: number
+    }
+
+/** An expression can't be parsed, or its types don't fit. */
+export class ExpressionError extends Error {
+  /** Index of the character. */
+  readonly offset: number
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** Characters. */
+export const MAX_EXPRESSION_LENGTH = 1000
+const MAX_DEPTH = 50
+
+/** Weakest first. */
+const PRECEDENCE = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']] as const
+const TOKEN =
+  /\s*(?:(\d+(?:\.\d+)?)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)|(\|\||&&|[=!<>]=|[-+*/%<>!?:(),]))/y
+
+interface Token {
+  readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end'
+  readonly text: string
+  readonly offset: number
+}
+
+/** @throws ExpressionError */
+export function parseExpression(source: string): Expression {
+  if (source.length > MAX_EXPRESSION_LENGTH)
+    throw new ExpressionError(
+      `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters`,
+      MAX_EXPRESSION_LENGTH,
+    )
+  const parser = createParser(tokensOf(source))
+  const expression = parser.choice(0)
+  parser.expectEnd()
+  return expression
+}
+
+function tokensOf(source: string): Token[] {
+  const tokens: Token[] = []
+  const pattern = new RegExp(TOKEN)
+  const end = source.trimEnd().length
+  while (pattern.lastIndex < end) {
+    const start = pattern.lastIndex
+    const match = pattern.exec(source)
+    if (!match) {
+      const offset = start + (source.slice(start).length - source.slice(start).trimStart().length)
+      throw new ExpressionError(`Unexpected character "${source[offset]}"`, offset)
+    }
+    const kinds = ['number', 'text', 'name', 'sign'] as const
+    const index = match.slice(1).findIndex(part => part !== undefined)
+    const text = match[index + 1] as string
+    tokens.push({ kind: kinds[index] ?? 'sign', text, offset: pattern.lastIndex - text.length })
+  }
+  return [...tokens, { kind: 'end', text: '', offset: end }]
+}
+
+const LITERALS: Readonly<Record<string, ExpressionValue>> = { true: true, false: false, null: null }
+
+function createParser(tokens: readonly Token[]) {
+  let at = 0
+  const peek = () => tokens[at] as Token
+  const next = () => tokens[at++] as Token
+  const accept = (...signs: readonly string[]) =>
+    peek().kind === 'sign' && signs.includes(peek().text) ? next() : undefined
+  function expect(sign: string): Token {
+    const token = accept(sign)
+    if (!token) throw unexpected(peek(), `expected "${sign}"`)
+    return token
+  }
+  const unexpected = ({ kind, text, offset }: Token, expected: string) =>
+    new ExpressionError(
+      kind === 'end' ? `The expression ends early: ${expected}` : `Unexpected "${text}": ${expected}`,
+      offset,
+    )
+
+  function choice(depth: number): Expression {
+    if (depth > MAX_DEPTH)
+      throw new ExpressionError(`The expression is nested deeper than ${MAX_DEPTH} levels`, peek().offset)
+    const when = binary(0, depth + 1)
+    const sign = accept('?')
+    if (!sign) return when
+    const then = choice(depth + 1)
+    expect(':')
+    return { kind: 'choice', when, then, otherwise: choice(depth + 1), offset: sign.offset }
+  }
+  function binary(level: number, depth: number): Expression {
+    const operators = PRECEDENCE[level]
+    if (!operators) return unary(depth)
+    let left = binary(level + 1, depth)
+    for (let sign = accept(...operators); sign; sign = accept(...operators))
+      left = {
+        kind: 'binary',
+        operator: sign.text as BinaryOperator,
+        left,
+        right: binary(level + 1, depth),
+        offset: sign.offset,
+      }
+    return left
+  }
+  function unary(depth: number): Expression {
+    if (depth > MAX_DEPTH)
+      throw new ExpressionError(`The expression is nested deeper than ${MAX_DEPTH} levels`, peek().offset)
+    const sign = accept('-', '!')
+    if (!sign) return primary(depth)
+    return { kind: 'unary', operator: sign.text as '-' | '!', operand: unary(depth + 1), offset: sign.offset }
+  }
+  function primary(depth: number): Expression {
+    if (accept('(')) {
+      const inner = choice(depth + 1)
+      expect(')')
+      return inner
+    }
+    const token = next()
+    if (token.kind === 'number') return { kind: 'value', value: Number(token.text) }
+    if (token.kind === 'text') return { kind: 'value', value: token.text.slice(1, -1).replace(/\\(.)/g, '$1') }
+    if (token.kind !== 'name') throw unexpected(token, 'expected a field, a number, a text or "("')
+    if (Object.hasOwn(LITERALS, token.text)) return { kind: 'value', value: LITERALS[token.text] ?? null }
+    return accept('(') ? call(token, depth) : { kind: 'field', name: token.text, offset: token.offset }
+  }
+  function call({ text, offset }: Token, depth: number): Expression {
+    if (!Object.hasOwn(FUNCTIONS, text))
+      throw new ExpressionError(
+        `Unknown function "${text}"; functions are ${Object.keys(FUNCTIONS).join(', ')}`,
+        offset,
+      )
+    const operands: Expression[] = []
+    if (!accept(')')) {
+      do operands.push(choice(depth + 1))
+      while (accept(','))
+      expect(')')
+    }
+    return { kind: 'call', name: text as FunctionName, operands, offset }
+  }
+  return {
+    choice,
+    expectEnd() {
+      if (peek().kind !== 'end') throw unexpected(peek(), 'expected an operator')
+    },
+  }
+}
+
+interface FunctionSpec {
+  /** Types of the operands; a single one applies to any number of operands. */
+  readonly takes: readonly ExpressionType[] | 'same'
+  readonly returns: ExpressionType | 'same'
+  readonly many?: boolean
+  run(...values: never[]): ExpressionValue
+}
+const FUNCTIONS = {
+  abs: { takes: ['number'], returns: 'number', run: (value: number) => Math.abs(value) },
+  ceil: { takes: ['number'], returns: 'number', run: (value: number) => Math.ceil(value) },
+  floor: { takes: ['number'], returns: 'number', run: (value: number) => Math.floor(value) },
+  round: { takes: ['number'], returns: 'number', run: (value: number) => Math.round(value) },
+  min: { takes: ['number'], returns: 'number', many: true, run: (...values: number[]) => Math.min(...values) },
+  max: { takes: ['number'], returns: 'number', many: true, run: (...values: number[]) => Math.max(...values) },
+  length: { takes: ['text'], returns: 'number', run: (value: string) => [...value].length },
+  lower: { takes: ['text'], returns: 'text', run: (value: string) => value.toLowerCase() },
+  upper: { takes: ['text'], returns: 'text', run: (value: string) => value.toUpperCase() },
+  trim: { takes: ['text'], returns: 'text', run: (value: string) => value.trim() },
+  text: { takes: ['number'], returns: 'text', run: (value: number) => String(value) },
+  coalesce: {
+    takes: 'same',
+    returns: 'same',
+    many: true,
+    run: (...values: ExpressionValue[]) => values.find(value => value !== null) ?? null,
+  },
+} as const satisfies Readonly<Record<string, FunctionSpec>>
+type FunctionName = keyof typeof FUNCTIONS
+
+/**
+ * Returns the type of the result; undefined for `null`.
+ * @param typeOf returns the type of a field, or throws an Error with the reason why it can't be used.
+ * @throws ExpressionError
+ */
+export function expressionType(
+  expression: Expression,
+  typeOf: (field: string) => ExpressionType,
+): ExpressionType | undefined {
+  const visit = (inner: Expression) => expressionType(inner, typeOf)
+  switch (expression.kind) {
+    case 'value':
+      return expression.value === null ? undefined : (LITERAL_TYPES[typeof expression.value] as ExpressionType)
+    case 'field':
+      return fieldType(expression, typeOf)
+    case 'unary':
+      return expect(visit(expression.operand), expression.operator === '-' ? 'number' : 'boolean', expression)
+    case 'choice':
+      expect(visit(expression.when), 'boolean', expression)
+      return same([visit(expression.then), visit(expression.otherwise)], expression)
+    case 'binary':
+      return binaryType(expression, visit(expression.left), visit(expression.right))
+    case 'call':
+      return callType(expression, expression.operands.map(visit))
+  }
+}
+
+const LITERAL_TYPES: Readonly<Record<string, ExpressionType>> = { string: 'text', number: 'number', boolean: 'boolean' }
+
+function fieldType({ name, offset }: { name: string; offset: number }, typeOf: (field: string) => ExpressionType) {
+  try {
+    return typeOf(name)
+  } catch (error) {
+    throw new ExpressionError(error instanceof Error ? error.message : String(error), offset)
+  }
+}
+
+type Typed = ExpressionType | undefined
+type At = { readonly offset: number }
+
+function expect(found: Typed, wanted: ExpressionType, { offset }: At): ExpressionType {
+  if (found !== undefined && found !== wanted)
+    throw new ExpressionError(`Expected a ${wanted}, but found a ${found}`, offset)
+  return wanted
+}
+
+function same(types: readonly Typed[], { offset }: At): Typed {
+  const known = [...new Set(types.filter(type => type !== undefined))]
+  if (known.length > 1)
+    throw new ExpressionError(`Expected values of one type, but found a ${known.join(' and a ')}`, offset)
+  return known[0]
+}
+
+function binaryType(
+  { operator, offset }: At & { operator: BinaryOperator },
+  left: Typed,
+  right: Typed,
+): ExpressionType {
+  const both = (wanted: ExpressionType) => {
+    for (const type of [left, right]) expect(type, wanted, { offset })
+  }
+  if (operator === '&&' || operator === '||') both('boolean')
+  else if (operator === '+') {
+    const type = same([left, right], { offset }) ?? 'number'
+    if (type === 'boolean') throw new ExpressionError("Booleans can't be added", offset)
+    return type
+  } else if (['-', '*', '/', '%'].includes(operator)) {
+    both('number')
+    return 'number'
+  } else same([left, right], { offset })
+  return 'boolean'
+}
+
+function callType({ name, offset }: At & { name: FunctionName }, operands: readonly Typed[]): Typed {
+  const spec: FunctionSpec = FUNCTIONS[name]
+  const expected = spec.many ? 'at least 1 operand' : '1 operand'
+  if (spec.many ? operands.length === 0 : operands.length !== 1)
+    throw new ExpressionError(`${name}() requires ${expected}, not ${operands.length}`, offset)
+  const { takes } = spec
+  if (takes === 'same') return same(operands, { offset })
+  for (const operand of operands) expect(operand, takes[0] as ExpressionType, { offset })
+  return spec.returns === 'same' ? undefined : spec.returns
+}
+
+/** The names of fields that an expression reads. */
+export function fieldsRead(expression: Expression): string[] {
+  switch (expression.kind) {
+    case 'value':
+      return []
+    case 'field':
+      return [expression.name]
+    case 'unary':
+      return fieldsRead(expression.operand)
+    case 'binary':
+      return [expression.left, expression.right].flatMap(fieldsRead)
+    case 'choice':
+      return [expression.when, expression.then, expression.otherwise].flatMap(fieldsRead)
+    case 'call':
+      return expression.operands.flatMap(fieldsRead)
+  }
+}
+
+/**
+ * Evaluates an expression whose types fit. A null operand makes the result null, except with `==`, `!=`, `?:` and
+ * `coalesce`. So does a result that is not a finite number.
+ */
+export function evaluateExpression(expression: Expression, row: Readonly<Record<string, unknown>>): ExpressionValue {
+  const visit = (inner: Expression) => evaluateExpression(inner, row)
+  switch (expression.kind) {
+    case 'value':
+      return expression.value
+    case 'field':
+      return (row[expression.name] ?? null) as ExpressionValue
+    case 'unary': {
+      const value = visit(expression.operand)
+      if (value === null) return null
+      return expression.operator === '-' ? -(value as number) : !value
+    }
+    case 'choice':
+      return visit(expression.when) === true ? visit(expression.then) : visit(expression.otherwise)
+    case 'binary':
+      return finite(applyBinary(expression.operator, visit(expression.left), visit(expression.right)))
+    case 'call': {
+      const values = expression.operands.map(visit)
+      const { run, takes }: FunctionSpec = FUNCTIONS[expression.name]
+      return takes !== 'same' && values.includes(null) ? null : finite(run(...(values as never[])))
+    }
+  }
+}
+
+const finite = (value: ExpressionValue): ExpressionValue =>
+  typeof value === 'number' && !Number.isFinite(value) ? null : value
+
+function applyBinary(operator: BinaryOperator, left: ExpressionValue, right: ExpressionValue): ExpressionValue {
+  if (operator === '==') return left === right
+  if (operator === '!=') return left !== right
+  if (left === null || right === null) return null
+  return BINARY[operator](left as never, right as never)
+}
+
+const BINARY: {
+  readonly [Operator in Exclude<BinaryOperator, '==' | '!='>]: (left: never, right: never) => ExpressionValue
+} = {
+  '||': (left: boolean, right: boolean) => left || right,
+  '&&': (left: boolean, right: boolean) => left && right,
+  '<': (left: number, right: number) => left < right,
+  '<=': (left: number, right: number) => left <= right,
+  '>': (left: number, right: number) => left > right,
+  '>=': (left: number, right: number) => left >= right,
+  '+': (left: string, right: string) => left + right,
+  '-': (left: number, right: number) => left - right,
+  '*': (left: number, right: number) => left * right,
+  '/': (left: number, right: number) => left / right,
+  '%': (left: number, right: number) => left % right,
+}
