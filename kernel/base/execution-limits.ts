@@ -29,11 +29,12 @@ export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
   for (let elapsedMs = timeoutMs; elapsedMs >= 1; ) {
     const startedMs = threadCpuMs()
     const result = runUnderWatchdog(Math.ceil(elapsedMs), work)
-    if (result) return result.value
+    if (result && elapsedMs === timeoutMs) return result.value
     const usedMs = startedMs === undefined ? timeoutMs : (threadCpuMs() ?? 0) - startedMs
     if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
+    if (result) return result.value
     const neededMs = (elapsedMs * timeoutMs) / Math.max(1, usedMs)
-    elapsedMs = Math.min(2 * neededMs, deadline - performance.now())
+    elapsedMs = Math.min(1.5 * neededMs, deadline - performance.now())
   }
   throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor in ${MAX_ELAPSED_MS} ms`)
 }

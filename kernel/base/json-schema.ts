@@ -21,6 +21,7 @@ export interface Reader {
 }
 
 const NAME = '~name'
+const DOCS = '~docs'
 const NAME_PATTERN = /^[A-Z][A-Za-z0-9]*$/
 
 /**
@@ -29,10 +30,20 @@ const NAME_PATTERN = /^[A-Z][A-Za-z0-9]*$/
  */
 export function named<T extends TSchema>(name: string, schema: T): T {
   if (!NAME_PATTERN.test(name)) throw new TypeError(`The schema name '${name}' is not in PascalCase`)
-  const descriptors = { ...Object.getOwnPropertyDescriptors(schema), [NAME]: { value: name, configurable: true } }
-  return Object.defineProperties({} as T, descriptors)
+  return withHidden(schema, NAME, name)
 }
 
+/** Documents a value in more detail than it's serialized, for values that are sent as they are stored. */
+export const documented = <T extends TSchema>(docs: TSchema, serialized: T): T => withHidden(serialized, DOCS, docs)
+
+/** A copy with a property that validators and serializers don't see. */
+const withHidden = <T extends TSchema>(schema: T, key: string, value: unknown): T =>
+  Object.defineProperties({} as T, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [key]: { value, configurable: true },
+  })
+
+export const docsOf = (schema: object): TSchema | undefined => (schema as { readonly [DOCS]?: TSchema })[DOCS]
 export const nameOf = (schema: object): string | undefined => (schema as { readonly [NAME]?: string })[NAME]
 
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
@@ -56,6 +67,8 @@ function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
     reader.hoist?.(name, node as TSchema, isPart)
     return { $ref: `${reader.refs}${name}` }
   }
+  const docs = reader.hoist && docsOf(node)
+  if (docs) return copy(reader, docs, isPart)
   const schema = nullable({ ...node } as JsonSchema, reader)
   const { $defs, $id, ...rest } = schema
   const made: JsonSchema = {}

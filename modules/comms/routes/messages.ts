@@ -45,6 +45,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'get',
       path: '/communications/messages',
+      operationId: 'listEmails',
       allow: 'communications.message.read',
       summary: "Lists the tenant's emails with their status, newest first.",
       query: listQuery({
@@ -66,6 +67,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'post',
       path: '/communications/messages',
+      operationId: 'sendEmail',
       allow: 'communications.message.send',
       verifiedEmail: true,
       summary: 'Sends an email from a template. For a suppressed recipient, returns 202 with the status `suppressed`.',
@@ -96,6 +98,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'get',
       path: '/communications/messages/:id',
+      operationId: 'getEmail',
       allow: 'communications.message.read',
       summary: 'Returns an email with its status and history.',
       replies: { 200: MessageBody },
@@ -104,6 +107,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'post',
       path: '/communications/messages/:id/retry',
+      operationId: 'retryEmail',
       allow: 'communications.message.retry',
       verifiedEmail: true,
       summary: 'Resends a failed, bounced or suppressed email.',

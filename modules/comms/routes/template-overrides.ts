@@ -4,6 +4,7 @@ import {
   type LocalMailText,
   MINUTE,
   Nullable,
+  named,
   reply,
   route,
   Timestamp,
@@ -28,17 +29,20 @@ import {
   toMessageBody,
 } from './schemas.ts'
 
-const TemplateTextBody = Type.Object({
-  key: Type.String(),
-  locale: Type.String({ description: 'Locale of the text, which may differ from the requested one' }),
-  source: Type.String({ description: 'tenant, recipe, or the module that provides it' }),
-  category: Category,
-  subject: Type.String(),
-  preheader: Nullable(Type.String()),
-  html: Type.String(),
-  text: Nullable(Type.String()),
-  updatedAt: Nullable(Timestamp),
-})
+const TemplateTextBody = named(
+  'EmailTemplateText',
+  Type.Object({
+    key: Type.String(),
+    locale: Type.String({ description: 'Locale of the text, which may differ from the requested one' }),
+    source: Type.String({ description: 'tenant, recipe, or the module that provides it' }),
+    category: Category,
+    subject: Type.String(),
+    preheader: Nullable(Type.String()),
+    html: Type.String(),
+    text: Nullable(Type.String()),
+    updatedAt: Nullable(Timestamp),
+  }),
+)
 const TestBody = Type.Object(
   { to: Recipient, locale: Type.Optional(Locale), data: Type.Optional(TemplateData) },
   { examples: [{ to: 'ada@example.com' }] },
@@ -89,6 +93,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'get',
       path: '/communications/templates/:key',
+      operationId: 'getEmailTemplate',
       allow: 'communications.template.read',
       summary: "Returns the text of an email template: the tenant's override or the product's text.",
       query: LocaleQuery,
@@ -107,6 +112,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'put',
       path: '/communications/templates/:key',
+      operationId: 'overrideEmailTemplate',
       allow: 'communications.template.update',
       summary: 'Overrides an email template in one locale. The text must render with the sample data.',
       query: LocaleQuery,
@@ -131,6 +137,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'delete',
       path: '/communications/templates/:key',
+      operationId: 'deleteEmailTemplateOverride',
       allow: 'communications.template.update',
       summary: "Removes the override of one locale, so that the product's text applies again.",
       query: LocaleQuery,
@@ -144,6 +151,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'post',
       path: '/communications/templates/:key/test',
+      operationId: 'sendTestEmail',
       allow: 'communications.message.send',
       verifiedEmail: true,
       summary: 'Sends a test email with the sample data of the template, which `data` overrides.',

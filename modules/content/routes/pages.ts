@@ -22,6 +22,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const list = route({
     method: 'get',
     path: '/content/pages',
+    operationId: 'listPages',
     summary: 'Lists pages, newest first by default. Callers who may change pages see drafts.',
     allow: 'content.page.read',
     query: listQuery({
@@ -46,6 +47,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const create = route({
     method: 'post',
     path: '/content/pages',
+    operationId: 'createPage',
     summary: 'Creates a draft. `publishAt` schedules its publication.',
     allow: 'content.page.create',
     body: NewPage,
@@ -63,6 +65,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const get = route({
     method: 'get',
     path: '/content/pages/:id',
+    operationId: 'getPage',
     summary: 'Returns a page. `locale` selects its translation, or the closest one.',
     allow: 'content.page.read',
     query: Type.Object({ locale: Type.Optional(Locale) }),
@@ -74,6 +77,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const update = route({
     method: 'patch',
     path: '/content/pages/:id',
+    operationId: 'updatePage',
     summary: 'Changes a page. A new text becomes a version; a new address applies at once. Supports If-Match.',
     allow: 'content.page.update',
     body: PagePatch,
@@ -96,6 +100,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const remove = route({
     method: 'delete',
     path: '/content/pages/:id',
+    operationId: 'deletePage',
     summary: 'Deletes a page and its versions. Supports If-Match.',
     allow: 'content.page.delete',
     replies: { 204: null },

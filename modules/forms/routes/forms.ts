@@ -10,6 +10,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const list = route({
     method: 'get',
     path: '/forms',
+    operationId: 'listForms',
     summary: 'Lists forms without their schemas, newest first.',
     allow: 'forms.form.read',
     query: listQuery({ 'filter[access]': Type.Optional(Access) }),
@@ -20,6 +21,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const create = route({
     method: 'post',
     path: '/forms',
+    operationId: 'createForm',
     summary: 'Creates a form from a JSON Schema.',
     allow: 'forms.form.create',
     body: NewForm,
@@ -37,6 +39,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const get = route({
     method: 'get',
     path: '/forms/:id',
+    operationId: 'getForm',
     summary: 'Returns a form, or one of its versions.',
     allow: 'forms.form.read',
     query: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })) }),
@@ -48,6 +51,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const update = route({
     method: 'patch',
     path: '/forms/:id',
+    operationId: 'updateForm',
     summary: 'Changes a form. Each change creates a version. Supports If-Match.',
     allow: 'forms.form.update',
     body: FormPatch,
@@ -64,6 +68,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const remove = route({
     method: 'delete',
     path: '/forms/:id',
+    operationId: 'deleteForm',
     summary: 'Deletes a form and its submissions. Supports If-Match.',
     allow: 'forms.form.delete',
     replies: { 204: null },

@@ -67,6 +67,7 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
   const api = rawRoute({
     ...open,
     path: '/v1/media',
+    operationId: 'uploadMediaItem',
     summary: 'Uploads a file in the field `file` of a multipart form and checks it.',
     docs: {
       body: { 'multipart/form-data': Form },

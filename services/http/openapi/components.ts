@@ -1,5 +1,5 @@
 /** Collects the named schemas of an API document and detects two schemas with one name. */
-import { nameOf, type Reader, schemaFor, wholeSchema } from 'larder/kernel'
+import { docsOf, nameOf, type Reader, schemaFor, wholeSchema } from 'larder/kernel'
 import type { TSchema } from 'typebox'
 
 export type Json = Record<string, unknown>
@@ -65,9 +65,10 @@ export function namesIn(node: object): Names {
   const own = nameOf(node)
   const made = new Map<string, TSchema>(own === undefined ? [] : [[own, node as TSchema]])
   names.set(node, made)
-  const { $defs } = node as { readonly $defs?: object }
+  const docs = docsOf(node)
+  const { $defs } = (docs ?? node) as { readonly $defs?: object }
   for (const [name, schema] of Object.entries($defs ?? {})) made.set(name, schema)
-  for (const part of Object.values(node))
+  for (const part of Object.values(docs ?? node))
     if (typeof part === 'object' && part !== null) for (const [name, schema] of namesIn(part)) made.set(name, schema)
   return made
 }

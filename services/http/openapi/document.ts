@@ -3,7 +3,7 @@ import { type AccessCatalogue, type Product, schemaFor } from 'larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
 import { type Components, createComponents, type Json } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
-import { HEALTH_RESPONSES } from './health.ts'
+import { HEALTH_RESPONSES, HEALTH_SCHEMAS } from './health.ts'
 import { operationFor, tagOf } from './operation.ts'
 
 export interface OpenApiInput {
@@ -15,7 +15,7 @@ export interface OpenApiInput {
 }
 
 export function openApiDocument({ product, version, access, endpoints, parts = [] }: OpenApiInput): Json {
-  const schemas: Json = { Problem: PROBLEM_SCHEMA }
+  const schemas: Json = { Problem: PROBLEM_SCHEMA, ...HEALTH_SCHEMAS }
   const responses: Json = {}
   const components = createComponents(schemas)
   const problems = createProblemResponses(components, responses)
