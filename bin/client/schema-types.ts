@@ -31,6 +31,7 @@ function alternatives(schema: Schema, options: TypeOptions): string {
     if (Array.isArray(schema[keyword])) {
       const { [keyword]: branches, ...rest } = schema
       const types = union((branches as unknown[]).map(branch => typeOf(branch, options)))
+      if (types === 'unknown') return plain(rest, options)
       return hasType(rest) ? `${grouped(plain(rest, options))} & ${grouped(types)}` : types
     }
   if (Array.isArray(schema.allOf)) {

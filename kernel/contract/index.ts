@@ -23,7 +23,6 @@ export type {
   PortName,
   Ports,
   Registrations,
-  TopicMessages,
 } from './merged.ts'
 export type { Migration, Migrator } from './migration.ts'
 export {
@@ -98,18 +97,7 @@ export type {
   RenderedMail,
   RenderOptions,
 } from './ports/templates.ts'
-export {
-  type AnyTopic,
-  type Topic,
-  type TopicAccessChange,
-  type TopicChannel,
-  type TopicFeed,
-  type TopicGrant,
-  type TopicSubscriber,
-  type TopicSubscription,
-  type Topics,
-  topic,
-} from './ports/topics.ts'
+export * from './ports/topics.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'

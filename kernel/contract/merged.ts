@@ -19,8 +19,6 @@ export interface Events {}
 export interface Jobs {}
 /** Bus messages: channel → message. */
 export interface Channels {}
-/** Messages of realtime topics: name → message. */
-export interface TopicMessages {}
 /** Kinds of registrations that services add to `defineModule`: `interface Registrations { express: Router }`. */
 export interface Registrations {}
 

@@ -12,7 +12,6 @@ import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { Realtime } from './ports/realtime.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
-import type { Topics } from './ports/topics.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
 import type { WorkerPool } from './ports/worker-pool.ts'
 
@@ -26,7 +25,6 @@ export type * from './ports/provider-inbox.ts'
 export type * from './ports/realtime.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
-export type * from './ports/topics.ts'
 export type * from './ports/work.ts'
 export type * from './ports/worker-pool.ts'
 export type { Clock, Secrets }
@@ -56,7 +54,6 @@ export interface KernelPorts {
   jobInspector: Inspector['jobs']
   providerInbox: ProviderInboxes
   realtime: Realtime
-  topics: Topics
   workerPool: WorkerPool
 }
 

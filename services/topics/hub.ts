@@ -1,11 +1,12 @@
 /** The sockets of this process and their subscriptions. */
-import { type AnyTopic, type Deps, once, type RealtimeEndpoint, type TopicAccessChange } from 'larder/kernel'
+import { type AnyTopic, type Deps, once, type RealtimeEndpoint } from 'larder/kernel'
 import { authorizeTopic } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createHello } from './hello.ts'
 import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMessageHandlers } from './message-handlers.ts'
+import type { TopicAccessChange } from './ports.ts'
 import { registeredTopics } from './registered-topics.ts'
 import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
 
@@ -50,6 +51,7 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
     if (subscription.closed) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
+    await subscription.feed?.refresh?.()
     if (!subscription.channel || channels.isCurrent(subscription, grant)) return
     channels.detach(subscription)
     subscription.gap(channels.attach(subscription, 0).position)

@@ -1,5 +1,22 @@
-/** The registration that this service adds to modules, and its bus messages. */
-import type { AnyTopic, TopicAccessChange } from 'larder/kernel'
+/** The port `topics`, the registration that this service adds to modules, and its bus messages. */
+import type { AnyTopic, TopicChannel } from 'larder/kernel'
+
+export interface Topics {
+  /**
+   * Publishes a message after the surrounding unit commits, or at once without one. A function is only called if some
+   * process may have subscribers. Messages are plain JSON data.
+   */
+  publish(topic: string, channel: TopicChannel, message: object | (() => object)): void
+  /** Runs `authorize` again after the surrounding unit commits, for the subscriptions that match every field. */
+  reauthorize(change: TopicAccessChange): void
+}
+
+export interface TopicAccessChange {
+  readonly topic: string
+  readonly tenantId: string
+  readonly key?: string
+  readonly userId?: string
+}
 
 /** Messages of one process in the order of their numbers. */
 export interface MessageBatch {
@@ -16,6 +33,9 @@ export type BatchedMessage = readonly [
 ]
 
 declare module 'larder/kernel' {
+  interface Ports {
+    topics: Topics
+  }
   interface Registrations {
     /** Topics of the socket `/v1/realtime`, made with `topic`. */
     topics: readonly AnyTopic[]

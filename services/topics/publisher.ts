@@ -1,7 +1,7 @@
 /** Publishes messages of topics to all processes over the bus. Batched, because each bus message has a fixed cost. */
-import { type Deps, newId, type TopicAccessChange, type Topics } from 'larder/kernel'
+import { type Deps, newId } from 'larder/kernel'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
-import type { BatchedMessage } from './ports.ts'
+import type { BatchedMessage, TopicAccessChange, Topics } from './ports.ts'
 
 /** The first message is sent immediately. Messages within this time after it are sent together. */
 const BATCH_INTERVAL_MS = 10

@@ -3,7 +3,6 @@
  * parameters. Messages reach the subscribers of every process at most once, and those who missed some are notified.
  */
 import type { Static, TSchema } from 'typebox'
-import type { TopicMessages } from '../merged.ts'
 import type { Allow } from '../route.ts'
 import type { SocketMember } from './realtime.ts'
 
@@ -49,6 +48,8 @@ export interface TopicFeed<Input> {
   readonly resumed: boolean
   readonly position?: string
   receive?(input: Input): void | Promise<void>
+  /** The subscription was authorized again: messages may have been missed, for example by a gap of the bus. */
+  refresh?(): void | Promise<void>
   /** The subscription has ended. */
   close(): void
 }
@@ -80,25 +81,3 @@ export type AnyTopic = Topic<TSchema, TSchema, TSchema>
 export const topic = <const P extends TSchema, const M extends TSchema, const I extends TSchema = TSchema>(
   spec: Topic<P, M, I>,
 ): AnyTopic => spec as unknown as AnyTopic
-
-export interface Topics {
-  /**
-   * Publishes a message after the surrounding unit commits, or at once without one. A function is only called if some
-   * process may have subscribers. Messages are plain JSON data.
-   */
-  publish<Name extends string>(
-    topic: Name,
-    channel: TopicChannel,
-    message: TopicMessage<Name> | (() => TopicMessage<Name>),
-  ): void
-  /** Runs `authorize` again after the surrounding unit commits, for the subscriptions that match every field. */
-  reauthorize(change: TopicAccessChange): void
-}
-type TopicMessage<Name> = Name extends keyof TopicMessages ? TopicMessages[Name] : object
-
-export interface TopicAccessChange {
-  readonly topic: string
-  readonly tenantId: string
-  readonly key?: string
-  readonly userId?: string
-}

@@ -2,9 +2,10 @@ import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { createTestClock } from '../../fixtures/clock.ts'
 import { type Colleague, expectStatus, type People, peopleOf } from '../../fixtures/people.ts'
+import { dial, join } from '../../fixtures/topics.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { boardState } from './boards/state.ts'
-import { dial, join, startTopics } from './fixtures.ts'
+import { startTopics } from './fixtures.ts'
 
 interface Context {
   kernel: TestKernel
