@@ -1,5 +1,15 @@
 /** The port `models`: Sequelize 6 without its own connections. Its statements run in the current unit of work. */
-import { decodeCursor, type Filter, type LazyModel, type Models, Problem, pageLimit, toPage } from 'larder/kernel'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  decodeCursor,
+  type Filter,
+  type LazyModel,
+  type Models,
+  Problem,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import pg from 'pg'
 import type { Model, ModelOptions, ModelStatic, Sequelize, WhereOptions } from 'sequelize'
 import type { PgResult } from './pg-internals.ts'
@@ -30,11 +40,13 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
     loading ??= import('sequelize')
     return loading
   }
+  /** The unit of a single read, which needs no transaction around it. */
+  const readingUnit = new AsyncLocalStorage<Unit>()
   const connection: BorrowedConnection = {
     query(sql, ...rest) {
       const done = rest.at(-1) as Done
       const values = rest.length === 2 ? rest[0] : []
-      queryInUnit([sql, values as unknown[]]).then(result => done(null, result), done)
+      queryInUnit([sql, values as unknown[]], readingUnit.getStore()).then(result => done(null, result), done)
     },
   }
 
@@ -60,7 +72,7 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
       const [Rows, { Op }] = await Promise.all([model(), load()])
       const where = typeof query.where === 'function' ? query.where(Op) : query.where
       const isAfter = { [query.oldestFirst ? Op.gt : Op.lt]: String(last) }
-      const rows = await unit.transaction(() =>
+      const rows = await readingUnit.run(unit, () =>
         Rows.findAll({
           where: { [Op.and]: [definedOnly(where), last === null ? {} : { id: isAfter }] },
           order: [['id', query.oldestFirst ? 'ASC' : 'DESC']],
@@ -73,7 +85,7 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
 
     async find(unit, model, where) {
       const Rows = await model()
-      const row = await unit.transaction(() => Rows.findOne({ where: where as WhereOptions, raw: true }))
+      const row = await readingUnit.run(unit, () => Rows.findOne({ where: where as WhereOptions, raw: true }))
       return (row as RowOf<typeof model> | null) ?? undefined
     },
   }

@@ -11,6 +11,8 @@ import { internalStatement } from './statements.ts'
 export interface Transaction {
   /** Executes one batch as this identity. */
   run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]>
+  /** Executes the statements with the next batch or with the commit, and resolves with undefined; or at once, if it must. */
+  defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[] | undefined>
   /** The number of statements so far that may have written. */
   writeCount(): number
   /** Prevents the commit. */
@@ -21,6 +23,9 @@ export interface Transaction {
   commit(): Promise<void>
   rollback(): Promise<void>
 }
+
+/** Bounds the memory of statements that are waiting, and the time of the commit that sends them. */
+const MAX_DEFERRED_STATEMENTS = 200
 
 const controlStatement = (text: string): EncodedStatement => ({ statement: internalStatement(text), values: [] })
 const BEGIN = controlStatement('begin')
@@ -38,13 +43,18 @@ export function createTransaction(
 ): Transaction {
   /** Sent ahead of the next statement, in the same batch. */
   let prelude: EncodedStatement[] = [BEGIN]
+  /** The number of statements of callers in `prelude`. */
+  let deferred = 0
+  /** At the end of `prelude`. */
   let currentIdentity: Identity | undefined
   let failure: unknown
   let batchesSent = 0
   let writeCount = 0
   let inSavepoint = false
-  /** While another batch of the request carries its precondition. */
+  /** While a batch on another connection carries the precondition of the request. */
   let gate: Promise<void> | undefined
+  /** If the precondition that an earlier batch carried fails, the server rejects the batches that follow it. */
+  let carriesPrecondition = false
 
   const fail = (error: unknown) => {
     failure ??= error
@@ -72,7 +82,7 @@ export function createTransaction(
       return Promise.reject(
         wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
       )
-    const pending = pendingPrecondition()
+    const pending = carriesPrecondition ? undefined : pendingPrecondition()
     if (!gate && pending?.inFlight)
       gate = pending.inFlight.then(() => {
         gate = undefined
@@ -89,30 +99,57 @@ export function createTransaction(
     if (pending) leading.push(enterWithPrecondition(identity, pending.precondition))
     else if (currentIdentity?.tenantId !== identity.tenantId) leading.push(identity.enter)
     const started = () => {
-      prelude = []
+      if (pending) carriesPrecondition = true
+      takePrelude()
       currentIdentity = identity
-      for (const { statement } of statements) if (!statement.isRead) writeCount++
+      countWrites(statements)
       return execute([...leading, ...statements], 'T')
     }
     return (pending ? pending.track(started) : started()).then(results => results.slice(leading.length))
+  }
+
+  function takePrelude(): EncodedStatement[] {
+    const taken = prelude
+    prelude = []
+    deferred = 0
+    return taken
+  }
+
+  function countWrites(statements: readonly EncodedStatement[]): void {
+    for (const { statement } of statements) if (!statement.isRead) writeCount++
+  }
+
+  async function defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[] | undefined> {
+    // The first batch begins the transaction. Behind a gate, other statements that came earlier are waiting.
+    if (failure || gate || batchesSent === 0 || deferred + statements.length > MAX_DEFERRED_STATEMENTS)
+      return run(identity, statements)
+    if (currentIdentity?.tenantId !== identity.tenantId) prelude = [...prelude, identity.enter]
+    prelude = [...prelude, ...statements]
+    deferred += statements.length
+    currentIdentity = identity
+    countWrites(statements)
+    return undefined
   }
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
     if (inSavepoint) throw new Error('savepoints cannot overlap')
     inSavepoint = true
     const sentBefore = batchesSent
-    const preludeBefore = prelude
+    const before = { prelude, deferred, currentIdentity }
     prelude = [...prelude, SAVEPOINT]
     const writesBefore = writeCount
     try {
       const result = await work()
+      // Their errors must fail this savepoint, not the transaction.
+      if (deferred > (batchesSent === sentBefore ? before.deferred : 0)) await execute(takePrelude(), 'T')
       if (failure) throw rolledBack(failure)
-      prelude = batchesSent === sentBefore ? preludeBefore : [...prelude, RELEASE_SAVEPOINT]
+      prelude = batchesSent === sentBefore ? before.prelude : [...prelude, RELEASE_SAVEPOINT]
       return result
     } catch (error) {
-      if (batchesSent === sentBefore) prelude = preludeBefore
+      if (batchesSent === sentBefore) ({ prelude, deferred, currentIdentity } = before)
       else {
         prelude = [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT]
+        deferred = 0
         // The rollback also reverts set_config, so the current identity is unknown.
         currentIdentity = undefined
         failure = undefined
@@ -127,7 +164,7 @@ export function createTransaction(
   async function commit(): Promise<void> {
     if (failure) throw rolledBack(failure)
     if (batchesSent === 0) return
-    const results = await execute([...prelude, COMMIT], 'I')
+    const results = await execute([...takePrelude(), COMMIT], 'I')
     // For `commit` in a failed transaction, the server returns the command tag ROLLBACK and no error.
     if (results.at(-1)?.command !== 'COMMIT')
       throw rolledBack(new Error('the server rolled back instead of committing'))
@@ -139,7 +176,7 @@ export function createTransaction(
     await executeBatch(client, [ROLLBACK], timeoutMs).completed.catch(() => {})
   }
 
-  return { run, writeCount: () => writeCount, fail, savepoint, commit, rollback }
+  return { run, defer, writeCount: () => writeCount, fail, savepoint, commit, rollback }
 }
 
 const rolledBack = (failure: unknown): unknown =>

@@ -10,10 +10,9 @@ import {
   withContext,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
-import { enterWithPrecondition, type Identity, SYSTEM, tenantIdentity } from './identity.ts'
+import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, encodeStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { type EncodedStatement, encodeStatement } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
 import { PendingPrecondition, pendingPrecondition } from './precondition.ts'
 import {
@@ -26,6 +25,7 @@ import {
   track,
   trackNested,
 } from './scope.ts'
+import { createStandaloneBatches } from './standalone-batch.ts'
 import { uncachedStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
 
@@ -45,71 +45,51 @@ export interface Units {
   readonly systemDatabase: SystemDatabase
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /**
-   * Runs one statement of a model in the current unit, with its identity. A statement without values isn't prepared,
-   * because Sequelize writes conditions into the text. Throws an Error outside a unit.
+   * Runs one statement of a model in `unit`, or else in the current unit with its identity. A statement without values
+   * isn't prepared, because Sequelize writes conditions into the text. Throws an Error without a unit.
    */
-  queryInUnit(step: Step): Promise<PgResult>
+  queryInUnit(step: Step, unit?: Unit): Promise<PgResult>
 }
-
-/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
-const MAX_ATTEMPTS = 3
 
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
   const currentScope = () => ambientScope(owner)
+  const executors = new WeakMap<Unit, (statement: EncodedStatement) => Promise<PgResult[]>>()
 
-  function executeStandalone(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
-    const pending = pendingPrecondition(owner)
-    if (!pending) return executeBatches(identity.enter, statements)
-    if (pending.inFlight) return pending.inFlight.then(() => executeStandalone(identity, statements))
-    return pending.track(() => executeBatches(enterWithPrecondition(identity, pending.precondition), statements))
-  }
-
-  async function executeBatches(
-    enter: EncodedStatement,
-    statements: readonly EncodedStatement[],
-    tries = MAX_ATTEMPTS,
-  ): Promise<PgResult[]> {
-    const client = await pool.checkout()
-    const isRead = statements.every(({ statement }) => statement.isRead)
-    const timeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
-    const batch = executeBatch(client, [enter, ...statements], timeoutMs)
-    try {
-      const results = await batch.completed
-      if (batch.status !== 'I') throw new Error('a statement began its own transaction')
-      return results.slice(1)
-    } catch (error) {
-      if (isStalePlan(error)) resetPreparedStatements()
-      if (tries === 1 || !(isStalePlan(error) || isRetryableConflict(error))) throw translateError(error, batch)
-    } finally {
-      pool.release(client)
-    }
-    return executeBatches(enter, statements, tries - 1)
-  }
+  const executeStandalone = createStandaloneBatches(pool, owner)
 
   function unitOf(identity: Identity, find: () => Scope | undefined): Unit {
+    const execute = (statements: readonly EncodedStatement[]): Promise<PgResult[]> => {
+      const scope = find()
+      return scope ? executeInScope(scope, identity, statements) : executeStandalone(identity, statements)
+    }
     const run = <T>(steps: readonly Step[], pick: (results: PgResult[]) => T): Promise<T> => {
       try {
-        const statements = steps.map(encodeStatement)
-        const scope = find()
-        if (!scope) return executeStandalone(identity, statements).then(pick)
-        const picked = executeInScope(scope, identity, statements).then(pick)
-        // The transaction records every failed statement and throws at its end, even if the caller did not await this one.
-        picked.catch(() => {})
+        const picked = execute(steps.map(encodeStatement)).then(pick)
+        // A transaction records every failed statement and throws at its end, even if the caller did not await this one.
+        if (find()) picked.catch(() => {})
         return picked
       } catch (error) {
         return Promise.reject(error)
       }
     }
-    return {
+    const unit: Unit = {
       query: <Row>(text: string, values?: readonly unknown[]) =>
         run([[text, values]], ([result]) => result as unknown as Result<Row>),
       batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, results => results as Result[])),
+      async defer(steps) {
+        const scope = find()
+        if (steps.length === 0) return []
+        if (!scope) return run(steps, results => results as Result[])
+        return deferInScope(scope, identity, steps.map(encodeStatement))
+      },
       transaction: work => {
         const scope = find()
         return scope ? joinTransaction(scope, identity, work) : runTransaction(identity, scoped => work(unitIn(scoped)))
       },
     }
+    executors.set(unit, statement => execute([statement]))
+    return unit
   }
   const unitIn = (scope: Scope): Unit => unitOf(scope.identity, () => scope)
 
@@ -214,12 +194,15 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, SYSTEM, part) })
       })
     },
-    async queryInUnit(step) {
+    async queryInUnit(step, unit) {
       const scope = currentScope()
-      if (!scope) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
+      const execute =
+        (unit && executors.get(unit)) ?? (scope && (statement => executeInScope(scope, scope.identity, [statement])))
+      if (!execute) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
       const [text, values = []] = step
-      const statement = values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] }
-      const [result] = await executeInScope(scope, scope.identity, [statement])
+      const [result] = await execute(
+        values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] },
+      )
       return result as PgResult
     },
   }
@@ -232,6 +215,18 @@ function executeInScope(
 ): Promise<PgResult[]> {
   assertTenantAllowed(scope, identity)
   return track(scope, scope.transaction.run(identity, statements))
+}
+
+function deferInScope(
+  scope: Scope,
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+): Promise<Result[] | undefined> {
+  assertTenantAllowed(scope, identity)
+  const sent = track(scope, scope.transaction.defer(identity, statements)) as Promise<Result[] | undefined>
+  // The transaction throws at its end, even if the caller did not await this.
+  sent.catch(() => {})
+  return sent
 }
 
 /** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */

@@ -14,6 +14,11 @@ export interface Unit {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Result<Row>>
   /** Runs several statements in one round trip. An error rolls back all of them. */
   batch(steps: readonly Step[]): Promise<Result[]>
+  /**
+   * Runs statements whose results aren't needed. A transaction sends them with its next statement or its commit, which
+   * rejects if they fail. Otherwise like `batch`. Resolves with undefined before they have run.
+   */
+  defer(steps: readonly Step[]): Promise<Result[] | undefined>
   /** Runs `work` in a transaction, which ports called inside join. An exception rolls it back. */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>
 }

@@ -28,7 +28,7 @@ export interface NewEvent<Payload> {
 }
 
 export interface EventPublisher<Events> {
-  /** Writes the event in the surrounding unit of work, or in its own. Returns the event's ID, `evt_…`. */
+  /** Writes the event in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the event's ID, `evt_…`. */
   publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
   /** Returns the same as a statement for `batch`. `tenantId` is required because no unit surrounds it. */
   step<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]> & { tenantId: string }): Step
@@ -45,7 +45,10 @@ export interface JobOptions {
 }
 
 export interface JobQueue<Jobs> {
-  /** Enqueues a job in the surrounding unit of work, or in its own. Returns the job's ID, `job_…`. */
+  /**
+   * Enqueues a job in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the job's ID, `job_…`, or
+   * outside a unit the ID of the job that was waiting.
+   */
   enqueue<J extends keyof Jobs & string>(name: J, data: Jobs[J], options?: JobOptions): Promise<string>
   /** Cancels waiting jobs of this name and key. Returns their number. */
   cancel<J extends keyof Jobs & string>(name: J, key: string): Promise<number>

@@ -105,6 +105,7 @@ export const noSystemDatabase: SystemDatabase = { acrossTenants: () => unit }
 const unit: Unit = {
   query: async () => ({ rows: [], rowCount: 0 }),
   batch: async () => [],
+  defer: async () => undefined,
   transaction: work => work(unit),
 }
 
@@ -215,7 +216,7 @@ function optionsOf(
     database: noDatabase,
     systemDatabase: noSystemDatabase,
     operator: { tenantId: 'ten_operator' },
-    access: { permissions: () => PERMISSIONS, roles: () => [] },
+    access: { permissions: () => PERMISSIONS, roles: () => [], grantsTo: () => [] },
     modules: [moduleOf(parts)],
     checks: async () => [{ name: 'database', ok: true }],
     theme: {
