@@ -366,7 +366,7 @@ function createPlanner(retired: readonly Retired[], now: number) {
               from: quoteName(working.table),
               key: 'id',
               noun: 'row',
-              message: 'the field is required and has no default, but the collection has {count}: {keys}',
+              message: 'required without a default: {count} ({keys})',
             },
           ]
         : [],
