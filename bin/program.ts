@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
+import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { mcpCommand } from './mcp.ts'
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   migrateCommand(program)
   recipeCommands(program)
   moduleCommands(program)
+  clientCommands(program)
   newCommands(program)
   themeCommands(program)
   eventCommands(program)

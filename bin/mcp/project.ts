@@ -133,7 +133,9 @@ export function createProject(argument: string | undefined, env: Env): Project {
     },
     explain: error =>
       error instanceof RecipeError
-        ? error.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n')
+        ? error.problems
+            .map(({ file, line, column, message }) => `${shortPath(file)}:${line}:${column} ${message}`)
+            .join('\n')
         : explain(error, env),
     diagnostics: problems => problems.map(problem => ({ ...problem, file: shortPath(problem.file) })),
   }

@@ -13,8 +13,6 @@ const SECRET_VARIABLE = /secret|passw|passphrase|token|key|credential|private|sa
 const SECRET_KEY = /secret|passw|passphrase|token(?!s)|credential|(api|private|access|signing).?key/i
 const URL_USER = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi
 
-type Replacement = readonly [secret: string, shown: string]
-
 export interface Redactor {
   /** @param replacement what is shown instead: `***` by default. */
   add(secret: string, replacement?: string): void
@@ -25,24 +23,16 @@ export interface Redactor {
 /** @param env its secrets are added: variables with a secret's name, and passwords in URLs. */
 export function createRedactor(env: Env, secretVariables: readonly string[]): Redactor {
   const replacements = new Map<string, string>()
-  /** The longest first: a secret may contain another one. */
-  let sorted: readonly Replacement[] | undefined
+  let pattern: RegExp | undefined
   const add = (secret: string, replacement = MASK): void => {
-    sorted = undefined
+    pattern = undefined
     for (const form of formsOf(secret))
       if (form.length >= MIN_LENGTH && !replacements.has(form)) replacements.set(form, replacement)
   }
   const redact = (text: string): string => {
-    sorted ??= [...replacements].toSorted(([a], [b]) => b.length - a.length)
-    const done = sorted.reduce(
-      (rest, [secret, shown]) =>
-        redactCut(
-          rest.replaceAll(secret, () => shown),
-          secret,
-        ),
-      text,
-    )
-    return done.replace(URL_USER, `$1${MASK}@`)
+    pattern ??= anyOf([...replacements.keys()])
+    const whole = text.replace(pattern, secret => replacements.get(secret) ?? MASK).replace(URL_USER, `$1${MASK}@`)
+    return whole.includes(CUT) ? [...replacements.keys()].reduce(redactCut, whole) : whole
   }
   for (const [name, value = ''] of Object.entries(env)) {
     for (const secret of userOf(value)) add(secret)
@@ -57,6 +47,13 @@ export function createRedactor(env: Env, secretVariables: readonly string[]): Re
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), applyTo(inner)]))
   }
   return { add, apply: <T>(value: T) => applyTo(value) as T }
+}
+
+/** The longest first: a secret may contain another one. */
+function anyOf(secrets: readonly string[]): RegExp {
+  const sorted = secrets.toSorted((a, b) => b.length - a.length)
+  // An empty list would match everywhere.
+  return new RegExp(sorted.map(secret => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|') || '(?!)', 'g')
 }
 
 /** The secret as it is, and as text inside JSON and URLs. */
@@ -83,7 +80,7 @@ function convert(text: string, work: (text: string) => string): string {
 
 /** Removes the start of a long secret that was cut off with `…`. */
 function redactCut(text: string, secret: string): string {
-  if (secret.length <= MIN_CUT_LENGTH || !text.includes(CUT)) return text
+  if (secret.length <= MIN_CUT_LENGTH) return text
   const start = secret.slice(0, MIN_CUT_LENGTH)
   for (let from = text.indexOf(start); from >= 0; from = text.indexOf(start, from + 1)) {
     let length = MIN_CUT_LENGTH

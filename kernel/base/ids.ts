@@ -7,11 +7,13 @@ const GROUP = 5
 const RANDOM = 2 * GROUP
 const random = Buffer.allocUnsafe(RANDOM * 512)
 let used = random.length
-let last = { now: Number.NaN, text: '' }
+const MAX_SEQUENCE = 0xfff
+/** The last id of each prefix. */
+const latest = new Map<string, { now: number; text: string; sequence: number }>()
 
 /**
  * `<prefix>_` and a UUIDv7 (RFC 9562) in lowercase Crockford base32, as in TypeID: 26 characters that sort by their
- * millisecond of creation.
+ * millisecond of creation. At least 2,048 ids per millisecond of one prefix and process sort in the order of creation.
  */
 export function newId(prefix: string, now = Date.now()): string {
   if (used === random.length) {
@@ -20,10 +22,15 @@ export function newId(prefix: string, now = Date.now()): string {
   }
   const at = used
   used += RANDOM
-  // Version and variant.
-  random[at] = ((random[at] as number) & 0x0f) | 0x70
+  let last = latest.get(prefix)
+  if (last?.now === now) last.sequence = Math.min(last.sequence + 1, MAX_SEQUENCE)
+  else {
+    last = { now, text: timeText(now), sequence: random.readUInt16BE(at) & 0x7ff }
+    latest.set(prefix, last)
+  }
+  // Version and sequence, and the variant.
+  random.writeUInt16BE(0x7000 | last.sequence, at)
   random[at + 2] = ((random[at + 2] as number) & 0x3f) | 0x80
-  if (last.now !== now) last = { now, text: timeText(now) }
   return `${prefix}_${last.text}${groupText(at)}${groupText(at + GROUP)}`
 }
 

@@ -97,6 +97,7 @@ export type {
   RenderedMail,
   RenderOptions,
 } from './ports/templates.ts'
+export * from './ports/topics.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'

@@ -9,6 +9,7 @@ import { createMountHandlers, mountPath } from './express-mounts.ts'
 import type { RawHeaders } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
+import { assertUniqueNames } from './openapi/names.ts'
 import { operatorErrors } from './operator-errors.ts'
 import type { Pages } from './pages.ts'
 import { createPipeline, type Params, type Serve } from './pipeline.ts'
@@ -37,6 +38,7 @@ export interface MountDeps {
   readonly openapi: () => Readonly<Record<string, unknown>>
 }
 
+/** Throws an Error if two endpoints, operations or schemas have the same name. */
 export function mountAll(deps: MountDeps): void {
   const { options, router, writer } = deps
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
@@ -61,6 +63,7 @@ export function mountAll(deps: MountDeps): void {
       router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
     }
   }
+  assertUniqueNames(router.endpoints())
 }
 
 /** Compiles the template and checks its queries, so that their mistakes fail the start. */
@@ -107,10 +110,14 @@ function mountPages({ options, router, express, pages }: MountDeps, module: Moun
   }
 }
 
-type Declared = Pick<MountedModule['rawRoutes'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
+type Declared = Pick<
+  MountedModule['rawRoutes'][number],
+  'method' | 'allow' | 'apiKeys' | 'docs' | 'summary' | 'operationId'
+>
 function endpointOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Endpoint {
-  const { method, allow, apiKeys = true, docs, summary } = route
+  const { method, allow, apiKeys = true, docs, summary, operationId } = route
   const endpoint: Endpoint = { kind, module, method: method.toUpperCase(), path, allow: allowValues(allow), apiKeys }
   if (kind === 'route') return { ...endpoint, route: route as MountedModule['routes'][number] }
-  return { ...endpoint, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
+  const described = { ...(summary !== undefined && { summary }), ...(operationId !== undefined && { operationId }) }
+  return { ...endpoint, ...(docs && { docs }), ...described }
 }

@@ -25,12 +25,36 @@ import type {
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
-  /** Requests that the product sends: name → path item. */
-  readonly webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Requests that the product sends, by name. */
+  readonly webhooks: Readonly<Record<string, WebhookDocs>>
+}
+export interface WebhookDocs {
+  readonly summary: string
+  readonly tags: readonly string[]
+  /** JSON. */
+  readonly body: TSchema
+  /** In the format of OpenAPI. */
+  readonly parameters: readonly object[]
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
+}
+
+/** What a module adds to the client that `larder client` generates. */
+export interface ClientHelper {
+  /** The property of the client: `flags`, or `media.upload`. */
+  readonly name: string
+  /**
+   * A TypeScript file without imports that exports `factory`. The factory receives `{ resources, request }`: the
+   * methods of the client, and a `fetch` that throws a `LarderError` for a status of 400 or more.
+   */
+  readonly source: URL
+  readonly factory: string
+  /** Types that become type arguments of the factory: name → JSON Schema. */
+  readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** The registrations of one module. */
@@ -167,6 +191,7 @@ export interface Endpoint {
   /** For raw routes. */
   readonly docs?: RawDocs
   readonly summary?: string
+  readonly operationId?: string
 }
 
 export interface Http {

@@ -4,6 +4,7 @@ import type { Database, Models, SystemDatabase } from 'larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
+import { coalesceNotify } from './coalesce.ts'
 import { unavailable } from './errors.ts'
 import { createNotificationListener, type NotificationListener } from './listen.ts'
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
@@ -17,6 +18,7 @@ import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 import { waitForServer } from './wait.ts'
+import { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
 
 export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
@@ -69,6 +71,9 @@ export interface OpenDatabase {
   listen: NotificationListener['listen']
   /** Notifies every listener immediately, including this process. At most 8000 bytes. Never part of a unit. */
   notify(channel: string, payload: string): Promise<void>
+  /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
+  createNotifier(channel: string, onError: (error: unknown) => void): () => void
+  createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
   /** @throws Problem `database_unavailable` if the database does not respond. */
@@ -96,6 +101,8 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
+  const notify = (channel: string, payload: string) =>
+    executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload])
   return {
     database: units.database,
     systemDatabase: units.systemDatabase,
@@ -112,7 +119,9 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
       }),
     withOwner: work => withOwnerConnection(directUrl, log, work),
     listen: listening.listen,
-    notify: (channel, payload) => executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload]),
+    notify,
+    createNotifier: (channel, onError) => coalesceNotify(() => notify(channel, ''), onError),
+    createWorkerLoop,
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
       const unit = units.systemDatabase.acrossTenants("the operator's tenant is read at the start")

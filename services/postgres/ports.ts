@@ -2,10 +2,19 @@
 import type { Migrator, Result } from 'larder/kernel'
 import type { OpenDatabase } from './open.ts'
 
-/** For services that need more of PostgreSQL than units of work: notifications, locks and savepoints. */
+/** For services that need more of PostgreSQL than units of work: notifications, worker loops, locks and savepoints. */
 export type Postgres = Pick<
   OpenDatabase,
-  'database' | 'systemRole' | 'systemTransaction' | 'listen' | 'notify' | 'ready' | 'appUrl' | 'directUrl'
+  | 'database'
+  | 'systemRole'
+  | 'systemTransaction'
+  | 'listen'
+  | 'notify'
+  | 'createNotifier'
+  | 'createWorkerLoop'
+  | 'ready'
+  | 'appUrl'
+  | 'directUrl'
 >
 
 export interface TenantDeletion {

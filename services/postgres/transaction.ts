@@ -51,8 +51,10 @@ export function createTransaction(
   let batchesSent = 0
   let writeCount = 0
   let inSavepoint = false
-  /** While another batch of the request carries its precondition. */
+  /** While a batch on another connection carries the precondition of the request. */
   let gate: Promise<void> | undefined
+  /** If the precondition that an earlier batch carried fails, the server rejects the batches that follow it. */
+  let carriesPrecondition = false
 
   const fail = (error: unknown) => {
     failure ??= error
@@ -80,7 +82,7 @@ export function createTransaction(
       return Promise.reject(
         wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
       )
-    const pending = pendingPrecondition()
+    const pending = carriesPrecondition ? undefined : pendingPrecondition()
     if (!gate && pending?.inFlight)
       gate = pending.inFlight.then(() => {
         gate = undefined
@@ -97,6 +99,7 @@ export function createTransaction(
     if (pending) leading.push(enterWithPrecondition(identity, pending.precondition))
     else if (currentIdentity?.tenantId !== identity.tenantId) leading.push(identity.enter)
     const started = () => {
+      if (pending) carriesPrecondition = true
       takePrelude()
       currentIdentity = identity
       countWrites(statements)

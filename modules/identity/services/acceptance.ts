@@ -1,5 +1,5 @@
 /** Accepting an invitation. */
-import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
@@ -8,7 +8,7 @@ import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
-import { lockTenant, type TenantRow, toTenant } from './tenant-record.ts'
+import { type TenantRow, toTenant } from './tenant-record.ts'
 
 export interface AcceptedInvitation {
   readonly tenant: Tenant
@@ -33,6 +33,13 @@ export interface Acceptance {
   /** The language of the invitation; null if it names none or isn't a pending one of this address. */
   localeFor(token: string, email: string): Promise<string | null>
 }
+interface LockedInvitation {
+  readonly row: InvitationRow
+  readonly tenant: Tenant
+  /** Of the caller. */
+  readonly emailKey: string | undefined
+  readonly isMember: boolean
+}
 interface Services {
   readonly audit: AuditRecorder
   readonly memberships: Memberships
@@ -51,25 +58,17 @@ export function createAcceptance(
   }
 
   /** Locks the tenant before the invitation, the same order as everywhere else, to avoid deadlocks. */
-  async function lockInvitation(unit: Unit, { id }: MailToken): Promise<InvitationRow> {
-    const found = await unit.query<{ tenant_id: string }>('select tenant_id from identity_invitations where id = $1', [
-      id,
-    ])
-    const tenantId = found.rows[0]?.tenant_id
-    if (tenantId === undefined) throw common.not_found({ what: 'invitation' })
-    await lockTenant(unit, tenantId)
-    const { rows } = await unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [
-      id,
-    ])
-    if (!rows[0]) throw common.not_found({ what: 'invitation' })
-    return rows[0]
-  }
-
-  async function assertAddressee(unit: Unit, row: InvitationRow, userId: string): Promise<void> {
-    const { rows } = await unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [
-      userId,
-    ])
-    if (rows[0]?.email_key !== row.email_key) throw problems.email_mismatch()
+  async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
+    const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
+    const [tenants, invitations, users, members] = await inOrder(
+      unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
+      unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [id]),
+      unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
+      unit.query(`select 1 from identity_members where user_id = $2 and ${ofInvitation}`, [id, userId]),
+    )
+    const [[tenant], [row]] = [tenants.rows, invitations.rows]
+    if (!tenant || !row) throw common.not_found({ what: 'invitation' })
+    return { tenant: toTenant(tenant), row, emailKey: users.rows[0]?.email_key, isMember: members.rowCount > 0 }
   }
 
   /** A member who was removed after accepting can't rejoin with the same link. */
@@ -79,22 +78,19 @@ export function createAcceptance(
     return membership
   }
 
-  async function tenantOf(unit: Unit, row: InvitationRow): Promise<Tenant> {
-    const { rows } = await unit.query<TenantRow>('select * from identity_tenants where tenant_id = $1', [row.tenant_id])
-    return toTenant(rows[0] as TenantRow)
-  }
-
-  async function join(unit: Unit, row: InvitationRow, caller: Caller): Promise<Membership> {
+  async function join(unit: Unit, { row, isMember }: LockedInvitation, caller: Caller): Promise<Membership> {
     const { id, tenant_id: tenantId, roles } = row
     const { userId } = caller
     const actor = actorOf(caller)
-    await unit.query(
-      `update identity_invitations set status = 'accepted', accepted_by = $2, accepted_at = $3, updated_at = $3
-       where id = $1`,
-      [id, userId, timeAt(clock)],
-    )
+    await unit.defer([
+      [
+        `update identity_invitations set status = 'accepted', accepted_by = $2, accepted_at = $3, updated_at = $3
+         where id = $1`,
+        [id, userId, timeAt(clock)],
+      ],
+    ])
     // The seat of the invitation is free now. After a downgrade it can exceed the limit.
-    if (!(await memberships.find(unit, tenantId, userId))) await entitlements?.require(tenantId, 'identity.seat')
+    if (!isMember) await entitlements?.require(tenantId, 'identity.seat')
     const membership = await memberships.join(unit, { tenantId, userId, roles }, actor)
     await audit.record(unit, { tenantId, action: 'invitation.accepted', actor, subject: id })
     return membership
@@ -117,16 +113,16 @@ export function createAcceptance(
     async accept(token, caller, requestedTenant) {
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
-        const row = await lockInvitation(unit, link)
-        const tenant = await tenantOf(unit, row)
+        const locked = await lockInvitation(unit, link, caller.userId)
+        const { tenant, row } = locked
         if (requestedTenant !== undefined && requestedTenant !== tenant.id && requestedTenant !== tenant.slug)
           throw common.not_a_member()
-        await assertAddressee(unit, row, caller.userId)
+        if (locked.emailKey !== row.email_key) throw problems.email_mismatch()
         if (row.accepted_by !== caller.userId) assertOpen(row, link.version, clock.now())
         const membership =
           row.status === 'accepted'
             ? await existingMembership(unit, row.tenant_id, caller.userId)
-            : await join(unit, row, caller)
+            : await join(unit, locked, caller)
         return { tenant, membership }
       })
     },

@@ -2,7 +2,7 @@
  * Ends everything that grants access in a user's name, once the owner of the email address has proved it: anyone can
  * register an address that isn't theirs, and keep a key for the time when the owner takes over the account.
  */
-import type { Deps, Unit } from 'larder/kernel'
+import { type Deps, inOrder, type Unit } from 'larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
@@ -64,11 +64,12 @@ export function createAccessRevocation(
 
   return {
     async revokeAll(unit, userId, reason, actor) {
-      const ended: EndedAccess = {
-        logins: await logins.endAll(unit, userId, actor),
-        apiKeys: await deleteApiKeys(unit, userId, actor),
-        invitations: await revokeInvitations(unit, userId, actor),
-      }
+      const [endedLogins, apiKeys, invitations] = await inOrder(
+        logins.endAll(unit, userId, actor),
+        deleteApiKeys(unit, userId, actor),
+        revokeInvitations(unit, userId, actor),
+      )
+      const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations }
       const payload = { userId, reason, ...ended }
       if (ended.logins + ended.apiKeys + ended.invitations > 0)
         await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })

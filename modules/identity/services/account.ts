@@ -1,5 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
@@ -97,25 +97,24 @@ export function createAccount(
     return rows[0]
   }
 
-  /** Returns false if another request changed the password first. */
+  /** Throws if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
     user: Row,
     passwordHash: string,
     how: 'changed' | 'reset',
     actor: AuditActor,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { rowCount } = await unit.query(
       `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
        where id = $1 and password_version = $2`,
       [user.id, user.password_version, passwordHash, timeAt(clock)],
     )
-    if (rowCount === 0) return false
+    if (rowCount === 0) throw how === 'changed' ? problems.wrong_password() : problems.link_expired()
     const { tenantId } = operator
     await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
     const payload = { userId: user.id, how }
     await events.publish('identity.password.changed', { tenantId, subject: user.id, payload })
-    return true
   }
 
   /** Returns null if the address was verified before. */
@@ -139,11 +138,14 @@ export function createAccount(
       passwords.assertNotCommon(next, user.email, '/newPassword')
       const passwordHash = await passwords.hash(next)
       return users().transaction(async unit => {
-        const replaced = await replacePassword(unit, user, passwordHash, 'changed', actorOf(caller))
-        if (!replaced) throw problems.wrong_password()
-        await logins.endAll(unit, user.id, actorOf(caller))
+        const actor = actorOf(caller)
         const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
-        return logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' })
+        const [, , login] = await inOrder(
+          replacePassword(unit, user, passwordHash, 'changed', actor),
+          logins.endAll(unit, user.id, actor),
+          logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' }),
+        )
+        return login
       })
     },
 
@@ -172,10 +174,11 @@ export function createAccount(
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
       const { id, email } = user
       return users().transaction(async unit => {
-        const replaced = await replacePassword(unit, user, passwordHash, 'reset', actor)
-        if (!replaced) throw problems.link_expired()
         // The link was sent to the address, so its use proves the address.
-        const verified = await markVerified(unit, id)
+        const [, verified] = await inOrder(
+          replacePassword(unit, user, passwordHash, 'reset', actor),
+          markVerified(unit, id),
+        )
         if (verified || revokeAccess)
           return { email, ended: await accessRevocation.revokeAll(unit, id, 'password_reset', actor) }
         await logins.endAll(unit, id, actor)

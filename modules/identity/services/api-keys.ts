@@ -62,13 +62,21 @@ export function createApiKeys(
   const issue: ApiKeys['issue'] = async (unit, tenantId, userId, input, actor) => {
     const { key, prefix } = newApiKey(product.key)
     const { name, permissions = null, expiresAt = null } = input
-    const { rows } = await unit.query<Row>(
-      `insert into identity_api_keys
-         (tenant_id, id, user_id, name, prefix, secret_hash, permissions, expires_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning ${COLUMNS}`,
-      [tenantId, newId('key'), userId, name, prefix, hashSecret(key), permissions, expiresAt, timeAt(clock)],
-    )
-    const row = rows[0] as Row
+    const id = newId('key')
+    const now = new Date(clock.now())
+    await unit.defer([
+      [
+        `insert into identity_api_keys
+           (tenant_id, id, user_id, name, prefix, secret_hash, permissions, expires_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+        [tenantId, id, userId, name, prefix, hashSecret(key), permissions, expiresAt, now.toISOString()],
+      ],
+    ])
+    const row: Row = {
+      ...{ id, user_id: userId, name, prefix, permissions: permissions && [...permissions] },
+      ...{ expires_at: expiresAt === null ? null : new Date(expiresAt), last_used_at: null },
+      ...{ created_at: now, updated_at: now },
+    }
     await record(unit, tenantId, 'api_key.created', row, actor)
     return { ...toApiKey(row), key }
   }

@@ -1,5 +1,5 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
-import { type Actor, type Caller, type Deps, decodeCursor, newId, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { type Actor, type Caller, type Deps, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import { type AuditRow, auditModel } from '../models.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
@@ -27,6 +27,9 @@ export interface AuditRecorder extends AuditLog {
   record(unit: Unit, entry: NewAuditEntry): Promise<void>
 }
 
+const INSERT = `insert into identity_audit (tenant_id, id, action, actor, subject, details, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
 export function createAuditLog({
   database,
   systemDatabase,
@@ -37,43 +40,17 @@ export function createAuditLog({
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
       const { kind, id, userId } = actor
-      await unit.query(
-        `insert into identity_audit (tenant_id, id, action, actor, subject, details, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [
-          tenantId,
-          newId('aud'),
-          action,
-          JSON.stringify({ kind, id, userId }),
-          subject,
-          JSON.stringify(details),
-          timeAt(clock),
-        ],
-      )
+      const entry = [JSON.stringify({ kind, id, userId }), subject, JSON.stringify(details), timeAt(clock)]
+      await unit.defer([[INSERT, [tenantId, newId('aud'), action, ...entry]]])
     },
     async list(tenantId, query) {
-      const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const limit = pageLimit(query)
       const unit =
         tenantId === null
           ? systemDatabase.acrossTenants('an operator reads the audit log of every tenant')
           : database.tenant(tenantId)
       const { 'filter[action]': action, 'filter[userId]': userId } = query
-      const [Entries, { Op }] = await Promise.all([model(), import('sequelize')])
-      const rows = await unit.transaction(() =>
-        Entries.findAll({
-          where: {
-            ...(tenantId !== null && { tenantId }),
-            ...(before !== null && { id: { [Op.lt]: String(before) } }),
-            ...(action !== undefined && { action }),
-            ...(userId !== undefined && { 'actor.userId': userId }),
-          },
-          order: [['id', 'DESC']],
-          limit: limit + 1,
-          raw: true,
-        }),
-      )
-      const { data, nextCursor } = toPage(rows as unknown as AuditRow[], limit, row => [row.id])
+      const where = { tenantId: tenantId ?? undefined, action, 'actor.userId': userId }
+      const { data, nextCursor } = await models.page(unit, model, { ...query, where })
       return { data: data.map(toRecord), nextCursor }
     },
   }

@@ -4,6 +4,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  inOrder,
   newId,
   type PageOf,
   pageLimit,
@@ -17,7 +18,7 @@ import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Invitation } from '../routes/invitation-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
-import { type InvitationRow, toInvitation } from './invitation-record.ts'
+import { type InvitationRow, isExpired, toInvitation } from './invitation-record.ts'
 import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
@@ -79,13 +80,20 @@ export function createInvitations(
 
   /** A pending invitation already has a seat. */
   async function assertSeatAvailable(unit: Unit, tenantId: string, email: string): Promise<void> {
-    const { rowCount } = await unit.query(
+    const seat = requireSeat(tenantId).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const pending = unit.query(
       `select 1 from identity_invitations
        where tenant_id = $1 and email_key = $2 and status = 'pending' and expires_at > $3`,
       [tenantId, emailKey(email), timeAt(clock)],
     )
-    if (rowCount === 0) await deps.entitlements?.require(tenantId, 'identity.seat')
+    const [{ rowCount }, error] = await inOrder(pending, seat)
+    if (rowCount === 0 && error !== undefined) throw error
   }
+
+  const requireSeat = async (tenantId: string) => deps.entitlements?.require(tenantId, 'identity.seat')
 
   async function upsertPending(
     unit: Unit,
@@ -146,10 +154,12 @@ export function createInvitations(
   })
 
   async function lockPending(unit: Unit, tenantId: string, id: string): Promise<InvitationRow> {
-    await lockTenant(unit, tenantId)
-    const { rows } = await unit.query<InvitationRow>(
-      'select * from identity_invitations where tenant_id = $1 and id = $2 for update',
-      [tenantId, id],
+    const [, { rows }] = await inOrder(
+      lockTenant(unit, tenantId),
+      unit.query<InvitationRow>('select * from identity_invitations where tenant_id = $1 and id = $2 for update', [
+        tenantId,
+        id,
+      ]),
     )
     const [row] = rows
     if (!row) throw common.not_found({ what: 'invitation' })
@@ -161,12 +171,14 @@ export function createInvitations(
     async invite(tenantId, invitation, caller) {
       const { email, roles, sendEmail = true } = invitation
       return database.tenant(tenantId).transaction(async unit => {
-        await lockTenant(unit, tenantId)
-        await rights.assertAssignable(tenantId, roles)
-        await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
-        await assertNotMember(unit, tenantId, email)
-        await assertSeatAvailable(unit, tenantId, email)
-        const { resent } = await limitResends(unit, deps, tenantId, email)
+        const [, , , , , { resent }] = await inOrder(
+          lockTenant(unit, tenantId),
+          rights.assertAssignable(tenantId, roles),
+          rights.assertCallerCanGrant(caller, tenantId, roles),
+          assertNotMember(unit, tenantId, email),
+          assertSeatAvailable(unit, tenantId, email),
+          limitResends(unit, deps, tenantId, email),
+        )
         const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
@@ -177,16 +189,22 @@ export function createInvitations(
     async resend(tenantId, id, sendEmail, caller) {
       return database.tenant(tenantId).transaction(async unit => {
         const before = await lockPending(unit, tenantId, id)
-        await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
-        await assertSeatAvailable(unit, tenantId, before.email)
-        await limitResends(unit, deps, tenantId, before.email)
-        const { rows } = await unit.query<InvitationRow>(
-          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
-             resent_at = ${appendResend('$4', '$5')}
-           where tenant_id = $1 and id = $2 returning *`,
-          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), resendCutoff(deps)],
+        await inOrder(
+          rights.assertCallerCanGrant(caller, tenantId, before.roles),
+          // An expired invitation has no seat any more.
+          isExpired(before, clock.now()) ? requireSeat(tenantId) : undefined,
+          limitResends(unit, deps, tenantId, before.email),
         )
-        const row = rows[0] as InvitationRow
+        const now = new Date(clock.now())
+        const expiresAt = new Date(clock.now() + settings.invitationTtl)
+        await unit.defer([
+          [
+            `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
+               resent_at = ${appendResend('$4', '$5')} where tenant_id = $1 and id = $2`,
+            [tenantId, id, expiresAt.toISOString(), now.toISOString(), resendCutoff(deps)],
+          ],
+        ])
+        const row = { ...before, version: before.version + 1, expires_at: expiresAt, updated_at: now }
         await announce(unit, row, 'resent', sendEmail, caller)
         return withLink(row, sendEmail)
       })
@@ -195,11 +213,13 @@ export function createInvitations(
     async revoke(tenantId, id, caller) {
       await database.tenant(tenantId).transaction(async unit => {
         await lockPending(unit, tenantId, id)
-        await unit.query(
-          `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $3
-           where tenant_id = $1 and id = $2`,
-          [tenantId, id, timeAt(clock)],
-        )
+        await unit.defer([
+          [
+            `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $3
+             where tenant_id = $1 and id = $2`,
+            [tenantId, id, timeAt(clock)],
+          ],
+        ])
         await audit.record(unit, { tenantId, action: 'invitation.revoked', actor: actorOf(caller), subject: id })
         await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
       })

@@ -40,7 +40,7 @@ export interface Logins {
     unit: Unit,
     credential: VerifiedCredential,
     origin: LoginOrigin,
-    options: { readonly token: boolean },
+    options: { readonly token: boolean; readonly loginId?: string },
   ): Promise<IssuedLogin>
   /** Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. */
   start(
@@ -79,7 +79,7 @@ export function createLogins(
     audit.record(unit, { tenantId: operator.tenantId, action, actor, subject })
 
   const issue: Logins['issue'] = async (unit, credential, origin, options) => {
-    const loginId = newId('lgn')
+    const { loginId = newId('lgn') } = options
     const cookie = newCookieSecret()
     const token = options.token ? newDashboardToken() : undefined
     const { rowCount } = await unit.query(
@@ -106,8 +106,10 @@ export function createLogins(
 
   /** Invalidates the cookie of a login. A login that also has a token keeps it. */
   async function invalidateCookie(unit: Unit, loginId: string): Promise<void> {
-    await unit.query('delete from identity_logins where id = $1 and token_hash is null', [loginId])
-    await unit.query('update identity_logins set cookie_hash = null where id = $1', [loginId])
+    await unit.defer([
+      ['delete from identity_logins where id = $1 and token_hash is null', [loginId]],
+      ['update identity_logins set cookie_hash = null where id = $1', [loginId]],
+    ])
     accessChanges.revoked({ principalId: loginId })
   }
 

@@ -1,5 +1,15 @@
 /** Members of a tenant and their roles. */
-import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  inOrder,
+  type PageOf,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { iso, timeAt } from '../domain/time.ts'
@@ -83,35 +93,43 @@ export function createMembers(
   return {
     async setRoles(tenantId, memberId, roles, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        await lockTenant(unit, tenantId)
-        const before = await find(unit, tenantId, memberId)
-        await rights.assertAssignable(tenantId, roles)
+        const [, before] = await inOrder(
+          lockTenant(unit, tenantId),
+          find(unit, tenantId, memberId),
+          rights.assertAssignable(tenantId, roles),
+        )
         const added = roles.filter(role => !before.roles.includes(role))
         const removed = before.roles.filter(role => !roles.includes(role))
         const changed = [...added, ...removed]
-        await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), changed)
-        if (!roles.includes(OWNER)) await assertOwnerRemains(unit, tenantId, before)
+        await inOrder(
+          rights.assertCallerCanGrant(caller, tenantId, changed),
+          roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
+        )
         if (changed.length === 0) return toMember(before)
-        await unit.query('update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2', [
-          tenantId,
-          memberId,
-          roles,
-          timeAt(clock),
+        const updatedAt = timeAt(clock)
+        await unit.defer([
+          [
+            'update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2',
+            [tenantId, memberId, roles, updatedAt],
+          ],
         ])
         await announceRoles(unit, tenantId, before, roles, caller)
-        return toMember(await find(unit, tenantId, memberId))
+        return { ...toMember(before), roles: [...roles], updatedAt }
       })
     },
 
     async remove(tenantId, memberId, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        await lockTenant(unit, tenantId)
-        const member = await find(unit, tenantId, memberId)
+        const [, member] = await inOrder(lockTenant(unit, tenantId), find(unit, tenantId, memberId))
         const { user_id: userId } = member
-        if (userId !== caller.userId) await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), member.roles)
-        await assertOwnerRemains(unit, tenantId, member)
-        await unit.query('delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId])
-        await unit.query('delete from identity_members where tenant_id = $1 and id = $2', [tenantId, memberId])
+        await inOrder(
+          userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
+          assertOwnerRemains(unit, tenantId, member),
+        )
+        await unit.defer([
+          ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
+          ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, memberId]],
+        ])
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: memberId, details: { userId } })
         await events.publish('identity.member.removed', { tenantId, subject: memberId, payload: { memberId, userId } })

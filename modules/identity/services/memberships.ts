@@ -1,5 +1,5 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import type { Membership, MembershipWithTenant } from '../routes/tenant-schemas.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
@@ -40,14 +40,15 @@ export function createMemberships(
   return {
     find,
     async join(unit, { tenantId, userId, roles }, actor) {
-      const { rows } = await unit.query<MembershipRow>(
+      const insert = unit.query<MembershipRow>(
         `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $5) on conflict (tenant_id, user_id) do nothing
          returning id, tenant_id, user_id, roles, created_at`,
         [tenantId, newId('mem'), userId, roles, timeAt(clock)],
       )
+      const [{ rows }, member] = await inOrder(insert, find(unit, tenantId, userId))
       const [row] = rows
-      if (!row) return (await find(unit, tenantId, userId)) as Membership
+      if (!row) return member as Membership
       const { id: memberId } = row
       await audit.record(unit, {
         tenantId,

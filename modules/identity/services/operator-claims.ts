@@ -1,5 +1,5 @@
 /** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
-import { type Caller, type Deps, HOUR, type Unit } from 'larder/kernel'
+import { type Caller, type Deps, HOUR, inOrder, type Unit } from 'larder/kernel'
 import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
@@ -76,18 +76,22 @@ export function createOperatorClaims(
       const { userId } = caller
       const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
       return unit.transaction(async unit => {
-        const { rowCount } = await unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
-          hashSecret(normalizeClaimCode(code)),
-          timeAt(clock),
-        ])
-        if (rowCount === 0) throw problems.invalid_claim()
         const actor = actorOf(caller)
-        const membership = await memberships.join(unit, { tenantId, userId, roles }, actor)
-        await unit.query(
-          `update identity_members set updated_at = $3,
-             roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
-          [membership.id, roles, timeAt(clock)],
+        const [{ rowCount }, membership] = await inOrder(
+          unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
+            hashSecret(normalizeClaimCode(code)),
+            timeAt(clock),
+          ]),
+          memberships.join(unit, { tenantId, userId, roles }, actor),
         )
+        if (rowCount === 0) throw problems.invalid_claim()
+        await unit.defer([
+          [
+            `update identity_members set updated_at = $3,
+               roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
+            [membership.id, roles, timeAt(clock)],
+          ],
+        ])
         await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
         return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
       })

@@ -1,5 +1,5 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
-import type { Deps, Unit } from 'larder/kernel'
+import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { User } from '../routes/account-schemas.ts'
@@ -56,12 +56,13 @@ export function createRegistration(
     if (await users.exist()) throw problems.registration_closed()
   }
 
-  async function createWorkspace(unit: Unit, account: NewAccount, user: User, actor: AuditActor) {
+  async function createWorkspace(unit: Unit, account: NewAccount, userId: string, actor: AuditActor) {
     if (settings.workspace === 'none') return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? `${account.name ?? account.email.split('@')[0]}'s workspace`
-    const created = await tenants.createIn(unit, { name, ownerId: user.id }, actor)
-    const apiKey = await apiKeys.issue(unit, created.tenant.id, user.id, { name: 'Default' }, actor)
-    return { ...created, apiKey }
+    const tenant = await tenants.insert(unit, { name }, actor)
+    const membership = await tenants.addOwner(unit, tenant, userId, actor)
+    const apiKey = await apiKeys.issue(unit, tenant.id, userId, { name: 'Default' }, actor)
+    return { tenant, membership, apiKey }
   }
 
   return {
@@ -73,10 +74,13 @@ export function createRegistration(
       const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
       const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
       return unit.transaction(async unit => {
-        const user = await users.create(unit, { email, name, locale, passwordHash })
-        const login = await logins.issue(unit, { userId: user.id, passwordVersion: 1 }, origin, { token })
-        const actor: AuditActor = { kind: 'login', id: login.loginId, userId: user.id }
-        const { tenant, membership, apiKey } = await createWorkspace(unit, account, user, actor)
+        const userId = newId('usr')
+        const actor: AuditActor = { kind: 'login', id: newId('lgn'), userId }
+        const [user, login, { tenant, membership, apiKey }] = await inOrder(
+          users.create(unit, { id: userId, email, name, locale, passwordHash }),
+          logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
+          createWorkspace(unit, account, userId, actor),
+        )
         await events.publish('identity.user.created', {
           tenantId: tenant?.id ?? operator.tenantId,
           subject: user.id,

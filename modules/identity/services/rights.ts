@@ -1,5 +1,5 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, type RoleEntry, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, type RoleEntry, type Unit } from 'larder/kernel'
 import { FIXED_ROLES } from '../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
 import { invalidField, missingPermission } from '../problems.ts'
@@ -31,8 +31,8 @@ export interface RightsService {
   ofCallerWithPlatform(caller: Caller, tenantId: string): Promise<Rights>
   /** Throws 422 for a role that the tenant can't assign. */
   assertAssignable(tenantId: string, roles: readonly string[]): Promise<void>
-  /** Throws 403 unless `rights` include all permissions of these roles. */
-  assertCanGrant(rights: Rights, roles: readonly string[]): Promise<void>
+  /** Throws 403 unless the caller has all permissions of these roles. */
+  assertCallerCanGrant(caller: Caller, tenantId: string, roles: readonly string[]): Promise<void>
 }
 type CustomRoles = Readonly<Record<string, readonly string[]>>
 /** What the rights of a user in a tenant consist of. */
@@ -52,6 +52,11 @@ export const RIGHTS_COLUMNS = `t.tenant_id, m.id as member_id, m.roles, o.roles 
 export const joinMemberships = (userId: string, operatorTenantId: string): string => `
   left join identity_members m on m.tenant_id = t.tenant_id and m.user_id = ${userId}
   left join identity_members o on o.tenant_id = ${operatorTenantId} and o.user_id = ${userId}`
+
+interface KeyRow {
+  permissions: string[] | null
+}
+const SELECT_KEY = 'select permissions from identity_api_keys where id = $1'
 
 const selectRights = (column: 'tenant_id' | 'slug') => `
   select ${RIGHTS_COLUMNS} from identity_tenants t ${joinMemberships('$2', '$3')}
@@ -113,16 +118,18 @@ export function createRights({
   }
 
   async function findForCaller(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
-    const rights = await find(unit, caller.userId, tenantId)
-    if (!rights) throw common.not_a_member()
-    if (caller.kind !== 'apiKey') return rights
-    const { rows } = await unit.query<{ permissions: string[] | null }>(
-      'select permissions from identity_api_keys where id = $1',
-      [caller.principalId],
+    const [rights, key] = await inOrder(
+      find(unit, caller.userId, tenantId),
+      caller.kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, [caller.principalId]) : undefined,
     )
-    if (!rows[0]) throw common.unauthenticated()
-    return restrictToApiKey(rights, rows[0].permissions)
+    if (!rights) throw common.not_a_member()
+    if (!key) return rights
+    if (!key.rows[0]) throw common.unauthenticated()
+    return restrictToApiKey(rights, key.rows[0].permissions)
   }
+
+  const ofCaller: RightsService['ofCaller'] = (caller, tenantId) =>
+    findForCaller(database.tenant(tenantId), caller, tenantId)
 
   async function customRoles(tenantId: string, keys: readonly string[]): Promise<CustomRoles> {
     const { rows } = await database
@@ -140,7 +147,7 @@ export function createRights({
     fromRow,
     hasCustomRoles: roles => roles.some(key => !builtIn().has(key)),
     restrictToApiKey,
-    ofCaller: (caller, tenantId) => findForCaller(database.tenant(tenantId), caller, tenantId),
+    ofCaller,
     ofCallerWithPlatform: (caller, tenantId) =>
       findForCaller(
         systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant"),
@@ -159,8 +166,8 @@ export function createRights({
       })
     },
 
-    async assertCanGrant(rights, roles) {
-      const custom = await customRoles(rights.tenantId, roles)
+    async assertCallerCanGrant(caller, tenantId, roles) {
+      const [rights, custom] = await inOrder(ofCaller(caller, tenantId), customRoles(tenantId, roles))
       const missing =
         firstMissing(rights.tenant, patternsOf('tenant', roles, custom)) ??
         firstMissing(rights.platform, patternsOf('platform', roles))

@@ -6,6 +6,7 @@ import {
   covers,
   type Deps,
   decodeCursor,
+  inOrder,
   type PageOf,
   pageLimit,
   type RoleEntry,
@@ -83,11 +84,13 @@ export function createRoles(
       return database.tenant(tenantId).transaction(async unit => {
         if (rights.builtIn().has(role.key)) throw problems.role_exists()
         assertPermissionsExist(role.permissions)
-        await assertCallerHolds(tenantId, caller, role.permissions)
-        const { rowCount } = await unit.query(
-          `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
-          [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
+        const [, { rowCount }] = await inOrder(
+          assertCallerHolds(tenantId, caller, role.permissions),
+          unit.query(
+            `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
+            [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
+          ),
         )
         if (rowCount === 0) throw problems.role_exists()
         await record(unit, tenantId, 'role.created', role, caller)
@@ -102,10 +105,12 @@ export function createRoles(
         const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
         assertPermissionsExist(added)
         await assertCallerHolds(tenantId, caller, added)
-        await unit.query(
-          `update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2`,
-          [tenantId, key, role.name, role.permissions, timeAt(clock)],
-        )
+        await unit.defer([
+          [
+            'update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2',
+            [tenantId, key, role.name, role.permissions, timeAt(clock)],
+          ],
+        ])
         await record(unit, tenantId, 'role.updated', role, caller)
         accessChanges.revoked({ tenantId })
         return fromCustomRole(role)
@@ -115,16 +120,18 @@ export function createRoles(
     async remove(tenantId, key, caller) {
       await database.tenant(tenantId).transaction(async unit => {
         // The lock prevents concurrent assignments of the role.
-        await lockTenant(unit, tenantId)
-        const role = await lockCustomRole(unit, tenantId, key)
-        const { rowCount } = await unit.query(
-          `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
-           union all select 1 from identity_invitations
-           where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
-          [tenantId, key, timeAt(clock)],
+        const [, role, { rowCount }] = await inOrder(
+          lockTenant(unit, tenantId),
+          lockCustomRole(unit, tenantId, key),
+          unit.query(
+            `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
+             union all select 1 from identity_invitations
+             where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
+            [tenantId, key, timeAt(clock)],
+          ),
         )
         if (rowCount > 0) throw problems.role_in_use()
-        await unit.query('delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key])
+        await unit.defer([['delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key]]])
         await record(unit, tenantId, 'role.deleted', role, caller)
       })
     },

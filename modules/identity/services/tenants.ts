@@ -1,4 +1,14 @@
-import { type Caller, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  type Deps,
+  decodeCursor,
+  inOrder,
+  newId,
+  type PageOf,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { slugCandidates } from '../domain/slug.ts'
 import { timeAt } from '../domain/time.ts'
@@ -16,12 +26,10 @@ export interface NewTenant {
   readonly ownerId: string
 }
 export interface Tenants {
-  /** Creates a tenant with its owner. Throws `slug_taken` for an explicit slug that is in use. */
-  createIn(
-    unit: Unit,
-    tenant: NewTenant,
-    actor: AuditActor,
-  ): Promise<{ readonly tenant: Tenant; readonly membership: Membership }>
+  /** Creates a tenant without members: call `addOwner`. Throws `slug_taken` for an explicit slug that is in use. */
+  insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'>, actor: AuditActor): Promise<Tenant>
+  /** Completes a tenant that was inserted in the same unit. */
+  addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
   get(tenantId: string): Promise<Tenant>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
@@ -52,19 +60,21 @@ export function createTenants(
 ): Tenants {
   const { database, systemDatabase, events, clock, operator } = deps
 
-  const createIn: Tenants['createIn'] = async (unit, { name, slug, ownerId }, actor) => {
-    const row = await insert(unit, name, slug ? [slug] : slugCandidates(name))
+  const insert: Tenants['insert'] = async (unit, { name, slug }, actor) => {
+    const row = await insertRow(unit, name, slug ? [slug] : slugCandidates(name))
     if (!row) throw problems.slug_taken()
-    const tenant = toTenant(row)
-    const { id: tenantId } = tenant
+    const { tenant_id: tenantId } = row
     await audit.record(unit, { tenantId, action: 'tenant.created', actor, subject: tenantId, details: { name } })
-    const payload = { tenantId, name, slug: tenant.slug, ownerId }
-    await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
-    const membership = await memberships.join(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
-    return { tenant, membership }
+    return toTenant(row)
   }
 
-  async function insert(unit: Unit, name: string, slugs: Iterable<string>): Promise<TenantRow | undefined> {
+  const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId, actor) => {
+    const payload = { tenantId, name, slug, ownerId }
+    await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
+    return memberships.join(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
+  }
+
+  async function insertRow(unit: Unit, name: string, slugs: Iterable<string>): Promise<TenantRow | undefined> {
     for (const slug of slugs) {
       const { rows } = await unit.query<TenantRow>(
         `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4)
@@ -77,13 +87,18 @@ export function createTenants(
   }
 
   return {
-    createIn,
+    insert,
+    addOwner,
     withPlan: tenant => withPlan(deps, tenant),
 
     async create(input, caller) {
-      const { tenant } = await systemDatabase
+      const tenant = await systemDatabase
         .acrossTenants('a new tenant is created before any tenant context exists')
-        .transaction(unit => createIn(unit, input, actorOf(caller)))
+        .transaction(async unit => {
+          const inserted = await insert(unit, input, actorOf(caller))
+          await addOwner(unit, inserted, input.ownerId, actorOf(caller))
+          return inserted
+        })
       return withPlan(deps, tenant)
     },
 
@@ -96,19 +111,20 @@ export function createTenants(
 
     async update(tenantId, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit
+        const update = unit
           .query<TenantRow>(
             `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
              where tenant_id = $1 returning ${COLUMNS}`,
             [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
           )
           .catch(rethrowSlugTaken)
-        const tenant = toTenant(requireTenant(rows[0]))
+        const [{ rows }, plan] = await inOrder(update, deps.entitlements?.of(tenantId))
+        const tenant = { ...toTenant(requireTenant(rows[0])), planKey: plan?.planKey ?? null }
         const { id, name, slug } = tenant
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
         await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
-        return withPlan(deps, tenant)
+        return tenant
       })
     },
 
@@ -116,7 +132,7 @@ export function createTenants(
       if (tenantId === operator.tenantId) throw problems.operator_tenant()
       await database.tenant(tenantId).transaction(async unit => {
         await lockTenant(unit, tenantId)
-        for (const table of TABLES) await unit.query(`delete from ${table} where tenant_id = $1`, [tenantId])
+        await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
         await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })

@@ -1,5 +1,5 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, newId, type Unit } from 'larder/kernel'
+import { common, type Deps, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -15,6 +15,7 @@ interface Row {
   updated_at: Date
 }
 export interface NewUser {
+  readonly id: string
   readonly email: string
   readonly name: string | null
   readonly locale: string | null
@@ -35,11 +36,11 @@ const COLUMNS = 'id, email, name, locale, email_verified_at, created_at, updated
 export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Users {
   const users = () => systemDatabase.acrossTenants('users belong to no tenant')
   return {
-    async create(unit, { email, name, locale, passwordHash }) {
+    async create(unit, { id, email, name, locale, passwordHash }) {
       const { rows } = await unit.query<Row>(
         `insert into identity_users (id, email, email_key, name, locale, password_hash, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email_key) do nothing returning ${COLUMNS}`,
-        [newId('usr'), email, emailKey(email), name, locale, passwordHash, timeAt(clock)],
+        [id, email, emailKey(email), name, locale, passwordHash, timeAt(clock)],
       )
       if (!rows[0]) throw problems.email_taken()
       return toUser(rows[0])

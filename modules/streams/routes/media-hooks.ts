@@ -18,6 +18,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
     route({
       method: 'post',
       path: '/media/edge/auth',
+      operationId: 'authorizeMediaEdge',
       allow: 'signature',
       summary: 'Authorizes a connection (HTTP authentication of MediaMTX).',
       query: Secret,
@@ -52,6 +53,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
     route({
       method: 'post',
       path: '/media/edge/events',
+      operationId: 'receiveMediaEdgeEvent',
       allow: 'signature',
       summary: 'Receives the runOnReady and runOnNotReady hooks of the media edge.',
       query: Secret,

@@ -20,6 +20,16 @@ test('creates ids that sort by their millisecond of creation', t => {
   t.pass()
 })
 
+test('creates ids of one prefix that sort in the order of creation within a millisecond', t => {
+  for (let now = 1000; now < 1100; now++) {
+    const ids = Array.from({ length: 2048 }, () => {
+      newId('y', now)
+      return newId('x', now)
+    })
+    t.deepEqual([...ids].sort(), ids)
+  }
+})
+
 test('encodes the version and variant of a UUIDv7', t => {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   const bits = [...newId('x').slice(2)]
