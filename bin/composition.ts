@@ -18,10 +18,11 @@ import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
 import templates from '../services/templates/service.ts'
 import threads from '../services/threads/service.ts'
+import topics from '../services/topics/service.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [postgres, bus, outbox, jobs, threads, templates, http] as const
+export const SERVICES = [postgres, bus, outbox, jobs, threads, templates, http, topics] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,

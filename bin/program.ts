@@ -2,8 +2,10 @@
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
+import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
+import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
@@ -25,11 +27,13 @@ export function createProgram(): Command {
   migrateCommand(program)
   recipeCommands(program)
   moduleCommands(program)
+  clientCommands(program)
   newCommands(program)
   themeCommands(program)
   eventCommands(program)
   secretCommands(program)
   doctorCommand(program)
+  mcpCommand(program)
   return program
 }
 

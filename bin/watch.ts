@@ -1,6 +1,8 @@
 import { type Dirent, type FSWatcher, watch as watchFolder } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../kernel/base/index.ts'
 import { type CheckedRecipe, liveFolders } from '../kernel/recipe/index.ts'
 
 /** Editors save a file in several steps, so a change counts after this pause. */
@@ -21,11 +23,18 @@ export interface Watcher {
 /** Modification time, size and inode of each file. */
 type Snapshot = ReadonlyMap<string, string>
 
-/** Returns the recipe's folder, which contains custom modules, and the folders of its theme outside of it. */
+/**
+ * Returns the recipe's folder, which contains custom modules, and the project's theme folders outside of it. Projects
+ * don't edit the shipped themes; only the recipes of a checkout of Larder watch them.
+ */
 export function foldersOf(file: string, checked: CheckedRecipe): string[] {
   const own = dirname(file)
-  return [own, ...liveFolders(checked).filter(theme => relative(own, theme).startsWith('..'))]
+  const larder = fileURLToPath(packageRoot)
+  const isInProject = (theme: string) => isInside(larder, own) || !isInside(larder, theme)
+  return [own, ...liveFolders(checked).filter(theme => !isInside(own, theme) && isInProject(theme))]
 }
+
+const isInside = (folder: string, path: string): boolean => !relative(folder, path).startsWith('..')
 
 /** Returns true for files that a theme reads for each page. `theme.yaml` is read at the start only. */
 export function isThemeFile(changed: string, folders: readonly string[]): boolean {

@@ -6,10 +6,16 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
+/** `larder client` copies these sources into the client that it generates. */
+const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\][\w-]+|(modules|services)[/\\]\w+[/\\]client)\.ts$/
+
 for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench']) {
   const source = join(root, top)
   if (!existsSync(source)) continue
-  cpSync(source, join(dist, top), { recursive: true, filter: path => !path.endsWith('.ts') })
+  cpSync(source, join(dist, top), {
+    recursive: true,
+    filter: path => !path.endsWith('.ts') || CLIENT_SOURCE.test(path),
+  })
 }
 
 if (existsSync(dist))

@@ -1,11 +1,10 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
 export type { Clock } from './clock.ts'
-export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
-export { assertMaxLength, LimitExceeded, runWithTimeout } from './execution-limits.ts'
+export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
 export { isRecord } from './fields.ts'
 export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readText, resolveInside } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
@@ -16,7 +15,16 @@ export { inOrder } from './in-order.ts'
 export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
-export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export {
+  docsOf,
+  documented,
+  type JsonSchema,
+  named,
+  nameOf,
+  type Reader,
+  schemaFor,
+  wholeSchema,
+} from './json-schema.ts'
 export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
@@ -40,9 +48,11 @@ export {
 export { anyCovers, covers, PERMISSION_PATTERN } from './permissions.ts'
 export {
   common,
+  type DocumentedProblem,
   defineProblems,
   type Extras,
   type FieldError,
+  FieldErrors,
   Problem,
   type ProblemFactory,
   type ProblemTable,
@@ -74,5 +84,5 @@ export {
   SECOND,
   SIZE_PATTERN,
 } from './units.ts'
+export { UNPREPARED, unprepared } from './unprepared.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
-export { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'

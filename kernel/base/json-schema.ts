@@ -13,9 +13,38 @@ export interface Reader {
   /** The path of shared definitions, for example `#/$defs/`. */
   readonly refs: string
   readonly definitions: Record<string, unknown>
-  /** Prefix of definition names, if several schemas share their definitions. */
-  readonly prefix?: string
+  /**
+   * Stores a named schema under `refs`; a reference replaces it. Without this, named schemas are inlined. `isPart` is
+   * true in an intersection, whose parts are never closed.
+   */
+  readonly hoist?: (name: string, schema: TSchema, isPart: boolean) => void
 }
+
+const NAME = '~name'
+const DOCS = '~docs'
+const NAME_PATTERN = /^[A-Z][A-Za-z0-9]*$/
+
+/**
+ * Names a schema in the API documents: PascalCase, one shape per name. The name survives `Type.Optional` and `Nullable`,
+ * and is lost when properties are copied into another schema.
+ */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  if (!NAME_PATTERN.test(name)) throw new TypeError(`The schema name '${name}' is not in PascalCase`)
+  return withHidden(schema, NAME, name)
+}
+
+/** Documents a value in more detail than it's serialized, for values that are sent as they are stored. */
+export const documented = <T extends TSchema>(docs: TSchema, serialized: T): T => withHidden(serialized, DOCS, docs)
+
+/** A copy with a property that validators and serializers don't see. */
+const withHidden = <T extends TSchema>(schema: T, key: string, value: unknown): T =>
+  Object.defineProperties({} as T, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [key]: { value, configurable: true },
+  })
+
+export const docsOf = (schema: object): TSchema | undefined => (schema as { readonly [DOCS]?: TSchema })[DOCS]
+export const nameOf = (schema: object): string | undefined => (schema as { readonly [NAME]?: string })[NAME]
 
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
@@ -33,11 +62,19 @@ export function wholeSchema(reader: Omit<Reader, 'definitions' | 'refs'>, schema
 }
 
 function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
+  const name = reader.hoist && nameOf(node)
+  if (name !== undefined) {
+    reader.hoist?.(name, node as TSchema, isPart)
+    return { $ref: `${reader.refs}${name}` }
+  }
+  const docs = reader.hoist && docsOf(node)
+  if (docs) return copy(reader, docs, isPart)
   const schema = nullable({ ...node } as JsonSchema, reader)
   const { $defs, $id, ...rest } = schema
   const made: JsonSchema = {}
-  for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, object>))
-    reader.definitions[(reader.prefix ?? '') + name] ??= copy(reader, part, false)
+  for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, TSchema>))
+    if (reader.hoist) reader.hoist(name, part, false)
+    else reader.definitions[name] ??= copy(reader, part, false)
   for (const [key, value] of Object.entries(rest)) made[key] = copyKeyword(reader, key, value)
   if (Array.isArray(rest.items)) tuple(made, reader)
   if (reader.close && !isPart) closeObject(made)
@@ -45,8 +82,7 @@ function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
 }
 
 function copyKeyword(reader: Reader, key: string, value: unknown): unknown {
-  if (key === '$ref' && typeof value === 'string' && !value.startsWith('#'))
-    return `${reader.refs}${reader.prefix ?? ''}${value}`
+  if (key === '$ref' && typeof value === 'string' && !value.startsWith('#')) return `${reader.refs}${value}`
   if (typeof value !== 'object' || value === null) return value
   if (MAPS.includes(key))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(reader, part, false)]))
@@ -78,6 +114,7 @@ function nullable(schema: JsonSchema, reader: Reader): JsonSchema {
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return schema
   const inner = anyOf.find(part => !isNull(part)) as JsonSchema | undefined
   if (typeof inner?.type !== 'string' || inner.const !== undefined) return schema
+  if (reader.hoist && nameOf(inner) !== undefined) return schema
   if (reader.dialect === 'draft-07') return { ...inner, ...rest, nullable: true }
   const words = Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : {}
   return { ...inner, ...rest, type: [inner.type, 'null'], ...words }

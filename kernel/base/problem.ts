@@ -1,11 +1,18 @@
 /** Errors that a caller may see: a stable code, an HTTP status and a plain sentence (RFC 9457). */
+import type { Static, TObject, TProperties } from 'typebox'
+import { named } from './json-schema.ts'
 import { fillPlaceholders, type Placeholders, type PlaceholderValues } from './placeholders.ts'
+import { Type } from './typebox.ts'
 
 /** Extension members of the problem document, for example `requiredPermission`. */
 export type Extras = Readonly<Record<string, unknown>>
-type Args<M extends string> = [Placeholders<M>] extends [never]
-  ? [values?: Record<string, never>, extras?: Extras]
-  : [values: PlaceholderValues<M>, extras?: Extras]
+type Values<M extends string> = [Placeholders<M>] extends [never] ? Record<string, never> : PlaceholderValues<M>
+type Args<M extends string, X> =
+  Record<string, never> extends X
+    ? [Placeholders<M>] extends [never]
+      ? [values?: Values<M>, extras?: X]
+      : [values: Values<M>, extras?: X]
+    : [values: Values<M>, extras: X]
 
 /** One invalid field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
 export interface FieldError {
@@ -46,33 +53,59 @@ export class Problem extends Error {
   }
 }
 
-/** One row of a problem table. */
-export interface ProblemFactory<M extends string = string> {
-  (...args: Args<M>): Problem
+/** What the documentation shows of a problem. */
+export interface DocumentedProblem {
   readonly code: string
   readonly status: number
   readonly sentence: string
+  /** Schemas of the extension members. */
+  readonly members: TProperties
 }
-export type ProblemTable = Readonly<Record<string, ProblemFactory<never>>>
+/** One row of a problem table. */
+export interface ProblemFactory<M extends string = string, X = Extras> extends DocumentedProblem {
+  (...args: Args<M, X>): Problem
+}
+export type ProblemTable = Readonly<Record<string, DocumentedProblem>>
+
+type Row = readonly [status: number, sentence: string, members?: TProperties]
+type MembersOf<R extends Row> = R extends readonly [number, string, infer P extends TProperties]
+  ? Static<TObject<P>>
+  : Record<string, never>
 
 /**
- * Declares the errors of a module: `code: [status, sentence]`. Each `{placeholder}` in a sentence becomes a required
- * argument. Codes are snake_case and stable: callers match on them.
+ * Declares the errors of a module: `code: [status, sentence, members]`. Each `{placeholder}` in a sentence becomes a
+ * required argument, and so do the members: schemas of the extension members of the problem document. Codes are
+ * snake_case and stable: callers match on them.
  */
-export function defineProblems<const T extends Record<string, readonly [status: number, sentence: string]>>(
+export function defineProblems<const T extends Record<string, Row>>(
   table: T,
-): { readonly [K in keyof T]: ProblemFactory<T[K][1]> } {
-  const made = Object.entries(table).map(([code, [status, sentence]]) => {
+): { readonly [K in keyof T]: ProblemFactory<T[K][1], MembersOf<T[K]>> } {
+  const made = Object.entries(table).map(([code, [status, sentence, members = {}]]) => {
     const make = (values: Record<string, unknown> = {}, extras?: Extras) =>
       new Problem(code, status, fillPlaceholders(sentence, values), extras)
-    return [code, Object.assign(make, { code, status, sentence })]
+    return [code, Object.assign(make, { code, status, sentence, members })]
   })
   return Object.freeze(Object.fromEntries(made))
 }
 
+export const FieldErrors = Type.Unsafe<readonly FieldError[]>(
+  Type.Array(
+    named(
+      'FieldError',
+      Type.Object({
+        pointer: Type.String({
+          description: 'JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`',
+        }),
+        code: Type.String(),
+        detail: Type.String(),
+      }),
+    ),
+  ),
+)
+
 /** Problems that any route may return; modules add their own. */
 export const common = defineProblems({
-  malformed: [400, '{reason}'],
+  malformed: [400, '{reason}', { errors: Type.Optional(FieldErrors) }],
   bad_signature: [400, 'The signature is invalid or has expired.'],
   tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
   invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
@@ -82,7 +115,7 @@ export const common = defineProblems({
     403,
     'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',
   ],
-  forbidden: [403, 'Requires the permission {permission}.'],
+  forbidden: [403, 'Requires the permission {permission}.', { requiredPermission: Type.String() }],
   cross_site: [403, 'This request came from another site. Send it from this site or use a bearer token.'],
   not_found: [404, 'No {what} has this ID.'],
   method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
@@ -93,7 +126,7 @@ export const common = defineProblems({
   precondition_failed: [412, 'The resource has changed. Fetch it again and send its current ETag.'],
   body_too_large: [413, 'The request body exceeds {limit} bytes.'],
   unsupported_media_type: [415, 'Send the body as {expected}.'],
-  validation_failed: [422, 'Some fields are invalid; see `errors`.'],
+  validation_failed: [422, 'Some fields are invalid; see `errors`.', { errors: Type.Optional(FieldErrors) }],
   idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],
   rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
   internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],

@@ -1,5 +1,6 @@
 /** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
 import type { TProperties, TSchema } from 'typebox'
+import { named, nameOf } from './json-schema.ts'
 import type { LocalText } from './locale.ts'
 import { Type } from './typebox.ts'
 
@@ -25,9 +26,12 @@ export const localTextOf = (text: TSchema) =>
     ],
   })
 
-/** The response of every list: a page of records and the cursor of the next page. */
-export const listOf = <T extends TSchema>(item: T) =>
-  Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
+/** The response of every list: a page of records and the cursor of the next page. `Note` gives `NoteList`. */
+export function listOf<T extends TSchema>(item: T) {
+  const list = Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
+  const name = nameOf(item)
+  return name === undefined ? list : named(`${name}List`, list)
+}
 
 /** `?limit=&cursor=` and the further parameters of the list. */
 export const listQuery = <T extends TProperties = {}>(more: T = {} as T) =>

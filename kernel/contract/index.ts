@@ -27,8 +27,10 @@ export type {
 export type { Migration, Migrator } from './migration.ts'
 export {
   type AllowedEndpoint,
+  type Declarations,
   type DeclaredEndpoints,
   type DeclaredModule,
+  type DeclaringRecipe,
   type Definition,
   defineModule,
   defineService,
@@ -95,6 +97,7 @@ export type {
   RenderedMail,
   RenderOptions,
 } from './ports/templates.ts'
+export * from './ports/topics.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'

@@ -79,6 +79,21 @@ export interface RoleSpec<P extends string> {
   readonly permissions: readonly (P | Wildcards<P>)[]
 }
 
+/** Declarations that depend on the recipe. They are added to those of the definition. */
+export interface Declarations<D = never> {
+  readonly permissions?: Readonly<Record<string, PermissionSpec>>
+  /** Key of a role of any module or of the recipe → permissions that it gets in addition. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>
+  readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
+  readonly events?: Readonly<Record<string, TSchema>>
+}
+/** The recipe as `declare` sees it. */
+export type DeclaringRecipe<Sections = unknown> = {
+  /** Without sections that don't match their schema. */
+  readonly sections: Partial<Sections>
+  readonly modules: readonly DeclaredModule[]
+}
+
 /** Section of the recipe → schema. */
 export type SectionSchemas = Readonly<Record<string, TSchema>>
 type SectionValues<S extends SectionSchemas> = { [K in keyof S]: Static<S[K]> }
@@ -138,6 +153,8 @@ export interface Spec<
   readonly permissions?: Readonly<Record<P, PermissionSpec>>
   /** Key `tenant.<name>` or `platform.<name>` → name and permissions. */
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
+  /** Declares what depends on the recipe, before `validate`. Must not throw. */
+  readonly declare?: (recipe: DeclaringRecipe<SectionValues<S>>) => Declarations<D>
   /** Errors that the routes return. They are documented and listed at `/problems`. */
   readonly problems?: ProblemTable
   /** Names of the rate limits of routes, pages and raw routes. A recipe may change them under `rateLimits`. */
@@ -207,7 +224,16 @@ type AnyProviders = Readonly<Record<string, Provider<Hook<unknown>>>>
 export type Definition = {
   readonly [K in keyof Omit<
     AnySpec,
-    'needs' | 'optional' | 'provides' | 'services' | 'usage' | 'events' | 'validate' | 'liveFolders' | 'sectionKeys'
+    | 'needs'
+    | 'optional'
+    | 'provides'
+    | 'services'
+    | 'usage'
+    | 'events'
+    | 'validate'
+    | 'declare'
+    | 'liveFolders'
+    | 'sectionKeys'
   >]: Erased<AnySpec[K]>
 } & {
   readonly role: 'service' | 'module'
@@ -218,6 +244,9 @@ export type Definition = {
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
   readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
+  readonly declare?: (recipe: never) => Declarations
+  /** Added by `declare`. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
 }

@@ -1,5 +1,6 @@
 /** Events that a product may send to other systems, for example as webhooks. */
 import type { TSchema } from 'typebox'
+import { named, nameOf } from '../base/index.ts'
 
 interface Annotations {
   readonly public?: true
@@ -51,10 +52,9 @@ function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema'
   const { public: _, version: __, description = '', properties = {}, required = [], ...rest } = schema as PayloadSchema
   const shown = Object.entries(properties).filter(([, property]) => !property.internal)
   const names = new Set(shown.map(([name]) => name))
-  return {
-    description,
-    schema: { ...rest, required: required.filter(name => names.has(name)), properties: Object.fromEntries(shown) },
-  }
+  const part = { ...rest, required: required.filter(name => names.has(name)), properties: Object.fromEntries(shown) }
+  const name = nameOf(schema)
+  return { description, schema: name === undefined ? part : named(name, part) }
 }
 interface PayloadSchema extends Annotations {
   readonly version?: number

@@ -1,12 +1,16 @@
 /** OpenAPI documentation of routes and raw routes. Types only. */
 
 import type { TSchema } from 'typebox'
-import type { ProblemFactory } from '../base/index.ts'
+import type { DocumentedProblem } from '../base/index.ts'
 
 export interface Described {
   /** One sentence: the `summary` in OpenAPI. */
   readonly summary?: string
   readonly description?: string
+  /** Unique in the product, camelCase: `listSessions`. Derived from method and path by default. */
+  readonly operationId?: string
+  /** Added to the operation in OpenAPI. */
+  readonly extensions?: Readonly<Record<`x-${string}`, unknown>>
 }
 
 /** Media type → schema; null for bytes or text. */
@@ -17,5 +21,5 @@ export interface RawDocs {
   readonly body?: Media
   /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
-  readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
+  readonly problems?: readonly (DocumentedProblem | string)[]
 }

@@ -2,7 +2,7 @@
 
 import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
-import type { Problem, ProblemFactory } from '../base/index.ts'
+import type { DocumentedProblem, Problem } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -90,8 +90,11 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly replies: Readonly<Record<number, TSchema | null>>
   /** Text media types that the first reply may have instead of JSON, such as `text/csv`. */
   readonly texts?: readonly string[]
-  /** Problems of this route in addition to the common ones, for the documentation. */
-  readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
+  /**
+   * Problems of this route in addition to the common ones, for the documentation. A string is the code of a problem of
+   * another module, and is left out in a product without that module.
+   */
+  readonly problems?: readonly (DocumentedProblem | string)[]
   readonly limits?: readonly RateLimit[]
   /** `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units. */
   readonly unit?: 'request' | 'own'
@@ -229,6 +232,8 @@ export interface Socket<A> {
   readonly maxFrame?: number
   /** Close codes for unsupported frames. Defaults: 1009 too large, 1003 binary, 1007 invalid UTF-8. */
   readonly codes?: { readonly tooLarge: number; readonly binary: number }
+  /** False if the session itself verifies callers whose rights were revoked. True by default. */
+  readonly closeOnRevocation?: boolean
   /** Size of the send buffer in bytes; 1 MiB by default. */
   readonly maxBuffer?: number
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>

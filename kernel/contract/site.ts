@@ -24,6 +24,8 @@ export type SiteAnswer =
       readonly locale?: string
       /** The canonical path: `/about` for `/about/`. */
       readonly path?: string
+      /** Values of the parameters in the page's path, for the queries of its template. */
+      readonly params?: Readonly<Record<string, string>>
       /**
        * Set if `find` returns this same object until something changes. Anonymous visitors then get the page from a cache,
        * with an ETag. It may depend only on the reader's language.

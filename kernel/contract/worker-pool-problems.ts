@@ -1,6 +1,6 @@
-import { defineProblems } from '../base/index.ts'
+import { defineProblems, Type } from '../base/index.ts'
 
 export const workerPoolProblems = defineProblems({
-  limit_exceeded: [422, 'Processing this input exceeds a limit: {reason}. Simplify it.'],
-  worker_pool_busy: [503, 'Too many requests of this workspace are being processed. Try again in {seconds} seconds.'],
+  limit_exceeded: [422, 'Processing this input exceeds a limit: {reason}. Simplify it.', { reason: Type.String() }],
+  worker_pool_busy: [503, 'Too many requests are being processed. Try again in {seconds} seconds.'],
 })

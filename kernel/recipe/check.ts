@@ -3,6 +3,7 @@
 import { allowProblems } from './allow-check.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkCompatibility } from './compatibility.ts'
+import { withDeclarations } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { validationProblems } from './module-validation.ts'
@@ -62,10 +63,18 @@ export async function checkRecipe(
   const { tree } = source
   const files = [...source.texts.keys()]
   if (!tree) throw new RecipeError(source.problems, files)
-  const loaded = await loadDefinitions(tree, catalog)
+  const found = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
-  const sectionProblems = validateSections(createSectionValidator(source.broken), value, tree, loaded)
+  const sectionProblems = validateSections(createSectionValidator(source.broken), value, tree, found)
   const schemaProblems = [...sectionProblems, ...productProblems(value, tree, validPaths(sectionProblems))]
+  const hasInvalidPart = pathsWithInvalidPart(schemaProblems)
+  const validSections = (entry: LoadedModule) =>
+    Object.fromEntries(
+      Object.entries(sectionsOf(entry, value)).filter(
+        ([name]) => validPaths(schemaProblems)([name]) && !hasInvalidPart([name]),
+      ),
+    )
+  const loaded = { ...found, modules: withDeclarations(found.modules, validSections) }
   const compatibility = await checkCompatibility(loaded, tree, catalog.modules)
   const context: CheckContext = {
     tree,
@@ -73,7 +82,7 @@ export async function checkRecipe(
     modules: compatibility.modules,
     complete: loaded.problems.length + loaded.failed.length === 0,
     isValid: validPaths(schemaProblems),
-    hasInvalidPart: pathsWithInvalidPart(schemaProblems),
+    hasInvalidPart,
   }
   // A value that could not be read is reported once.
   const reported = new Set(source.problems.map(locationKey))

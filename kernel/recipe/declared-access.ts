@@ -14,8 +14,12 @@ export function createAccess(
   recipeRoles: Readonly<Record<string, DeclaredRole>>,
 ): AccessCatalogue {
   const permissions = entries.flatMap(({ module }) => permissionsOf(module))
-  const roles = [...entries.flatMap(({ module }) => rolesOf(module)), ...toRoles(recipeRoles, 'recipe')]
-  return { permissions: () => permissions, roles: () => roles }
+  const grantsTo = (role: string) => entries.flatMap(({ module }) => module.grants?.[role] ?? [])
+  const roles = [...entries.flatMap(({ module }) => rolesOf(module)), ...toRoles(recipeRoles, 'recipe')].map(role => ({
+    ...role,
+    permissions: [...role.permissions, ...grantsTo(role.key)],
+  }))
+  return { permissions: () => permissions, roles: () => roles, grantsTo }
 }
 
 export function permissionsOf(module: Definition): PermissionEntry[] {

@@ -39,6 +39,7 @@ const SHIPPED_NAME = /^larder\/([a-z][a-z0-9-]*)$/
 
 interface Reading {
   readonly env: Env
+  readonly unsaved: ReadonlyMap<string, string>
   readonly texts: Map<string, string>
   readonly problems: Diagnostic[]
   readonly budget: ReadBudget
@@ -52,10 +53,13 @@ interface Origin {
   readonly open: readonly string[]
 }
 
-/** Reports mistakes in `problems` and doesn't throw. `env` contains the values of `${NAME}`. */
-export function readRecipe(path: string, env: Env): RecipeSource {
+/**
+ * Reports mistakes in `problems` and doesn't throw. `env` contains the values of `${NAME}`.
+ * @param unsaved absolute path → text to read instead of the file.
+ */
+export function readRecipe(path: string, env: Env, unsaved: ReadonlyMap<string, string> = new Map()): RecipeSource {
   const file = resolve(path)
-  const reading: Reading = { env, texts: new Map(), problems: [], budget: createReadBudget(), broken: false }
+  const reading: Reading = { env, unsaved, texts: new Map(), problems: [], budget: createReadBudget(), broken: false }
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
   const tree = readWhole(reading, file, { rootDir, open: [] })
@@ -82,7 +86,7 @@ function readOne(reading: Reading, file: string, { open }: Origin, from?: Scalar
   }
   if (open.includes(file)) return void fail('The file extends or includes itself', 'Remove the extends or include')
   try {
-    const text = readText(file, reading.budget)
+    const text = reading.unsaved.get(file) ?? readText(file, reading.budget)
     reading.texts.set(file, text)
     const { tree, problems, broken } = parseYaml(file, text, reading.env)
     reading.problems.push(...problems)

@@ -1,6 +1,6 @@
-/** Lists what the modules of a recipe register. Creates the modules but connects to nothing. */
+/** Describes what the modules of a recipe register. Creates the modules but connects to nothing. */
 import type { Logger } from 'pino'
-import type { ModuleReport, Settings } from '../contract/index.ts'
+import type { ModuleReport, Ports, Settings } from '../contract/index.ts'
 import type { CheckedRecipe } from '../recipe/index.ts'
 import { migrationSets, portsOf } from './kernel.ts'
 import { assembleProduct } from './product.ts'
@@ -13,8 +13,15 @@ export interface DescribeOptions {
 
 const PLACEHOLDER_SECRET = 'nothing is signed or encrypted with this secret'
 
-/** Throws the error of a module that can't be created. Migrations are listed as not applied. */
-export async function describeRecipe({ checked, settings, log }: DescribeOptions): Promise<readonly ModuleReport[]> {
+/** Lists what the modules register. Throws the error of a module that can't be created. Migrations are listed as not applied. */
+export const describeRecipe = (options: DescribeOptions): Promise<readonly ModuleReport[]> =>
+  inspectRecipe(options, ({ inspector }) => inspector.modules())
+
+/** Calls `read` with the ports of the product, which stop working afterwards. */
+export async function inspectRecipe<T>(
+  { checked, settings, log }: DescribeOptions,
+  read: (ports: Readonly<Ports>) => T,
+): Promise<T> {
   const assembled = await assembleProduct({
     checked,
     settings,
@@ -26,12 +33,12 @@ export async function describeRecipe({ checked, settings, log }: DescribeOptions
   try {
     await lifecycle.each('be created', ({ key }) => container.create(key))
     await lifecycle.register()
-    const { migrations, inspector } = portsOf(assembled)
-    const { pending } = await migrations.pending(migrationSets(checked.modules), new Map())
+    const ports = portsOf(assembled)
+    const { pending } = await ports.migrations.pending(migrationSets(checked.modules), new Map())
     assembled.migrations = new Map(
       [...pending].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]),
     )
-    return inspector.modules()
+    return await read(ports)
   } finally {
     await lifecycle.stop(container)
   }

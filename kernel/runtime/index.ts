@@ -1,5 +1,5 @@
 /** Assembles and runs a checked recipe. */
-export { describeRecipe } from './describe-recipe.ts'
+export { describeRecipe, inspectRecipe } from './describe-recipe.ts'
 export { bootKernel, type Kernel, type KernelOptions, migrationSets, type Role } from './kernel.ts'
 export { type PlanOptions, planRecipe, type RecipePlan } from './plan/plan.ts'
 export { loadSecrets } from './secret-file.ts'

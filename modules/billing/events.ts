@@ -1,27 +1,33 @@
 /** Payload schemas of the events that billing publishes. Timestamps are RFC 3339. */
-import { Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import { STATES } from './domain/subscription-states.ts'
 
 const Time = Nullable(Type.String())
-const Subscription = Type.Object({
-  subscriptionId: Type.String(),
-  state: OneOf(STATES),
-  previousState: OneOf(STATES),
-  planKey: Type.String(),
-  previousPlanKey: Type.String(),
-  currentPeriodEnd: Time,
-  trialEndsAt: Time,
-  graceEndsAt: Time,
-})
-const Credit = Type.Object({
-  entryId: Type.String(),
-  key: Type.String(),
-  kind: OneOf(ENTRY_KINDS),
-  /** Negative for deductions. */
-  amount: Type.Integer(),
-  balance: Type.Integer(),
-})
+const Subscription = named(
+  'SubscriptionEventData',
+  Type.Object({
+    subscriptionId: Type.String(),
+    state: OneOf(STATES),
+    previousState: OneOf(STATES),
+    planKey: Type.String(),
+    previousPlanKey: Type.String(),
+    currentPeriodEnd: Time,
+    trialEndsAt: Time,
+    graceEndsAt: Time,
+  }),
+)
+const Credit = named(
+  'CreditEventData',
+  Type.Object({
+    entryId: Type.String(),
+    key: Type.String(),
+    kind: OneOf(ENTRY_KINDS),
+    /** Negative for deductions. */
+    amount: Type.Integer(),
+    balance: Type.Integer(),
+  }),
+)
 
 export const events = {
   'billing.subscription.trial_started': publicEvent('A trial started.', Subscription),

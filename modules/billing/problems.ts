@@ -1,11 +1,26 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
+import { common, defineProblems, type Problem, Type } from 'larder/kernel'
+
+/** Fields of `EntitlementStatus` that a refusal contains. */
+const exceeded = {
+  key: Type.String(),
+  limit: Type.Number(),
+  used: Type.Number(),
+  requested: Type.Number(),
+  upgrade: Type.Unsafe<readonly string[]>(
+    Type.Array(Type.String(), { description: 'Keys of plans that would allow it, cheapest first' }),
+  ),
+}
 
 export const problems = defineProblems({
   not_a_webhook: [400, "The body isn't an event of the payment provider."],
   unreadable_event: [400, "The signature is valid, but the event can't be read."],
-  entitlement_exceeded: [403, "Your plan's limit for {key} is reached. Upgrade to continue."],
+  entitlement_exceeded: [403, "Your plan's limit for {key} is reached. Upgrade to continue.", exceeded],
   unknown_entitlement: [404, "Entitlement {key} doesn't exist."],
-  insufficient_credits: [409, 'Insufficient credits: {balance} of {key} left, {amount} required.'],
+  insufficient_credits: [
+    409,
+    'Insufficient credits: {balance} of {key} left, {amount} required.',
+    { key: Type.String(), requested: Type.Number(), balance: Type.Number() },
+  ],
   idempotency_key_required: [400, 'Send an Idempotency-Key header to prevent charging twice.'],
   no_provider: [503, "Payments aren't set up. Configure a payment provider first."],
   provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],

@@ -1,12 +1,16 @@
-import { defineProblems } from 'larder/kernel'
+import { defineProblems, FieldErrors } from 'larder/kernel'
 
 export const problems = defineProblems({
-  invalid_address: [422, "'{address}' isn't a valid email address."],
-  link_in_data: [422, "Template data from the API can't contain {key}."],
+  invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],
+  link_in_data: [422, "Template data from the API can't contain {key}.", { errors: FieldErrors }],
   message_not_retryable: [409, 'This message is {status}. Only failed, bounced or suppressed messages can be resent.'],
   still_suppressed: [409, '{address} is on the suppression list. Remove it first.'],
   bad_unsubscribe_link: [404, 'This unsubscribe link is invalid. Use the link in your most recent email.'],
   template_not_sendable: [403, "Only the product sends '{template}'. Use a template that is `sendable`."],
-  override_not_allowed: [422, 'An override of a product email must keep its links and add none; see `errors`.'],
+  override_not_allowed: [
+    422,
+    'An override of a product email must keep its links and add none; see `errors`.',
+    { errors: FieldErrors },
+  ],
   not_overridden: [404, "'{template}' has no override in this language."],
 })

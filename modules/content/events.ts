@@ -1,19 +1,25 @@
-import { Nullable, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, publicEvent, Type } from 'larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus } from './domain/redirect-rules.ts'
 
-const Page = Type.Object({
-  pageId: Type.String(),
-  slug: Type.String(),
-  path: Type.String(),
-  locale: Type.String(),
-  version: Type.Integer(),
-})
-const Redirect = Type.Object({
-  redirectId: Type.String(),
-  from: Type.String(),
-  to: Nullable(Type.String()),
-  status: Type.Unsafe<RedirectStatus>({ type: 'integer', enum: [...REDIRECT_STATUSES] }),
-})
+const Page = named(
+  'PageEventData',
+  Type.Object({
+    pageId: Type.String(),
+    slug: Type.String(),
+    path: Type.String(),
+    locale: Type.String(),
+    version: Type.Integer(),
+  }),
+)
+const Redirect = named(
+  'RedirectEventData',
+  Type.Object({
+    redirectId: Type.String(),
+    from: Type.String(),
+    to: Nullable(Type.String()),
+    status: Type.Unsafe<RedirectStatus>({ type: 'integer', enum: [...REDIRECT_STATUSES] }),
+  }),
+)
 
 export const events = {
   'content.page.created': publicEvent('A page was created.', Page),

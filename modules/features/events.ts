@@ -1,12 +1,15 @@
-import { Nullable, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, publicEvent, Type } from 'larder/kernel'
 
-const Feature = Type.Object({
-  featureId: Type.String(),
-  key: Type.String(),
-  enabled: Type.Boolean(),
-  managedBy: Nullable(Type.String()),
-})
-const Override = Type.Object({ key: Type.String() })
+const Feature = named(
+  'FeatureEventData',
+  Type.Object({
+    featureId: Type.String(),
+    key: Type.String(),
+    enabled: Type.Boolean(),
+    managedBy: Nullable(Type.String()),
+  }),
+)
+const Override = named('OverrideEventData', Type.Object({ key: Type.String() }))
 
 export const events = {
   'features.feature.created': publicEvent('A feature flag was created.', Feature),

@@ -1,4 +1,5 @@
 import { type Deps, defineModule } from 'larder/kernel'
+import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
 import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
@@ -35,6 +36,14 @@ export default defineModule({
     features: ({ featureServices }: Deps<'featureServices'>) => ({ value: featureServices.evaluations.value }),
   },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
+  client: (_deps, _options, recipe) => [
+    {
+      name: 'flags',
+      source: new URL('./client.ts', import.meta.url),
+      factory: 'createFlags',
+      types: { Flags: flagTypes(recipe.sections.features ?? {}) },
+    },
+  ],
   listeners,
   reconcile: apply,
   plan,

@@ -1,10 +1,13 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
-import type { Failure } from './domain/outcome.ts'
+import { common, defineProblems, OneOf, type Problem, Type } from 'larder/kernel'
+import { ERROR_CODES, type Failure } from './domain/outcome.ts'
 import type { DefinitionError } from './domain/validation.ts'
 
+/** OFREP's error fields. */
+const failure = { key: Type.String(), errorCode: OneOf(ERROR_CODES), errorDetails: Type.String() }
+
 export const problems = defineProblems({
-  feature_not_found: [404, '{reason}'],
-  evaluation_failed: [400, '{reason}'],
+  feature_not_found: [404, '{reason}', failure],
+  evaluation_failed: [400, '{reason}', failure],
   feature_exists: [409, 'A feature with this key already exists.'],
   feature_in_use: [409, 'The feature {by} depends on this one.'],
   too_many_features: [409, 'The limit of {limit} features is reached.'],

@@ -1,15 +1,21 @@
 /** Events never contain entries: submissions can be deleted, events can't. */
-import { Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
 import { ACCESS } from './domain/access.ts'
 
-const Form = Type.Object({
-  formId: Type.String(),
-  key: Nullable(Type.String()),
-  name: Type.String(),
-  access: OneOf(ACCESS),
-  version: Type.Integer(),
-})
-const Submission = Type.Object({ formId: Type.String(), submissionId: Type.String(), formVersion: Type.Integer() })
+const Form = named(
+  'FormEventData',
+  Type.Object({
+    formId: Type.String(),
+    key: Nullable(Type.String()),
+    name: Type.String(),
+    access: OneOf(ACCESS),
+    version: Type.Integer(),
+  }),
+)
+const Submission = named(
+  'SubmissionEventData',
+  Type.Object({ formId: Type.String(), submissionId: Type.String(), formVersion: Type.Integer() }),
+)
 
 export const events = {
   'forms.form.created': publicEvent('A form was created.', Form),

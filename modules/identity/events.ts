@@ -1,18 +1,21 @@
 /** Payload schemas of the events that identity publishes. Payloads never contain secrets. */
-import { internalProperty, Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
 
 const Id = Type.String()
 const Roles = Type.Array(Type.String())
-const InvitationSent = Type.Object({
-  invitationId: Id,
-  email: Type.String(),
-  roles: Roles,
-  /** Version of the link. A newer version invalidates it. */
-  version: internalProperty(Type.Integer()),
-  /** User id, also if an API key sent the invitation. */
-  invitedBy: Id,
-  sendEmail: internalProperty(Type.Boolean()),
-})
+const InvitationSent = named(
+  'InvitationEventData',
+  Type.Object({
+    invitationId: Id,
+    email: Type.String(),
+    roles: Roles,
+    /** Version of the link. A newer version invalidates it. */
+    version: internalProperty(Type.Integer()),
+    /** User id, also if an API key sent the invitation. */
+    invitedBy: Id,
+    sendEmail: internalProperty(Type.Boolean()),
+  }),
+)
 const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
 
 export const events = {

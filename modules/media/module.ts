@@ -50,6 +50,7 @@ export default defineModule({
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
+  client: () => [{ name: 'media.upload', source: new URL('./client.ts', import.meta.url), factory: 'createUpload' }],
   jobs,
   checks: ({ dataFolder, diskSpace }) => [
     {

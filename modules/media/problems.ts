@@ -1,4 +1,4 @@
-import { defineProblems, type Problem, withHeaders } from 'larder/kernel'
+import { defineProblems, type Problem, Type, withHeaders } from 'larder/kernel'
 
 export const problems = defineProblems({
   form_incomplete: [400, "The request isn't a complete multipart form."],
@@ -14,11 +14,15 @@ export const problems = defineProblems({
   upload_expired: [410, 'This upload has expired. Create a new upload intent.'],
   file_too_large: [413, 'The file is larger than {limit} bytes.'],
   too_many_parts: [413, 'The form contains more than one file or too many fields.'],
-  type_not_allowed: [415, 'Unsupported file type. Use {allowed}.'],
+  type_not_allowed: [
+    415,
+    'Unsupported file type. Use {allowed}.',
+    { allowed: Type.Unsafe<readonly string[]>(Type.Array(Type.String())) },
+  ],
   wrong_extension: [415, 'The file name must end in {expected} for {type}.'],
   bad_range: [416, 'The requested byte range is outside the file.'],
   wrong_digest: [422, "The SHA-256 checksum of the upload doesn't match."],
-  unknown_media: [422, "Some of these files don't exist or aren't ready."],
+  unknown_media: [422, "Some of these files don't exist or aren't ready.", { mediaIds: Type.Array(Type.String()) }],
   storage_full: [503, 'Storage is full. Try again later.'],
   storage_unavailable: [503, 'Storage is temporarily unavailable. Try again in {seconds} seconds.'],
 })

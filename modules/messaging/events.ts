@@ -1,9 +1,12 @@
 /** Payloads of the events that this module publishes. They contain no message text. */
-import { internalProperty, Nullable, OneOf, publicEvent, Timestamp, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Timestamp, Type } from 'larder/kernel'
 import { STATUSES } from './domain/conversation-status.ts'
 
-const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })
-const Participant = Type.Object({ conversationId: Type.String(), userId: Type.String() })
+const Message = named(
+  'MessageEventData',
+  Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() }),
+)
+const Participant = named('ParticipantEventData', Type.Object({ conversationId: Type.String(), userId: Type.String() }))
 
 export const events = {
   'messaging.conversation.created': publicEvent(

@@ -8,6 +8,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
 import { messagingSockets } from './realtime/socket.ts'
+import { messagingTopics } from './realtime/topics.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
@@ -36,6 +37,7 @@ export default defineModule({
   },
   routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
   sockets: messagingSockets,
+  topics: messagingTopics,
   pages: messagingPages,
   listeners: messagingListeners,
   jobs: messagingJobs,

@@ -1,6 +1,8 @@
 /** Interfaces of the messaging module. Other modules use its events only. */
 import type { PayloadsOf, RealtimeEndpoint } from 'larder/kernel'
 import type { events } from './events.ts'
+import type { TopicFeeds } from './realtime/topic-feeds.ts'
+import type { Member } from './realtime/types.ts'
 import type { ChangeFeed, ConversationChange } from './services/change-feed.ts'
 import type { ConversationService } from './services/conversation-service.ts'
 import type { MessageService } from './services/message-service.ts'
@@ -24,6 +26,8 @@ export interface Messaging {
 
 export interface MessagingRealtime {
   readonly endpoint: RealtimeEndpoint
+  readonly feeds: TopicFeeds
+  participates(member: Member, conversationId: string): Promise<boolean>
   stop(): void
 }
 

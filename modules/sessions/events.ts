@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { internalProperty, Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
 import { MODES, PROFILES } from './domain/profiles.ts'
 
@@ -7,27 +7,30 @@ import { MODES, PROFILES } from './domain/profiles.ts'
  * The state of a session after the event, and the body of its webhook. Events of other modules about a session have
  * the same fields.
  */
-const SessionEventPayload = Type.Object({
-  session_id: Type.String(),
-  code: Type.String(),
-  status: OneOf(STATUSES),
-  mode: OneOf(MODES),
-  stream_profile: OneOf(PROFILES),
-  audio_enabled: Type.Boolean(),
-  customer: Nullable(Type.String()),
-  purpose: Nullable(Type.String()),
-  metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  end_reason: Nullable(OneOf(END_REASONS)),
-  sequence: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps within a session' }),
-  webhook: internalProperty(
-    Nullable(
-      Type.Object(
-        { url: Type.String(), events: Type.Array(Type.String()) },
-        { description: 'Where the event is sent; not part of the webhook body' },
+const SessionEventPayload = named(
+  'SessionEventData',
+  Type.Object({
+    session_id: Type.String(),
+    code: Type.String(),
+    status: OneOf(STATUSES),
+    mode: OneOf(MODES),
+    stream_profile: OneOf(PROFILES),
+    audio_enabled: Type.Boolean(),
+    customer: Nullable(Type.String()),
+    purpose: Nullable(Type.String()),
+    metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    end_reason: Nullable(OneOf(END_REASONS)),
+    sequence: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps within a session' }),
+    webhook: internalProperty(
+      Nullable(
+        Type.Object(
+          { url: Type.String(), events: Type.Array(Type.String()) },
+          { description: 'Where the event is sent; not part of the webhook body' },
+        ),
       ),
     ),
-  ),
-})
+  }),
+)
 
 export const events = {
   'sessions.session.created': publicEvent('A session was created.', SessionEventPayload),

@@ -58,7 +58,7 @@ export default defineModule({
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],
-  openapi: ({ eventCatalog }) => ({ webhooks: eventCatalog.pathItems() }),
+  openapi: ({ eventCatalog }) => eventCatalog.openapi(),
   listeners: webhookListeners,
   jobs: webhookJobs,
   deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),

@@ -42,7 +42,8 @@ export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> 
 
 function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
   const lists = [{ module: 'every route', problems: { ...common, ...http } }]
-  const all = [...lists, ...modules.map(({ name, problems }) => ({ module: name, problems }))]
+  const others = modules.filter(({ problems }) => problems !== http)
+  const all = [...lists, ...others.map(({ name, problems }) => ({ module: name, problems }))]
   const data = { problems: problemRows(all) }
   return async ctx => {
     try {

@@ -20,7 +20,7 @@ type HttpDeps = Deps<
   | 'registry'
   | 'theme'
   | 'process',
-  'authenticator'
+  'authenticator' | 'pageData'
 >
 type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
 
@@ -38,6 +38,7 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
     bus: deps.bus,
     operator: deps.operator,
     authenticator: deps.authenticator,
+    pageData: deps.pageData,
     access: deps.access,
     theme: deps.theme,
     modules: registry.running().map(module => mounted(module, apps.get(module.key))),

@@ -9,6 +9,8 @@ import { createMountHandlers, mountPath } from './express-mounts.ts'
 import type { RawHeaders } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
+import { assertUniqueNames } from './openapi/names.ts'
+import { operatorErrors } from './operator-errors.ts'
 import type { Pages } from './pages.ts'
 import { createPipeline, type Params, type Serve } from './pipeline.ts'
 import { http } from './problems.ts'
@@ -36,6 +38,7 @@ export interface MountDeps {
   readonly openapi: () => Readonly<Record<string, unknown>>
 }
 
+/** Throws an Error if two endpoints, operations or schemas have the same name. */
 export function mountAll(deps: MountDeps): void {
   const { options, router, writer } = deps
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
@@ -48,8 +51,7 @@ export function mountAll(deps: MountDeps): void {
       router.add(endpointOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
     mountPages(deps, module)
-    for (const name of module.site?.templates ?? [])
-      options.theme.prepare?.({ name, title: name, ...(module.templates && { templates: module.templates }) })
+    for (const name of module.site?.templates ?? []) prepareSitePage(options, module, name)
     for (const { path, allow } of module.sockets) {
       const endpoint = {
         kind: 'socket',
@@ -60,6 +62,17 @@ export function mountAll(deps: MountDeps): void {
       } as const
       router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
     }
+  }
+  assertUniqueNames(router.endpoints())
+}
+
+/** Compiles the template and checks its queries, so that their mistakes fail the start. */
+function prepareSitePage({ theme, pageData, product }: HttpOptions, { templates }: MountedModule, name: string): void {
+  const page = { name, title: name, ...(templates && { templates }) }
+  theme.prepare?.(page)
+  for (const [key, query] of Object.entries(theme.queries?.(page, product.locales.default) ?? {})) {
+    const [mistake] = pageData ? pageData.problems(query) : ['this recipe has no module collections']
+    if (mistake !== undefined) throw operatorErrors.invalid_page_query({ template: name, key, mistake })
   }
 }
 
@@ -97,10 +110,14 @@ function mountPages({ options, router, express, pages }: MountDeps, module: Moun
   }
 }
 
-type Declared = Pick<MountedModule['rawRoutes'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
+type Declared = Pick<
+  MountedModule['rawRoutes'][number],
+  'method' | 'allow' | 'apiKeys' | 'docs' | 'summary' | 'operationId'
+>
 function endpointOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Endpoint {
-  const { method, allow, apiKeys = true, docs, summary } = route
+  const { method, allow, apiKeys = true, docs, summary, operationId } = route
   const endpoint: Endpoint = { kind, module, method: method.toUpperCase(), path, allow: allowValues(allow), apiKeys }
   if (kind === 'route') return { ...endpoint, route: route as MountedModule['routes'][number] }
-  return { ...endpoint, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
+  const described = { ...(summary !== undefined && { summary }), ...(operationId !== undefined && { operationId }) }
+  return { ...endpoint, ...(docs && { docs }), ...described }
 }

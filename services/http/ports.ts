@@ -1,11 +1,13 @@
 /** The port of the HTTP service, its settings, and the registration that it adds to modules. */
 import type { RequestHandler } from 'express'
 import type { Caller, RequestFacts } from 'larder/kernel'
-import type { Http, MetricSource, OpenApiPart } from './types.ts'
+import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './types.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
     http: Http
+    /** Reads what the front matter of a page template requests under `data`. */
+    pageData: PageData
   }
   interface Settings {
     readonly port: number
@@ -21,6 +23,8 @@ declare module 'larder/kernel' {
     express: RequestHandler
     /** Adds to the OpenAPI document what routes can't describe: requests that the product sends. */
     openapi: OpenApiPart
+    /** Helpers of the client that `larder client` generates. */
+    client: readonly ClientHelper[]
     /** Metrics at `/metrics` beside those of the HTTP service. */
     metrics: readonly MetricSource[]
   }

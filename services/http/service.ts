@@ -1,5 +1,6 @@
 import { defineService } from 'larder/kernel'
 import type {} from './ports.ts'
+import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
 import { settings } from './settings.ts'
@@ -22,7 +23,8 @@ export default defineService({
     'theme',
     'process',
   ],
-  optional: ['authenticator'],
+  optional: ['authenticator', 'pageData'],
+  problems,
   settings,
   sections,
   validate,

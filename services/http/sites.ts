@@ -13,10 +13,10 @@ import { unknownAddress } from './problems.ts'
 import type { Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
-import type { HttpOptions } from './types.ts'
+import type { HttpOptions, ShownPage } from './types.ts'
 
 export interface SitesDeps {
-  readonly options: Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs'>
+  readonly options: Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'docs' | 'pageData'>
   readonly authorize: Authorizer
   readonly limits: Limits
   readonly writer: ResponseWriter
@@ -41,7 +41,7 @@ const API_PATH = /^\/v1(\/|$)/
 const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language, cookie' }
 
 export function createSites({ options, authorize, limits, writer, pages, layoutData }: SitesDeps): Serve {
-  const { product, theme } = options
+  const { product, theme, pageData } = options
   const parts: Part[] = options.modules.flatMap(({ site, templates }) =>
     site?.find ? [{ find: site.find, templates }] : [],
   )
@@ -76,11 +76,25 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
     const found = await find(visitOf(ctx, product))
     if (!found) return false
     if ('redirect' in found) writer.send(ctx, found.status, '', undefined, { location: found.redirect })
-    // Under `larder dev` the theme is read again for each page.
-    else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
-      await showCached(ctx, found, templates)
-    else await pages.show(ctx, { ...found, ...(templates && { templates }) }, found)
+    else {
+      const page = { ...found, ...(templates && { templates }) }
+      const requested = await requestedData(ctx, page)
+      if (requested) await pages.show(ctx, page, { ...found, data: { ...found.data, ...requested } })
+      // Under `larder dev` the theme is read again for each page.
+      else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
+        await showCached(ctx, found, templates)
+      else await pages.show(ctx, page, found)
+    }
     return true
+  }
+
+  /** Runs the queries of the template; undefined if it has none. */
+  async function requestedData(ctx: RequestContext, page: Found & ShownPage) {
+    const visit = { ...visitOf(ctx, product), params: page.params ?? {} }
+    const queries = Object.entries(theme.queries?.(page, page.locale ?? visit.locale) ?? {})
+    if (queries.length === 0 || !pageData) return undefined
+    const read = queries.map(async ([name, query]) => [name, await pageData.load(query, visit)] as const)
+    return Object.fromEntries(await Promise.all(read))
   }
 
   return async ctx => {

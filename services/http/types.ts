@@ -19,17 +19,42 @@ import type {
   Secrets,
   Settings,
   Site,
+  SiteVisit,
   SystemDatabase,
   UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
-  /** Requests that the product sends: name → path item. */
-  readonly webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Requests that the product sends, by name. */
+  readonly webhooks: Readonly<Record<string, WebhookDocs>>
+}
+export interface WebhookDocs {
+  readonly summary: string
+  readonly tags: readonly string[]
+  /** JSON. */
+  readonly body: TSchema
+  /** In the format of OpenAPI. */
+  readonly parameters: readonly object[]
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
+}
+
+/** What a module adds to the client that `larder client` generates. */
+export interface ClientHelper {
+  /** The property of the client: `flags`, or `media.upload`. */
+  readonly name: string
+  /**
+   * A TypeScript file without imports that exports `factory`. The factory receives `{ resources, request }`: the
+   * methods of the client, and a `fetch` that throws a `LarderError` for a status of 400 or more.
+   */
+  readonly source: URL
+  readonly factory: string
+  /** Types that become type arguments of the factory: name → JSON Schema. */
+  readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** The registrations of one module. */
@@ -59,6 +84,18 @@ export interface PageContext {
   readonly nonce: string
 }
 
+/** Where a page is shown, and the values of the parameters in its path. */
+export interface DataVisit extends SiteVisit {
+  readonly params: Readonly<Record<string, string>>
+}
+/** Runs the queries in the front matter of page templates. */
+export interface PageData {
+  /** Returns the mistakes in a query, such as an unknown collection. */
+  problems(query: unknown): readonly string[]
+  /** Reads as the visitor. Throws `not_found` if a query for one row finds none. */
+  load(query: unknown, visit: DataVisit): Promise<unknown>
+}
+
 export interface ShownPage {
   readonly name: string
   readonly title: string
@@ -83,6 +120,8 @@ export interface ThemeAsset {
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
   prepare?(page: ShownPage): void
+  /** The queries in the front matter of the page's template, by the name of their result in the template. */
+  queries?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
   /** Markup that reloads a page when its template changes. Set under `larder dev`. */
@@ -123,6 +162,7 @@ export interface HttpOptions {
   readonly bus: UntypedBus
   readonly operator: Operator
   readonly authenticator?: Authenticator | undefined
+  readonly pageData?: PageData | undefined
   readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
   /** Readiness checks, the database first. */
@@ -151,6 +191,7 @@ export interface Endpoint {
   /** For raw routes. */
   readonly docs?: RawDocs
   readonly summary?: string
+  readonly operationId?: string
 }
 
 export interface Http {

@@ -26,9 +26,14 @@ export interface JobService<Jobs> {
 
 export function createJobs<Jobs>(options: JobsOptions): JobService<Jobs> {
   const { db, database, systemDatabase, backend, settings, log, clock, isKnown } = options
-  const notify = () => db.notify('larder_jobs', '')
   const onError = (error: unknown) => log.debug({ err: error }, 'workers could not be woken and will poll')
-  const queue = createQueue<Jobs>({ database, systemDatabase, clock, isKnown, notify, onError })
+  const queue = createQueue<Jobs>({
+    database,
+    systemDatabase,
+    clock,
+    isKnown,
+    wakeWorkers: db.createNotifier('larder_jobs', onError),
+  })
   const agenda = createRecurringScheduler({ backend, db, settings, log, onTime: queue.enqueueRecurring })
   let runner: Runner | undefined
   return {

@@ -1,14 +1,6 @@
 /** The port `jobs`: a job is a row written in the caller's transaction. */
 
-import {
-  type Clock,
-  coalesceNotify,
-  currentContext,
-  type Database,
-  type JobQueue,
-  newId,
-  type SystemDatabase,
-} from 'larder/kernel'
+import { type Clock, currentContext, type Database, type JobQueue, newId, type SystemDatabase } from 'larder/kernel'
 
 interface QueueOptions {
   readonly database: Database
@@ -16,9 +8,7 @@ interface QueueOptions {
   readonly clock: Clock
   /** Whether this recipe has a job of this name. */
   readonly isKnown: (name: string) => boolean
-  /** Wakes the workers. */
-  readonly notify: () => Promise<void>
-  readonly onError: (error: unknown) => void
+  readonly wakeWorkers: () => void
 }
 
 /** The key of runs of recurring jobs: at most one waits or runs at a time. */
@@ -40,9 +30,8 @@ export interface Queue<Jobs> {
 }
 
 export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
-  const { database, systemDatabase, clock, isKnown, notify, onError } = options
+  const { database, systemDatabase, clock, isKnown, wakeWorkers } = options
   const jobs = () => systemDatabase.acrossTenants('the job queue belongs to no tenant')
-  const wakeWorkers = coalesceNotify(notify, onError)
   return {
     port: {
       async enqueue(name, data, { at, key, tenantId = database.currentTenant() } = {}) {

@@ -1,13 +1,5 @@
 /** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
-import {
-  type Clock,
-  createWorkerLoop,
-  type Job,
-  SECOND,
-  type Step,
-  type SystemDatabase,
-  withContext,
-} from 'larder/kernel'
+import { type Clock, type Job, SECOND, type Step, type SystemDatabase, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import {
   complete,
@@ -24,7 +16,7 @@ import {
 import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
-  readonly db: Pick<Postgres, 'listen'>
+  readonly db: Pick<Postgres, 'listen' | 'createWorkerLoop'>
   readonly systemDatabase: SystemDatabase
   readonly jobs: readonly Job[]
   readonly log: Logger
@@ -124,7 +116,7 @@ export function createRunner(options: RunnerOptions): Runner {
     if (rows.length > 0) loop.wake()
   }
 
-  const loop = createWorkerLoop({ concurrency: 1, pollMs: POLL_MS, log, work: claim })
+  const loop = db.createWorkerLoop({ concurrency: 1, pollMs: POLL_MS, log, work: claim })
   return {
     async start() {
       unlisten = await db.listen(CHANNEL, loop.wake, loop.wake)

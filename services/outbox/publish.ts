@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats'
 import {
   type Actor,
   type Clock,
-  coalesceNotify,
   currentContext,
   type Database,
   type Deps,
@@ -30,9 +29,7 @@ export interface EventsOptions {
   readonly operator: Operator
   /** By event type. */
   readonly schemas: ReadonlyMap<string, EventSchema>
-  /** Wakes the workers. */
-  readonly notify: () => Promise<void>
-  readonly onError: (error: unknown) => void
+  readonly wakeWorkers: () => void
 }
 
 type AnyEvents = Record<string, unknown>
@@ -51,8 +48,9 @@ export const createEventPublisher = ({ postgres, database, operator, clock, log,
     clock,
     operator,
     schemas: eventSchemas(registry.declared()),
-    notify: () => postgres.notify('larder_events', ''),
-    onError: error => log.debug({ err: error }, 'workers were not woken: they poll'),
+    wakeWorkers: postgres.createNotifier('larder_events', error =>
+      log.debug({ err: error }, 'workers were not woken: they poll'),
+    ),
   })
 
 const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, EventSchema> =>
@@ -65,9 +63,8 @@ const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, E
   )
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
-  const { database, clock, operator } = options
+  const { database, clock, operator, wakeWorkers } = options
   const check = createPayloadCheck(options.schemas)
-  const wakeWorkers = coalesceNotify(options.notify, options.onError)
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const { version } = check(type, payload)

@@ -3,7 +3,7 @@
  * commit together with the record of the delivery. If anything in a batch fails, the batch is rolled back and repeated
  * with a savepoint per attempt, so that a failing handler does not undo the others.
  */
-import { type Clock, createWorkerLoop, SECOND, type Step, type WorkerLoop } from 'larder/kernel'
+import { type Clock, SECOND, type Step } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { createAttempts, type RelayHandler } from './attempt.ts'
 import { type AnyEvent, claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
@@ -135,13 +135,13 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     await unit.batch(steps)
   }
 
-  const deliveryLoop: WorkerLoop = createWorkerLoop({
+  const deliveryLoop = db.createWorkerLoop({
     concurrency,
     pollMs,
     log,
     work: deliverNew,
   })
-  const retryLoop: WorkerLoop = createWorkerLoop({
+  const retryLoop = db.createWorkerLoop({
     concurrency: 1,
     pollMs,
     log,

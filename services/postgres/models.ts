@@ -85,7 +85,7 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
 
     async find(unit, model, where) {
       const Rows = await model()
-      const row = await readingUnit.run(unit, () => Rows.findOne({ where: definedOnly(where), raw: true }))
+      const row = await readingUnit.run(unit, () => Rows.findOne({ where: where as WhereOptions, raw: true }))
       return (row as RowOf<typeof model> | null) ?? undefined
     },
   }

@@ -1,7 +1,10 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Models, SystemDatabase } from 'larder/kernel'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
+import { coalesceNotify } from './coalesce.ts'
 import { unavailable } from './errors.ts'
 import { createNotificationListener, type NotificationListener } from './listen.ts'
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
@@ -15,6 +18,7 @@ import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 import { waitForServer } from './wait.ts'
+import { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
 
 export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
@@ -60,11 +64,16 @@ export interface OpenDatabase {
   replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
+  /** Runs `work` on a new connection as the owner of the schema. */
+  withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
   listen: NotificationListener['listen']
   /** Notifies every listener immediately, including this process. At most 8000 bytes. Never part of a unit. */
   notify(channel: string, payload: string): Promise<void>
+  /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
+  createNotifier(channel: string, onError: (error: unknown) => void): () => void
+  createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
   /** @throws Problem `database_unavailable` if the database does not respond. */
@@ -92,6 +101,8 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
+  const notify = (channel: string, payload: string) =>
+    executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload])
   return {
     database: units.database,
     systemDatabase: units.systemDatabase,
@@ -103,11 +114,14 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     appliedMigrations: () => appliedMigrations(directUrl, log),
     withLock: (name, work) =>
       withOwnerConnection(directUrl, log, async client => {
-        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`larder lock ${name}`])
+        await takeLock(client, `larder lock ${name}`)
         return work()
       }),
+    withOwner: work => withOwnerConnection(directUrl, log, work),
     listen: listening.listen,
-    notify: (channel, payload) => executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload]),
+    notify,
+    createNotifier: (channel, onError) => coalesceNotify(() => notify(channel, ''), onError),
+    createWorkerLoop,
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
       const unit = units.systemDatabase.acrossTenants("the operator's tenant is read at the start")
@@ -127,6 +141,20 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
       await listening.close()
       await pool.end()
     },
+  }
+}
+
+const LOCK_POLL_MS = 50
+
+/**
+ * Polls, because a statement that waits for the lock holds a snapshot: `create index concurrently` of the process that has
+ * the lock would wait for it forever.
+ */
+async function takeLock(client: pg.Client, name: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+    if (rows[0]?.taken) return
+    await pause(LOCK_POLL_MS)
   }
 }
 

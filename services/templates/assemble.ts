@@ -7,7 +7,7 @@ import { KIB, type Product } from 'larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
-import { findPage, readPage } from './page-file.ts'
+import { findPage, type PageQueries, readPage } from './page-file.ts'
 import { loadTexts } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens } from './tokens.ts'
@@ -21,6 +21,8 @@ export interface PageName {
 export interface ResolvedPage {
   readonly template: Template
   readonly layout: Template
+  readonly title: Template | undefined
+  readonly queries: PageQueries
 }
 export interface CompiledTheme {
   readonly assets: Assets
@@ -135,7 +137,8 @@ function resolvePage({ engine, folders, files, layouts }: Compiler, page: PageNa
   const name = layoutOf(files, page.name) ?? source.layout ?? DEFAULT_LAYOUT
   const layout = layouts.get(name)
   if (!layout) throw refused(file, 2, noLayout(name, layouts))
-  return { template: engine.compile(source), layout }
+  const title = source.title && engine.compile(source.title)
+  return { template: engine.compile(source), layout, title, queries: source.queries }
 }
 
 /** Returns the layout that `theme.yaml` assigns. The full name precedes `module.*`; the nearest theme precedes others. */

@@ -36,7 +36,7 @@ export interface MailTemplatesOptions {
 /** Limits of one part of a product template. Its author is trusted; its data is not. */
 const RENDER_TIMEOUT_MS = SECOND
 const MAX_PART_LENGTH = MIB
-/** Generous for product templates, because exceeding it fails the delivery even if the server is only busy. */
+/** Generous for product templates, because exceeding it fails the delivery; some systems count elapsed time. */
 const FINISH_TIMEOUT_MS = 10 * SECOND
 const OVERRIDE_FINISH_TIMEOUT_MS = SECOND
 /** Characters of a styled override. */

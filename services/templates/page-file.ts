@@ -1,14 +1,20 @@
-/** Finds the template of a page and reads the layout from its front matter. */
+/** Finds the template of a page and reads its front matter. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isRecord } from 'larder/kernel'
 import { parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
+/** Name in the template → query, as the port `pageData` reads it. */
+export type PageQueries = Readonly<Record<string, unknown>>
 export interface PageFile extends TemplateSource {
   /** From the front matter `---\nlayout: focus\n---`, if any. */
   readonly layout: string | undefined
+  /** A template that replaces the page's title: `{{course.title}}`. */
+  readonly title: TemplateSource | undefined
+  readonly queries: PageQueries
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
@@ -36,11 +42,19 @@ export function readPage(file: string): PageFile {
   if (!existsSync(file)) throw refused(file, 1, 'this template does not exist')
   const text = readTemplate(file)
   const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
-  if (whole === undefined) return { file, text, layout: undefined }
+  if (whole === undefined) return { file, text, layout: undefined, title: undefined, queries: {} }
   const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0 } as object)
   const values: unknown = document.errors.length > 0 ? undefined : document.toJS()
-  const { layout, ...others } = (values ?? {}) as Record<string, unknown>
-  if (typeof layout !== 'string' || Object.keys(others).length > 0)
-    throw refused(file, 2, 'the front matter of a page may only contain its layout: layout: focus')
-  return { file, text: text.slice(whole.length), line: whole.split('\n').length, layout }
+  if (!isFrontMatter(values))
+    throw refused(file, 2, 'the front matter of a page may only contain layout, title and data: layout: focus')
+  const { layout, title, data: queries = {} } = values
+  const body = { file, text: text.slice(whole.length), line: whole.split('\n').length }
+  const line = 2 + yaml.split('\n').findIndex(row => row.startsWith('title:'))
+  return { ...body, layout, title: title === undefined ? undefined : { file, text: title, line, plain: true }, queries }
 }
+
+const isFrontMatter = (values: unknown): values is { layout?: string; title?: string; data?: PageQueries } =>
+  isRecord(values) &&
+  Object.entries(values).every(([key, value]) =>
+    key === 'data' ? isRecord(value) : ['layout', 'title'].includes(key) && typeof value === 'string',
+  )

@@ -6,6 +6,7 @@ import { type CompiledTheme, compileTheme } from './assemble.ts'
 import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
+import type { PageQueries } from './page-file.ts'
 
 export interface ThemeOptions {
   readonly folder: string
@@ -70,6 +71,8 @@ export interface Theme {
    * locale, path, address, nonce, signedIn and languages. Throws a TemplateError or a RenderError.
    */
   render(page: ThemePage, data: Data, context: PageContext): string
+  /** The queries in the front matter of the page's template. Throws a TemplateError. */
+  queries(page: ThemePage, locale: string): PageQueries
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
   /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
@@ -119,9 +122,9 @@ export function loadTheme({
 
   function renderIn(compiled: CompiledTheme, page: ThemePage, data: Data, context: PageContext): string {
     const { locale, path, nonce, caller, site = {} } = context
-    const { layout, template } = compiled.page(page, locale)
+    const { layout, template, title } = compiled.page(page, locale)
     const pageData = {
-      title: String(compiled.text(locale, page.title)),
+      title: title ? title.render(data, locale) : String(compiled.text(locale, page.title)),
       description: page.description,
       locale,
       path,
@@ -137,6 +140,7 @@ export function loadTheme({
     errorPlaces: problemsOf,
     prepare: page => void compiled.page(page, locales.default),
     render: (page, data, context) => renderIn(current(), page, data, context),
+    queries: (page, locale) => current().page(page, locale).queries,
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
     live,

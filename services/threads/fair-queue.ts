@@ -1,22 +1,32 @@
 /**
  * Shares a fixed number of slots among keys: keys take turns, no key occupies all slots, and keys that used up their time
- * leave one slot to the others.
+ * have slots of their own, so that the others don't wait for them.
  */
 
 export interface FairQueueOptions {
-  /** Tasks that run at the same time. */
+  /** Tasks of keys within their budget that run at the same time. */
   readonly slots: number
+  /** Tasks of costly keys, which used up their budget, that run at the same time. */
+  readonly costlySlots: number
   readonly slotsPerKey: number
   readonly maxWaitingPerKey: number
   /** Milliseconds, monotonic. */
   readonly now?: () => number
 }
+export interface TaskOutcome<T> {
+  readonly value: T
+  /** Milliseconds of the budget that the task used. */
+  readonly usedMs: number
+}
 export interface FairQueue {
-  /** Returns undefined, without running the task, if the key has the maximum number of waiting tasks. */
-  run<T>(key: string, task: () => Promise<T>): Promise<T> | undefined
+  /**
+   * Returns undefined, without running the task, if the key has the maximum number of waiting tasks. A task that fails
+   * uses the time that passed.
+   */
+  run<T>(key: string, task: (isCostly: boolean) => Promise<TaskOutcome<T>>): Promise<T> | undefined
 }
 
-/** Milliseconds that a key may run before it shares its slots with other such keys. */
+/** Milliseconds that a key may run before it becomes costly. */
 const BUDGET_MS = 500
 /** Milliseconds of the budget that come back per millisecond. */
 const REFILL = 0.1
@@ -30,22 +40,22 @@ interface Use {
 
 export function createFairQueue({
   slots,
+  costlySlots,
   slotsPerKey,
   maxWaitingPerKey,
   now = () => performance.now(),
 }: FairQueueOptions): FairQueue {
   /** The key whose turn is next comes first. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, ((isCostly: boolean) => void)[]>()
   const running = new Map<string, number>()
   const used = new Map<string, Use>()
-  const costlySlots = Math.max(1, slots - 1)
   let free = slots
+  let freeCostly = costlySlots
 
   const useOf = (key: string): number => {
     const { ms, at } = used.get(key) ?? { ms: 0, at: 0 }
     return Math.max(0, ms - (now() - at) * REFILL)
   }
-  const isCostly = (key: string): boolean => useOf(key) > BUDGET_MS
 
   function addUse(key: string, ms: number): void {
     used.set(key, { ms: useOf(key) + ms, at: now() })
@@ -55,11 +65,13 @@ export function createFairQueue({
     for (const known of used.keys()) if (used.size > MAX_KEYS) used.delete(known)
   }
 
-  function hasSlot(key: string): boolean {
-    if (free === 0 || (running.get(key) ?? 0) >= slotsPerKey) return false
-    if (!isCostly(key)) return true
-    const costly = [...running].reduce((sum, [other, count]) => sum + (isCostly(other) ? count : 0), 0)
-    return costly < costlySlots
+  function takeSlot(key: string, isCostly: boolean): boolean {
+    const count = running.get(key) ?? 0
+    if (count >= slotsPerKey || (isCostly ? freeCostly : free) === 0) return false
+    if (isCostly) freeCostly--
+    else free--
+    running.set(key, count + 1)
+    return true
   }
 
   function moveToEnd(key: string): void {
@@ -70,18 +82,17 @@ export function createFairQueue({
 
   function startNext(): void {
     for (const [key, starts] of waiting) {
-      if (free === 0) return
-      if (!hasSlot(key)) continue
+      const isCostly = useOf(key) > BUDGET_MS
+      if (!takeSlot(key, isCostly)) continue
       const start = starts.shift()
       moveToEnd(key)
-      free--
-      running.set(key, (running.get(key) ?? 0) + 1)
-      start?.()
+      start?.(isCostly)
     }
   }
 
-  function release(key: string, ms: number): void {
-    free++
+  function release(key: string, wasCostly: boolean, ms: number): void {
+    if (wasCostly) freeCostly++
+    else free++
     const count = (running.get(key) ?? 1) - 1
     if (count === 0) running.delete(key)
     else running.set(key, count)
@@ -90,12 +101,19 @@ export function createFairQueue({
     startNext()
   }
 
-  async function runTimed<T>(key: string, task: () => Promise<T>): Promise<T> {
+  async function runMeasured<T>(
+    key: string,
+    isCostly: boolean,
+    task: (isCostly: boolean) => Promise<TaskOutcome<T>>,
+  ): Promise<T> {
     const startedAt = now()
+    let usedMs: number | undefined
     try {
-      return await task()
+      const outcome = await task(isCostly)
+      usedMs = outcome.usedMs
+      return outcome.value
     } finally {
-      release(key, now() - startedAt)
+      release(key, isCostly, usedMs ?? now() - startedAt)
     }
   }
 
@@ -103,7 +121,9 @@ export function createFairQueue({
     run(key, task) {
       const starts = waiting.get(key) ?? []
       if (starts.length >= maxWaitingPerKey) return undefined
-      const result = new Promise<void>(resolve => starts.push(resolve)).then(() => runTimed(key, task))
+      const result = new Promise<boolean>(resolve => starts.push(resolve)).then(isCostly =>
+        runMeasured(key, isCostly, task),
+      )
       waiting.set(key, starts)
       startNext()
       return result

@@ -1,10 +1,10 @@
 /** Runs tasks in the worker threads of piscina, which starts them on demand and replaces those that fail. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { MINUTE, SECOND, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
+import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
 import type { Piscina } from 'piscina'
-import { createFairQueue } from './fair-queue.ts'
-import type { TaskMessage, TaskResult } from './worker.ts'
+import { createFairQueue, type TaskOutcome } from './fair-queue.ts'
+import type { TaskMessage, TaskReport, TaskResult } from './worker.ts'
 
 export interface WorkerPoolOptions {
   readonly threads?: number
@@ -17,14 +17,14 @@ export interface ManagedWorkerPool extends WorkerPool {
   close(): void
 }
 
-/** Two, so that one tenant never occupies all of them; more would compete with the main thread. */
+/** Two or more; their sum is below the number of cores where possible, because they compete with the main thread. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
 const MAX_WAITING_PER_TENANT = 32
 const MAX_HEAP_MIB = 128
 /** Idle threads release their memory. */
 const IDLE_MS = MINUTE
-/** Starting a thread and loading the task take longer on a busy machine. */
-const LOAD_GRACE_MS = 15 * SECOND
+/** For starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
+const MAX_ELAPSED_MS = 2 * MINUTE
 const RETRY_AFTER_SECONDS = 2
 
 export function createWorkerPool({
@@ -32,25 +32,32 @@ export function createWorkerPool({
   maxWaitingPerTenant = MAX_WAITING_PER_TENANT,
   maxHeapMib = MAX_HEAP_MIB,
 }: WorkerPoolOptions = {}): ManagedWorkerPool {
+  const [slots, costlySlots] = [Math.max(1, threads - 1), 1]
   const slotsPerKey = Math.max(1, Math.floor(threads / 2))
-  const queue = createFairQueue({ slots: threads, slotsPerKey, maxWaitingPerKey: maxWaitingPerTenant })
+  const queue = createFairQueue({ slots, costlySlots, slotsPerKey, maxWaitingPerKey: maxWaitingPerTenant })
   const running = new Set<AbortController>()
   let isClosed = false
 
-  async function runNow(message: TaskMessage): Promise<TaskResult> {
-    const pool = await openThreads(threads, maxHeapMib)
+  /** Costly tenants have a thread with a low priority, which may wait for seconds on a busy machine. */
+  async function runNow(message: TaskMessage): Promise<TaskOutcome<TaskResult>> {
+    const pool = await (message.hasLowPriority
+      ? openThreads('costly', costlySlots, maxHeapMib)
+      : openThreads('normal', slots, maxHeapMib))
     if (isClosed) throw closed()
     const aborter = new AbortController()
     running.add(aborter)
+    const startedAt = performance.now()
+    const failed = (exceeded: string) => ({ value: { exceeded }, usedMs: performance.now() - startedAt })
     // Terminates a thread that the watchdog can't interrupt.
-    const timer = setTimeout(() => aborter.abort(), message.timeoutMs + LOAD_GRACE_MS)
+    const timer = setTimeout(() => aborter.abort(), message.timeoutMs + MAX_ELAPSED_MS)
     try {
-      return (await pool.run(message, { signal: aborter.signal })) as TaskResult
+      const { usedMs, ...value } = (await pool.run(message, { signal: aborter.signal })) as TaskReport
+      return { value, usedMs }
     } catch (error) {
       if (isClosed) throw closed()
-      if (aborter.signal.aborted) return { exceeded: `it takes longer than ${message.timeoutMs} ms` }
+      if (aborter.signal.aborted) return failed(`it takes longer than ${message.timeoutMs} ms`)
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-        return { exceeded: `it needs more than ${maxHeapMib} MiB of memory` }
+        return failed(`it needs more than ${maxHeapMib} MiB of memory`)
       throw error
     } finally {
       clearTimeout(timer)
@@ -60,9 +67,12 @@ export function createWorkerPool({
 
   return {
     async run({ file, name }, input, { tenantId, timeoutMs }) {
-      const queued = queue.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }))
+      const queued = queue.run(tenantId, hasLowPriority =>
+        runNow({ file: file.href, name, input, timeoutMs, hasLowPriority }),
+      )
       if (!queued) throw busy()
       const result = await queued
+      if ('busy' in result) throw busy()
       if ('exceeded' in result)
         throw workerPoolProblems.limit_exceeded({ reason: result.exceeded }, { reason: result.exceeded })
       // The type of the function whose result it is.
@@ -76,13 +86,13 @@ export function createWorkerPool({
 }
 
 /**
- * The threads of this process, by their limits. Several products in a process share them, because starting a thread and
- * loading its task take 0.3 s of CPU time.
+ * The threads of this process, by their priority and limits. Several products in a process share them, because starting a
+ * thread and loading its task take 0.3 s of CPU time.
  */
 const opened = new Map<string, Promise<Piscina>>()
 
-function openThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
-  const limits = `${threads} ${maxHeapMib}`
+function openThreads(priority: 'normal' | 'costly', threads: number, maxHeapMib: number): Promise<Piscina> {
+  const limits = `${priority} ${threads} ${maxHeapMib}`
   const pool = opened.get(limits) ?? createThreads(threads, maxHeapMib)
   opened.set(limits, pool)
   return pool

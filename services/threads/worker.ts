@@ -1,6 +1,6 @@
 /** The code of a worker thread: runs one task at a time within its time limit. */
 import { setPriority } from 'node:os'
-import { LimitExceeded, runWithTimeout } from '../../kernel/base/execution-limits.ts'
+import { LimitExceeded, ProcessorBusy, runWithTimeout, threadCpuMs } from '../../kernel/base/execution-limits.ts'
 
 export interface TaskMessage {
   /** URL of the file. */
@@ -8,24 +8,40 @@ export interface TaskMessage {
   readonly name: string
   readonly input: unknown
   readonly timeoutMs: number
+  /** Whether the thread runs below the main thread, which serves requests. A thread can't get its priority back. */
+  readonly hasLowPriority: boolean
 }
-export type TaskResult = { readonly output: unknown } | { readonly exceeded: string }
+export type TaskResult = { readonly output: unknown } | { readonly exceeded: string } | { readonly busy: true }
+export type TaskReport = TaskResult & {
+  /** Time of the function, without loading it: CPU time, or elapsed time where that isn't reported. */
+  readonly usedMs: number
+}
 
-/** Below the main thread, which serves requests. */
-const PRIORITY = 10
-// Linux changes the calling thread; other systems would change the process.
-if (process.platform === 'linux') setPriority(PRIORITY)
+const LOW_PRIORITY = 10
+/** Linux changes the calling thread; other systems would change the process. */
+const hasThreadPriority = process.platform === 'linux'
 
 type TaskFunction = (input: unknown) => unknown
 
-export default async function runTask({ file, name, input, timeoutMs }: TaskMessage): Promise<TaskResult> {
+export default async function runTask(message: TaskMessage): Promise<TaskReport> {
+  const { file, name, input, timeoutMs, hasLowPriority } = message
+  if (hasLowPriority && hasThreadPriority) setPriority(LOW_PRIORITY)
   const exported = (await import(file)) as Readonly<Record<string, TaskFunction | undefined>>
   const task = exported[name]
   if (!task) throw new Error(`${file} does not export ${name}`)
+  const startedMs = timeUsed()
+  const result = runLimited(() => task(input), timeoutMs)
+  return { ...result, usedMs: timeUsed() - startedMs }
+}
+
+const timeUsed = (): number => threadCpuMs() ?? performance.now()
+
+function runLimited(work: () => unknown, timeoutMs: number): TaskResult {
   try {
-    return { output: runWithTimeout(timeoutMs, () => task(input)) }
+    return { output: runWithTimeout(timeoutMs, work) }
   } catch (error) {
     if (error instanceof LimitExceeded) return { exceeded: error.message }
+    if (error instanceof ProcessorBusy) return { busy: true }
     // Exhausted stack, or a string that is longer than V8 supports.
     if (error instanceof RangeError) return { exceeded: 'it is too large or nested too deeply' }
     throw error

@@ -10,6 +10,7 @@ const ANATOMY = [
   'models.ts',
   'jobs.ts',
   'listeners.ts',
+  'client.ts',
   'domain',
   'services',
   'routes',

@@ -65,6 +65,8 @@ export interface RevokedAccess {
 export interface AccessCatalogue {
   permissions(): readonly PermissionEntry[]
   roles(): readonly RoleEntry[]
+  /** Permissions that modules add to a role, which `roles` includes for the roles that it lists. */
+  grantsTo(role: string): readonly string[]
 }
 export interface PermissionEntry {
   readonly key: string

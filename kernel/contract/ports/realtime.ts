@@ -84,6 +84,8 @@ export interface RealtimeServerOptions<C> {
   readonly frameRate: Rate
   /** Names of the members of `closing` frames. `camelCase` by default. */
   readonly naming?: 'camelCase' | 'snake_case'
+  /** What happens to sockets of members whose rights were revoked. `close` by default. */
+  readonly onRevoked?: 'close' | 'verify'
   /** Required of members in addition to the membership itself. */
   readonly permission?: string
   /** The error in members of a frame other than `type`, `id` and `data`, as a sentence. */
@@ -107,7 +109,7 @@ export interface RealtimeServerOptions<C> {
 }
 
 /** For the declaration of a socket: `socket({ path, allow, ...endpoint })`. */
-export type RealtimeEndpoint = Pick<AnySocket, 'maxFrame' | 'maxBuffer' | 'codes' | 'open'>
+export type RealtimeEndpoint = Pick<AnySocket, 'maxFrame' | 'maxBuffer' | 'codes' | 'closeOnRevocation' | 'open'>
 
 export interface RealtimeServer<C> {
   readonly endpoint: RealtimeEndpoint

@@ -15,7 +15,10 @@ export interface WorkerTask<F extends (input: never) => unknown> {
 export interface WorkerBudget {
   /** The tenant whose share of the threads the task uses. */
   readonly tenantId: string
-  /** Limits the function, not the time that it waits for a thread. */
+  /**
+   * Limits the CPU time of the function, or its elapsed time on systems that don't report the CPU time of a thread. The
+   * function may run more than once on a busy machine.
+   */
   readonly timeoutMs: number
 }
 
@@ -23,7 +26,8 @@ export interface WorkerPool {
   /**
    * Runs the function in a worker thread. Tenants take turns, and each has a limited number of threads at a time.
    * Throws problem `limit_exceeded` if the function needs too much time, memory or stack, and `worker_pool_busy` if too
-   * many tasks of the tenant are waiting. Don't call it inside a unit of work, which would hold its connection.
+   * many tasks of the tenant are waiting or the machine is too busy. Don't call it inside a unit of work, which would
+   * hold its connection.
    */
   run<Input, Output>(
     task: WorkerTask<(input: Input) => Output>,

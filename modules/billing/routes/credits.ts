@@ -1,4 +1,16 @@
-import { common, type Deps, idPattern, listOf, listQuery, Nullable, OneOf, reply, route, Type } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  idPattern,
+  listOf,
+  listQuery,
+  Nullable,
+  named,
+  OneOf,
+  reply,
+  route,
+  Type,
+} from 'larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
@@ -9,27 +21,36 @@ const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
 const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
 
-const CreditBalance = Type.Object({
-  key: Type.String(),
-  name: Nullable(Type.String()),
-  unit: Nullable(Type.String()),
-  balance: Type.Integer(),
-  nextExpiry: Nullable(
-    Type.Object({ amount: Type.Integer(), expiresAt: Time }, { description: 'The credits that expire first' }),
-  ),
-})
-const LedgerEntry = Type.Object({
-  id: Type.String({ pattern: idPattern('crd') }),
-  key: Type.String(),
-  kind: OneOf(ENTRY_KINDS),
-  amount: Type.Integer({ description: 'Negative for deductions' }),
-  balanceBefore: Type.Integer(),
-  balanceAfter: Type.Integer(),
-  reason: Type.String(),
-  reference: Nullable(Type.String()),
-  expiresAt: Nullable(Time),
-  createdAt: Time,
-})
+const CreditBalance = named(
+  'CreditBalance',
+  Type.Object({
+    key: Type.String(),
+    name: Nullable(Type.String()),
+    unit: Nullable(Type.String()),
+    balance: Type.Integer(),
+    nextExpiry: Nullable(
+      named(
+        'CreditExpiry',
+        Type.Object({ amount: Type.Integer(), expiresAt: Time }, { description: 'The credits that expire first' }),
+      ),
+    ),
+  }),
+)
+const LedgerEntry = named(
+  'CreditTransaction',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('crd') }),
+    key: Type.String(),
+    kind: OneOf(ENTRY_KINDS),
+    amount: Type.Integer({ description: 'Negative for deductions' }),
+    balanceBefore: Type.Integer(),
+    balanceAfter: Type.Integer(),
+    reason: Type.String(),
+    reference: Nullable(Type.String()),
+    expiresAt: Nullable(Time),
+    createdAt: Time,
+  }),
+)
 const GrantBody = Type.Object(
   {
     key: CreditKey,
@@ -71,6 +92,7 @@ export function creditRoutes({
   const balances = route({
     method: 'get',
     path: '/billing/credits',
+    operationId: 'listCreditBalances',
     summary: 'Lists the credit balances.',
     allow: 'billing.credit.read',
     replies: { 200: listOf(CreditBalance) },
@@ -84,6 +106,7 @@ export function creditRoutes({
   const transactions = route({
     method: 'get',
     path: '/billing/credits/transactions',
+    operationId: 'listCreditTransactions',
     summary: 'Lists the entries of the credit ledger, newest first. The ledger is append-only.',
     allow: 'billing.credit.read',
     query: listQuery({
@@ -97,6 +120,7 @@ export function creditRoutes({
   const grant = route({
     method: 'post',
     path: '/billing/credits',
+    operationId: 'grantCredits',
     summary: 'Grants, refunds or adjusts credits of a workspace.',
     allow: 'billing.credit.grant',
     body: GrantBody,
@@ -129,6 +153,7 @@ export function creditRoutes({
   const consume = route({
     method: 'post',
     path: '/billing/credits/consume',
+    operationId: 'consumeCredits',
     summary: 'Consumes credits, in order of their expiry. Requires an Idempotency-Key; each key consumes once.',
     allow: 'billing.credit.consume',
     body: ConsumeBody,

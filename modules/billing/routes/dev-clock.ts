@@ -18,6 +18,7 @@ export const devClockRoutes = ({ billing }: BillingDeps) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',
+    operationId: 'advanceTime',
     summary:
       'Advances the time of a workspace, and applies due trials, renewals and grace periods. Development provider only.',
     allow: 'billing.clock.advance',

@@ -1,25 +1,31 @@
-import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, named, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { KINDS, PERIODS } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 
-const EntitlementCheck = Type.Object({
-  key: Type.String(),
-  limit: Type.Number({ description: '-1: unlimited' }),
-  used: Type.Number(),
-  requested: Type.Number(),
-  allowed: Type.Boolean(),
-  upgrade: Type.Array(Type.String({ description: 'Plan key' })),
-})
-const Entitlement = Type.Object({
-  key: Type.String(),
-  name: Nullable(Type.String()),
-  kind: OneOf(KINDS),
-  unit: Nullable(Type.String()),
-  period: Nullable(OneOf(PERIODS)),
-  limit: Type.Number({ description: '-1: unlimited. For credits, the remaining balance' }),
-  used: Type.Number(),
-})
+const EntitlementCheck = named(
+  'EntitlementCheck',
+  Type.Object({
+    key: Type.String(),
+    limit: Type.Number({ description: '-1: unlimited' }),
+    used: Type.Number(),
+    requested: Type.Number(),
+    allowed: Type.Boolean(),
+    upgrade: Type.Array(Type.String({ description: 'Plan key' })),
+  }),
+)
+const Entitlement = named(
+  'Entitlement',
+  Type.Object({
+    key: Type.String(),
+    name: Nullable(Type.String()),
+    kind: OneOf(KINDS),
+    unit: Nullable(Type.String()),
+    period: Nullable(OneOf(PERIODS)),
+    limit: Type.Number({ description: '-1: unlimited. For credits, the remaining balance' }),
+    used: Type.Number(),
+  }),
+)
 const CheckBody = Type.Object(
   { amount: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15, default: 1 })) },
   { examples: [{ amount: 1 }] },
@@ -29,6 +35,7 @@ export function entitlementRoutes({ billing: { entitlements, catalog, translator
   const list = route({
     method: 'get',
     path: '/billing/entitlements',
+    operationId: 'listEntitlements',
     summary: 'Lists the entitlements of the plan with their limits and usage.',
     allow: 'billing.entitlement.read',
     replies: { 200: listOf(Entitlement) },
@@ -42,6 +49,7 @@ export function entitlementRoutes({ billing: { entitlements, catalog, translator
   const check = route({
     method: 'post',
     path: '/billing/entitlements/:key/check',
+    operationId: 'checkEntitlement',
     summary: 'Checks whether an amount would be allowed, without using it. `upgrade` lists plans that would allow it.',
     allow: 'billing.entitlement.read',
     body: CheckBody,

@@ -1,26 +1,30 @@
-import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, named, OneOf, route, Type } from 'larder/kernel'
 import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import type { Translate } from '../services/translator.ts'
 import { Amounts } from './schemas.ts'
 
-const Plan = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  description: Nullable(Type.String()),
-  price: Type.Integer({ description: 'In minor units' }),
-  currency: Nullable(Type.String({ description: 'ISO 4217' })),
-  interval: OneOf(INTERVALS),
-  trialDays: Type.Integer(),
-  entitlements: Amounts,
-  credits: Amounts,
-})
+const Plan = named(
+  'Plan',
+  Type.Object({
+    key: Type.String(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    price: Type.Integer({ description: 'In minor units' }),
+    currency: Nullable(Type.String({ description: 'ISO 4217' })),
+    interval: OneOf(INTERVALS),
+    trialDays: Type.Integer(),
+    entitlements: Amounts,
+    credits: Amounts,
+  }),
+)
 
 export const planRoutes = ({ billing: { catalog, translator } }: BillingDeps) => [
   route({
     method: 'get',
     path: '/billing/plans',
+    operationId: 'listPlans',
     summary: 'Lists the available plans, cheapest first. Names are in the language of Accept-Language.',
     allow: 'billing.plan.read',
     replies: { 200: listOf(Plan) },

@@ -1,4 +1,4 @@
-import { common, idPattern, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { common, idPattern, Nullable, named, OneOf, route, Type } from 'larder/kernel'
 import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
@@ -6,17 +6,20 @@ import type { BillingDeps } from '../services/billing-services.ts'
 import { checkoutReply } from './checkout-reply.ts'
 import { Time } from './schemas.ts'
 
-export const Subscription = Type.Object({
-  id: Type.String({ pattern: idPattern('sub') }),
-  state: OneOf(STATES),
-  planKey: Type.String(),
-  currentPeriodEnd: Nullable(Time),
-  trialEndsAt: Nullable(Time),
-  graceEndsAt: Nullable(Time),
-  cancelAtPeriodEnd: Type.Boolean(),
-  createdAt: Time,
-  updatedAt: Time,
-})
+export const Subscription = named(
+  'Subscription',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('sub') }),
+    state: OneOf(STATES),
+    planKey: Type.String(),
+    currentPeriodEnd: Nullable(Time),
+    trialEndsAt: Nullable(Time),
+    graceEndsAt: Nullable(Time),
+    cancelAtPeriodEnd: Type.Boolean(),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 
 const ReturnUrl = Type.String({
   maxLength: 2000,
@@ -29,11 +32,14 @@ const CheckoutBody = Type.Object(
   { planKey: PlanKey, successUrl: Type.Optional(ReturnUrl), cancelUrl: Type.Optional(ReturnUrl) },
   { examples: [{ planKey: 'pro' }] },
 )
-const Checkout = Type.Object({
-  id: Type.String(),
-  status: OneOf(['open', 'complete'], { description: 'open: the payment is made at `url`' }),
-  url: Type.String(),
-})
+const Checkout = named(
+  'Checkout',
+  Type.Object({
+    id: Type.String(),
+    status: OneOf(['open', 'complete'], { description: 'open: the payment is made at `url`' }),
+    url: Type.String(),
+  }),
+)
 const CancelBody = Type.Object(
   {
     when: Type.Optional(
@@ -43,7 +49,7 @@ const CancelBody = Type.Object(
   { examples: [{ when: 'period_end' }] },
 )
 const PortalBody = Type.Object({ returnUrl: Type.Optional(ReturnUrl) }, { examples: [{}] })
-const Portal = Type.Object({ url: Type.String() })
+const Portal = named('BillingPortal', Type.Object({ url: Type.String() }))
 
 /** These routes call the provider: no transaction stays open meanwhile. */
 const unit = 'own'
@@ -55,6 +61,7 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
   const get = route({
     method: 'get',
     path: '/billing/subscription',
+    operationId: 'getSubscription',
     summary: "Returns the tenant's subscription.",
     allow: 'billing.subscription.read',
     replies: { 200: Subscription },
@@ -64,6 +71,7 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
   const checkout = route({
     method: 'post',
     path: '/billing/checkout',
+    operationId: 'createCheckout',
     summary: 'Buys a plan, or changes the plan of an active subscription.',
     description:
       'With a payment provider, the reply holds the URL of the payment page. Form posts and requests with `Accept: text/html` get a 303 redirect to it; all others get 201.',
@@ -82,6 +90,7 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
   const cancel = route({
     method: 'post',
     path: '/billing/subscription/cancel',
+    operationId: 'cancelSubscription',
     summary: 'Cancels the subscription at the end of the period or immediately.',
     allow: 'billing.subscription.update',
     body: CancelBody,
@@ -97,6 +106,7 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
   const resume = route({
     method: 'post',
     path: '/billing/subscription/resume',
+    operationId: 'resumeSubscription',
     summary: 'Withdraws a scheduled cancellation.',
     allow: 'billing.subscription.update',
     replies: { 200: Subscription },
@@ -111,6 +121,7 @@ export function subscriptionRoutes({ billing }: BillingDeps) {
   const portal = route({
     method: 'post',
     path: '/billing/portal',
+    operationId: 'createBillingPortal',
     summary: "Returns a URL of the provider's portal, which shows invoices and payment methods.",
     allow: 'billing.subscription.update',
     body: PortalBody,

@@ -1,4 +1,4 @@
-import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
+import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 
@@ -7,16 +7,20 @@ export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) =
   rawRoute({
     method: 'post',
     path: '/v1/billing/webhook',
+    operationId: 'receivePaymentEvents',
     allow: 'signature',
     summary: 'Receives signed events from the payment provider. Each event is processed once.',
     docs: {
       body: { 'application/json': Type.Unknown({ description: 'An event in the format of the provider' }) },
       replies: {
         200: {
-          'application/json': Type.Object({
-            received: Type.Literal(true),
-            new: Type.Integer({ description: 'Number of events that were not received before' }),
-          }),
+          'application/json': named(
+            'ReceivedPaymentEvents',
+            Type.Object({
+              received: Type.Literal(true),
+              new: Type.Integer({ description: 'Number of events that were not received before' }),
+            }),
+          ),
         },
       },
       problems: [problems.not_a_webhook, problems.unreadable_event, common.bad_signature],

@@ -1,22 +1,39 @@
-import { common, type Deps, idPattern, listOf, listQuery, pageLimit, route, Timestamp, Type } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  idPattern,
+  listOf,
+  listQuery,
+  named,
+  pageLimit,
+  route,
+  Timestamp,
+  Type,
+} from 'larder/kernel'
 import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
 import { MessageId } from './schemas.ts'
 
-const StoredMailBody = Type.Object({
-  id: Type.String({ pattern: idPattern('eml') }),
-  messageId: MessageId,
-  tenantId: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  subject: Type.String(),
-  createdAt: Timestamp,
-})
-const StoredMailDetailBody = Type.Object({
-  ...StoredMailBody.properties,
-  headers: Type.Record(Type.String(), Type.String()),
-  html: Type.String(),
-  text: Type.String(),
-})
+const StoredMailBody = named(
+  'MailboxEmail',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('eml') }),
+    messageId: MessageId,
+    tenantId: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    subject: Type.String(),
+    createdAt: Timestamp,
+  }),
+)
+const StoredMailDetailBody = named(
+  'MailboxEmailDetails',
+  Type.Object({
+    ...StoredMailBody.properties,
+    headers: Type.Record(Type.String(), Type.String()),
+    html: Type.String(),
+    text: Type.String(),
+  }),
+)
 
 /** `public` for the kernel: `assertMailboxAccess` also admits developers on this machine. */
 const ALLOW = [READ_MAILBOX_PERMISSION, 'public'] as const
@@ -28,6 +45,7 @@ export function mailboxRoutes(deps: Deps<'systemDatabase' | 'product'>) {
     route({
       method: 'get',
       path: '/communications/mailbox',
+      operationId: 'listMailboxEmails',
       allow: ALLOW,
       summary: 'Lists the last 1,000 emails in the mailbox, of every tenant, newest first.',
       query: listQuery({ 'filter[to]': Type.Optional(Type.String({ maxLength: 254 })) }),
@@ -43,6 +61,7 @@ export function mailboxRoutes(deps: Deps<'systemDatabase' | 'product'>) {
     route({
       method: 'get',
       path: '/communications/mailbox/:id',
+      operationId: 'getMailboxEmail',
       allow: ALLOW,
       summary: 'Returns an email in the mailbox with HTML, text and headers.',
       replies: { 200: StoredMailDetailBody },

@@ -9,6 +9,7 @@ import {
   route,
   Type,
   templateProblems,
+  workerPoolProblems,
 } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
@@ -60,6 +61,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'get',
       path: '/communications/messages',
+      operationId: 'listEmails',
       allow: 'communications.message.read',
       summary: "Lists the tenant's emails with their status, newest first.",
       query: listQuery({
@@ -81,6 +83,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'post',
       path: '/communications/messages',
+      operationId: 'sendEmail',
       allow: 'communications.message.send',
       verifiedEmail: true,
       summary: 'Sends an email from a template. For a suppressed recipient, returns 202 with the status `suppressed`.',
@@ -88,6 +91,8 @@ export function messageRoutes(deps: MessageDeps) {
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
       problems: [
+        workerPoolProblems.worker_pool_busy,
+        'entitlement_exceeded',
         problems.invalid_address,
         problems.link_in_data,
         problems.template_not_sendable,
@@ -111,6 +116,7 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'get',
       path: '/communications/messages/:id',
+      operationId: 'getEmail',
       allow: 'communications.message.read',
       summary: 'Returns an email with its status and history.',
       replies: { 200: MessageBody },
@@ -119,11 +125,12 @@ export function messageRoutes(deps: MessageDeps) {
     route({
       method: 'post',
       path: '/communications/messages/:id/retry',
+      operationId: 'retryEmail',
       allow: 'communications.message.retry',
       verifiedEmail: true,
       summary: 'Resends a failed, bounced or suppressed email.',
       replies: { 202: MessageBody },
-      problems: [problems.message_not_retryable, problems.still_suppressed],
+      problems: ['entitlement_exceeded', problems.message_not_retryable, problems.still_suppressed],
       async handle({ params: { id }, tenantId }) {
         const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })

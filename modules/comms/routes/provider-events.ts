@@ -1,7 +1,9 @@
-import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
+import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from 'larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { createProviderEventService } from '../services/provider-event-service.ts'
 import { configuredProviders } from '../services/providers/configured-providers.ts'
+
+const Received = named('ReceivedEmailEvents', Type.Object({ received: Type.Integer(), new: Type.Integer() }))
 
 /** Stores events and replies at once; a worker processes them. */
 export function providerEventRoutes(
@@ -14,11 +16,12 @@ export function providerEventRoutes(
     rawRoute({
       method: 'post',
       path: '/v1/communications/intake/:provider',
+      operationId: 'receiveEmailEvents',
       allow: 'signature',
       summary: 'Receives signed delivery events from an email provider. Each event is processed once.',
       docs: {
         body: { 'application/json': Type.Unknown({ description: 'Events in the format of the provider' }) },
-        replies: { 200: { 'application/json': Type.Object({ received: Type.Integer(), new: Type.Integer() }) } },
+        replies: { 200: { 'application/json': Received } },
         problems: [common.bad_signature],
       },
       limits: [{ name: 'communications.intake', points: 1200, window: MINUTE, by: 'ip' }],

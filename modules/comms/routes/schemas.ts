@@ -1,31 +1,39 @@
 /** Schemas of messages and template data, which several routes use. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { STATES } from '../domain/message-states.ts'
 import type { Message } from '../services/message-repository.ts'
 
 export const Category = OneOf(['transactional', 'marketing'])
 export const MessageId = Type.String({ pattern: idPattern('msg') })
 
-export const MessageBody = Type.Object({
-  id: MessageId,
-  templateKey: Type.String(),
-  to: Type.String(),
-  locale: Type.String(),
-  category: Category,
-  subject: Type.String(),
-  status: OneOf(STATES),
-  attempts: Type.Integer(),
-  events: Type.Array(
-    Type.Object({
-      type: OneOf([...STATES, 'deferred'], { description: 'deferred: a temporary failure; the message is retried' }),
-      at: Timestamp,
-      detail: Type.Optional(Type.String()),
-    }),
-  ),
-  sentAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
+export const MessageBody = named(
+  'Email',
+  Type.Object({
+    id: MessageId,
+    templateKey: Type.String(),
+    to: Type.String(),
+    locale: Type.String(),
+    category: Category,
+    subject: Type.String(),
+    status: OneOf(STATES),
+    attempts: Type.Integer(),
+    events: Type.Array(
+      named(
+        'EmailEvent',
+        Type.Object({
+          type: OneOf([...STATES, 'deferred'], {
+            description: 'deferred: a temporary failure; the message is retried',
+          }),
+          at: Timestamp,
+          detail: Type.Optional(Type.String()),
+        }),
+      ),
+    ),
+    sentAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
 
 export const Recipient = Type.String({
   minLength: 3,
@@ -42,22 +50,29 @@ export const LocaleQuery = Type.Object({ locale: Type.Optional(Locale) })
 
 const KIB = 1024
 /** Texts of a template, as a tenant writes them. */
-export const OverrideBody = Type.Object(
-  {
-    subject: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '^[^\\r\\n]*$',
-      description: 'A template of one line',
-      examples: ['Mail from {{product.name}}'],
-    }),
-    preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-    html: Type.String({ minLength: 1, maxLength: 64 * KIB, description: 'A template of the body, inside the layout' }),
-    text: Type.Optional(
-      Nullable(Type.String({ maxLength: 64 * KIB, description: 'Derived from the HTML if omitted' })),
-    ),
-  },
-  { examples: [{ subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' }] },
+export const OverrideBody = named(
+  'EmailTemplateOverride',
+  Type.Object(
+    {
+      subject: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '^[^\\r\\n]*$',
+        description: 'A template of one line',
+        examples: ['Mail from {{product.name}}'],
+      }),
+      preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+      html: Type.String({
+        minLength: 1,
+        maxLength: 64 * KIB,
+        description: 'A template of the body, inside the layout',
+      }),
+      text: Type.Optional(
+        Nullable(Type.String({ maxLength: 64 * KIB, description: 'Derived from the HTML if omitted' })),
+      ),
+    },
+    { examples: [{ subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' }] },
+  ),
 )
 
 export const toMessageBody = ({

@@ -5,6 +5,7 @@ import {
   listOf,
   listQuery,
   Nullable,
+  named,
   OneOf,
   reply,
   route,
@@ -20,15 +21,18 @@ import type { Suppression } from '../services/suppression-list.ts'
 const SuppressionCategory = OneOf(['all', 'marketing'], {
   description: 'all suppresses every email, marketing only marketing emails',
 })
-const SuppressionBody = Type.Object({
-  id: Type.String({ pattern: idPattern('sup') }),
-  email: Type.String(),
-  category: SuppressionCategory,
-  reason: Type.String(),
-  expiresAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
+const SuppressionBody = named(
+  'Suppression',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('sup') }),
+    email: Type.String(),
+    category: SuppressionCategory,
+    reason: Type.String(),
+    expiresAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
 const NewSuppressionBody = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254 }),
@@ -47,6 +51,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     route({
       method: 'get',
       path: '/communications/suppression',
+      operationId: 'listSuppressions',
       allow: 'communications.suppression.read',
       summary: 'Lists the suppressed addresses, newest first.',
       query: listQuery({ 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
@@ -59,6 +64,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     route({
       method: 'post',
       path: '/communications/suppression',
+      operationId: 'createSuppression',
       allow: 'communications.suppression.create',
       summary:
         'Suppresses emails to an address. For an existing address and category, replaces reason and expiry (200).',
@@ -83,6 +89,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     route({
       method: 'get',
       path: '/communications/suppression/:id',
+      operationId: 'getSuppression',
       allow: 'communications.suppression.read',
       summary: 'Returns an entry of the suppression list.',
       replies: { 200: SuppressionBody },
@@ -91,6 +98,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     route({
       method: 'delete',
       path: '/communications/suppression/:id',
+      operationId: 'deleteSuppression',
       allow: 'communications.suppression.delete',
       summary: 'Removes an entry from the suppression list.',
       replies: { 204: null },

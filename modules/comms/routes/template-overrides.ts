@@ -4,11 +4,13 @@ import {
   type LocalMailText,
   MINUTE,
   Nullable,
+  named,
   reply,
   route,
   Timestamp,
   Type,
   templateProblems,
+  workerPoolProblems,
 } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
@@ -28,17 +30,20 @@ import {
   toMessageBody,
 } from './schemas.ts'
 
-const TemplateTextBody = Type.Object({
-  key: Type.String(),
-  locale: Type.String({ description: 'Locale of the text, which may differ from the requested one' }),
-  source: Type.String({ description: 'tenant, recipe, or the module that provides it' }),
-  category: Category,
-  subject: Type.String(),
-  preheader: Nullable(Type.String()),
-  html: Type.String(),
-  text: Nullable(Type.String()),
-  updatedAt: Nullable(Timestamp),
-})
+const TemplateTextBody = named(
+  'EmailTemplateText',
+  Type.Object({
+    key: Type.String(),
+    locale: Type.String({ description: 'Locale of the text, which may differ from the requested one' }),
+    source: Type.String({ description: 'tenant, recipe, or the module that provides it' }),
+    category: Category,
+    subject: Type.String(),
+    preheader: Nullable(Type.String()),
+    html: Type.String(),
+    text: Nullable(Type.String()),
+    updatedAt: Nullable(Timestamp),
+  }),
+)
 const TestBody = Type.Object(
   { to: Recipient, locale: Type.Optional(Locale), data: Type.Optional(TemplateData) },
   { examples: [{ to: 'ada@example.com' }] },
@@ -89,6 +94,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'get',
       path: '/communications/templates/:key',
+      operationId: 'getEmailTemplate',
       allow: 'communications.template.read',
       summary: "Returns the text of an email template: the tenant's override or the product's text.",
       query: LocaleQuery,
@@ -107,13 +113,19 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'put',
       path: '/communications/templates/:key',
+      operationId: 'overrideEmailTemplate',
       allow: 'communications.template.update',
       summary: 'Overrides an email template in one locale. The text must render with the sample data.',
       query: LocaleQuery,
       body: OverrideBody,
       bodyLimit: 512 * 1024,
       replies: { 200: TemplateTextBody, 201: TemplateTextBody },
-      problems: [templateProblems.template_invalid, templateProblems.template_failed, problems.override_not_allowed],
+      problems: [
+        workerPoolProblems.worker_pool_busy,
+        templateProblems.template_invalid,
+        templateProblems.template_failed,
+        problems.override_not_allowed,
+      ],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       // No unit: it would hold a connection while the override is rendered.
       unit: 'own',
@@ -131,6 +143,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'delete',
       path: '/communications/templates/:key',
+      operationId: 'deleteEmailTemplateOverride',
       allow: 'communications.template.update',
       summary: "Removes the override of one locale, so that the product's text applies again.",
       query: LocaleQuery,
@@ -144,6 +157,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     route({
       method: 'post',
       path: '/communications/templates/:key/test',
+      operationId: 'sendTestEmail',
       allow: 'communications.message.send',
       verifiedEmail: true,
       summary: 'Sends a test email with the sample data of the template, which `data` overrides.',
@@ -151,6 +165,8 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
       problems: [
+        workerPoolProblems.worker_pool_busy,
+        'entitlement_exceeded',
         problems.invalid_address,
         problems.link_in_data,
         problems.template_not_sendable,

@@ -1,22 +1,39 @@
-import { common, type Deps, listOf, MINUTE, route, type Static, Type, templateProblems } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  listOf,
+  MINUTE,
+  named,
+  route,
+  type Static,
+  Type,
+  templateProblems,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'
 import { Category, Locale, LocaleQuery, OverrideBody, TemplateData } from './schemas.ts'
 
-const TemplateBody = Type.Object({
-  key: Type.String(),
-  locales: Type.Array(Type.String()),
-  source: Type.String({ description: 'The module that provides it, or recipe' }),
-  category: Category,
-  sendable: Type.Boolean({ description: 'Whether it can be sent by API' }),
-  own: Type.Array(Type.String(), { description: "Locales of the tenant's overrides" }),
-})
+const TemplateBody = named(
+  'EmailTemplate',
+  Type.Object({
+    key: Type.String(),
+    locales: Type.Array(Type.String()),
+    source: Type.String({ description: 'The module that provides it, or recipe' }),
+    category: Category,
+    sendable: Type.Boolean({ description: 'Whether it can be sent by API' }),
+    own: Type.Array(Type.String(), { description: "Locales of the tenant's overrides" }),
+  }),
+)
 const PreviewRequestBody = Type.Object(
   { locale: Type.Optional(Locale), data: Type.Optional(TemplateData), draft: Type.Optional(OverrideBody) },
   { examples: [{ draft: { subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' } }] },
 )
-const PreviewBody = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })
+const PreviewBody = named(
+  'EmailPreview',
+  Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() }),
+)
 
 interface Preview {
   readonly tenantId: string
@@ -46,6 +63,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
     route({
       method: 'get',
       path: '/communications/templates',
+      operationId: 'listEmailTemplates',
       allow: 'communications.template.read',
       summary: 'Lists the email templates.',
       replies: { 200: listOf(TemplateBody) },
@@ -58,21 +76,29 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
     route({
       method: 'get',
       path: '/communications/templates/:key/preview',
+      operationId: 'getEmailTemplatePreview',
       allow: 'communications.template.read',
       summary: 'Renders an email with the sample data of its template.',
       query: LocaleQuery,
       replies: { 200: PreviewBody },
+      problems: [workerPoolProblems.worker_pool_busy],
       handle: ({ params: { key }, query: { locale }, tenantId }) => preview({ tenantId, key, locale }),
     }),
     route({
       method: 'post',
       path: '/communications/templates/:key/preview',
+      operationId: 'previewEmailTemplate',
       allow: 'communications.template.read',
       summary: 'Renders an email or a draft with the sample data, which `data` overrides.',
       body: PreviewRequestBody,
       bodyLimit: 512 * 1024,
       replies: { 200: PreviewBody },
-      problems: [problems.link_in_data, templateProblems.template_invalid, templateProblems.template_failed],
+      problems: [
+        workerPoolProblems.worker_pool_busy,
+        problems.link_in_data,
+        templateProblems.template_invalid,
+        templateProblems.template_failed,
+      ],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       idempotent: false,
       unit: 'own',

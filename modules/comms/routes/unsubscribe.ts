@@ -13,6 +13,7 @@ export function unsubscribeRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) 
     rawRoute({
       method: 'post',
       path: UNSUBSCRIBE_PATH,
+      operationId: 'unsubscribe',
       allow: 'public',
       summary: 'Unsubscribes a recipient from marketing emails, by the token of an email (RFC 8058). Idempotent.',
       limits: LIMITS,

@@ -36,6 +36,44 @@ export function pagePath(text: string): string | undefined {
   return path === undefined || RESERVED.test(path) ? undefined : path
 }
 
+const PARAMETER = /^:[a-z][A-Za-z0-9]*$/
+
+/** The path of a page whose segments may be parameters: `/courses/:slug`. Undefined if the text can't be one. */
+export function pagePattern(text: string): string | undefined {
+  const segments = text.split('/')
+  const names = segments.filter(segment => PARAMETER.test(segment))
+  if (names.length === 0 || new Set(names).size < names.length) return pagePath(text)
+  // A parameter is a segment that no canonical path changes.
+  const path = pagePath(
+    segments.map(segment => (PARAMETER.test(segment) ? `~${segment.slice(1)}~` : segment)).join('/'),
+  )
+  return path?.replace(/~([a-z][A-Za-z0-9]*)~/g, ':$1')
+}
+
+/** The values of the parameters, unescaped; undefined if the path doesn't match the pattern. */
+export function matchPattern(pattern: string, path: string): Params | undefined {
+  const segments = path.split('/')
+  if (!patternMatcher(path)(pattern)) return undefined
+  const params = pattern
+    .split('/')
+    .flatMap((part, index) =>
+      part.startsWith(':') ? [[part.slice(1), unescaped(segments[index] ?? '')] as const] : [],
+    )
+  return params.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(params) as Params)
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** Undefined if the segment is not escaped UTF-8, or has control characters. */
+function unescaped(segment: string): string | undefined {
+  try {
+    const text = decodeURIComponent(segment)
+    return /\p{Cc}/u.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns a test of whether a route pattern, such as `/watch/:id`, matches the path. */
 export function patternMatcher(path: string): (pattern: string) => boolean {
   const segments = path.split('/')

@@ -11,7 +11,7 @@ import {
   readText,
   resolveInside,
 } from 'larder/kernel'
-import { pagePath } from '../domain/paths.ts'
+import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import type { PageText } from '../services/page-repository.ts'
@@ -69,7 +69,7 @@ function declareTranslations(
   report: Report,
 ): DeclaredPage[] {
   const { locales, options } = context
-  const path = pagePath(page.path ?? `/${slug}`)
+  const path = pagePattern(page.path ?? `/${slug}`)
   const { template = 'page', seo = {} } = page
   const templates = templatesOf(options)
   if (path === undefined)

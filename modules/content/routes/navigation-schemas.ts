@@ -1,5 +1,5 @@
 /** Menus in request bodies, replies and recipes. */
-import { localTextOf, type Static, type TSchema, Type } from 'larder/kernel'
+import { documented, localTextOf, named, type Static, type TSchema, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import { ManagedBy, Slug, Time } from './page-schemas.ts'
 
@@ -24,16 +24,26 @@ function itemsSchema(depth: number): TSchema {
       : Type.Object(fields, closed)
   return Type.Array(item, { maxItems: MAX_ITEMS_PER_LEVEL })
 }
-export const MenuItems = Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH))
+const ItemDocs = Type.Cyclic(
+  { MenuItem: Type.Object({ ...fields, items: Type.Optional(Type.Array(Type.Ref('MenuItem'))) }) },
+  'MenuItem',
+)
+export const MenuItems = documented(
+  Type.Array(ItemDocs, { maxItems: MAX_ITEMS_PER_LEVEL, description: `At most ${MAX_DEPTH} levels` }),
+  Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH)),
+)
 
 export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
 export const NewMenu = Type.Object({ items: MenuItems })
 
-export const Menu = Type.Object({
-  key: Type.String(),
-  items: MenuItems,
-  managedBy: ManagedBy,
-  createdAt: Time,
-  updatedAt: Time,
-})
+export const Menu = named(
+  'Menu',
+  Type.Object({
+    key: Type.String(),
+    items: MenuItems,
+    managedBy: ManagedBy,
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 export type Menu = Static<typeof Menu>

@@ -6,6 +6,7 @@ export function navigationRoutes({ contentServices: { menus } }: Deps<'contentSe
   const list = route({
     method: 'get',
     path: '/content/navigation',
+    operationId: 'listMenus',
     summary: 'Lists menus by key. Items that the caller may not see are left out.',
     allow: 'content.navigation.read',
     query: listQuery(),
@@ -16,6 +17,7 @@ export function navigationRoutes({ contentServices: { menus } }: Deps<'contentSe
   const get = route({
     method: 'get',
     path: '/content/navigation/:key',
+    operationId: 'getMenu',
     summary: 'Returns a menu. Items with a page have its path.',
     allow: 'content.navigation.read',
     replies: { 200: Menu },
@@ -25,6 +27,7 @@ export function navigationRoutes({ contentServices: { menus } }: Deps<'contentSe
   const put = route({
     method: 'put',
     path: '/content/navigation/:key',
+    operationId: 'replaceMenu',
     summary: 'Creates a menu, or replaces all of its items.',
     allow: 'content.navigation.update',
     body: NewMenu,

@@ -1,5 +1,5 @@
 /** Pages and their versions in request bodies and replies. */
-import { idPattern, LOCALE_PATTERN, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, LOCALE_PATTERN, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 
@@ -14,11 +14,14 @@ export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' 
 /** Limited in characters, because every version stores its body. */
 export const Body = Type.String({ maxLength: 200_000, description: 'Markdown' })
 export const Template = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
-export const Seo = Type.Object({
-  title: Type.Optional(Type.String({ maxLength: 200 })),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  noindex: Type.Optional(Type.Boolean({ description: 'Excludes the page from search engines' })),
-})
+export const Seo = named(
+  'PageSeo',
+  Type.Object({
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    noindex: Type.Optional(Type.Boolean({ description: 'Excludes the page from search engines' })),
+  }),
+)
 export type Seo = Static<typeof Seo>
 
 const PublishAt = Nullable(
@@ -70,9 +73,12 @@ const listed = {
   updatedAt: Time,
 }
 /** Without the text. */
-export const PageSummary = Type.Object(listed)
+export const PageSummary = named('PageSummary', Type.Object(listed))
 export type PageSummary = Static<typeof PageSummary>
-export const Page = Type.Object({ ...listed, body: Type.String(), html: Type.String({ description: 'Sanitized' }) })
+export const Page = named(
+  'Page',
+  Type.Object({ ...listed, body: Type.String(), html: Type.String({ description: 'Sanitized' }) }),
+)
 export type Page = Static<typeof Page>
 
 const summary = {
@@ -84,7 +90,7 @@ const summary = {
   createdBy: Nullable(Type.String({ description: 'User id; null for the recipe' })),
   createdAt: Time,
 }
-export const VersionSummary = Type.Object(summary)
+export const VersionSummary = named('PageVersionSummary', Type.Object(summary))
 export type VersionSummary = Static<typeof VersionSummary>
-export const Version = Type.Object({ ...summary, body: Type.String(), html: Type.String() })
+export const Version = named('PageVersion', Type.Object({ ...summary, body: Type.String(), html: Type.String() }))
 export type Version = Static<typeof Version>

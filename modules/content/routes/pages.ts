@@ -1,4 +1,16 @@
-import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  etag,
+  listOf,
+  listQuery,
+  OneOf,
+  reply,
+  route,
+  Type,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
 import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
@@ -22,6 +34,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const list = route({
     method: 'get',
     path: '/content/pages',
+    operationId: 'listPages',
     summary: 'Lists pages, newest first by default. Callers who may change pages see drafts.',
     allow: 'content.page.read',
     query: listQuery({
@@ -46,13 +59,21 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const create = route({
     method: 'post',
     path: '/content/pages',
+    operationId: 'createPage',
     summary: 'Creates a draft. `publishAt` schedules its publication.',
     allow: 'content.page.create',
     body: NewPage,
     replies: { 201: Page },
     // No unit: it would hold a connection while the body is rendered.
     unit: 'own',
-    problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
+    problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
+      problems.page_slug_taken,
+      problems.page_path_taken,
+      problems.page_path_fixed,
+      problems.body_too_costly,
+    ],
     async handle({ tenantId, body, caller }) {
       assertMayPublish(caller, body)
       const page = draftOf(await pages.create(tenantId, body, caller.userId))
@@ -63,6 +84,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const get = route({
     method: 'get',
     path: '/content/pages/:id',
+    operationId: 'getPage',
     summary: 'Returns a page. `locale` selects its translation, or the closest one.',
     allow: 'content.page.read',
     query: Type.Object({ locale: Type.Optional(Locale) }),
@@ -74,12 +96,15 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const update = route({
     method: 'patch',
     path: '/content/pages/:id',
+    operationId: 'updatePage',
     summary: 'Changes a page. A new text becomes a version; a new address applies at once. Supports If-Match.',
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
     unit: 'own',
     problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
       problems.page_slug_taken,
       problems.page_path_taken,
       problems.page_path_fixed,
@@ -96,6 +121,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
   const remove = route({
     method: 'delete',
     path: '/content/pages/:id',
+    operationId: 'deletePage',
     summary: 'Deletes a page and its versions. Supports If-Match.',
     allow: 'content.page.delete',
     replies: { 204: null },

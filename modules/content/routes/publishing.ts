@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from 'larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { draftOf } from '../services/page-listing.ts'
 import { Page, Publishing, Version, VersionSummary } from './page-schemas.ts'
@@ -17,6 +17,7 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
   const publish = route({
     method: 'post',
     path: '/content/pages/:id/publish',
+    operationId: 'publishPage',
     summary: 'Publishes the newest version, now or at `publishAt`. Supports If-Match.',
     allow: 'content.page.publish',
     body: Publishing,
@@ -31,6 +32,7 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
   const unpublish = route({
     method: 'post',
     path: '/content/pages/:id/unpublish',
+    operationId: 'unpublishPage',
     summary: 'Makes a page a draft again and cancels its scheduled publication. Supports If-Match.',
     allow: 'content.page.publish',
     replies: { 200: Page },
@@ -43,6 +45,7 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
   const list = route({
     method: 'get',
     path: '/content/pages/:id/versions',
+    operationId: 'listPageVersions',
     summary: 'Lists the versions of a page, newest first.',
     allow: 'content.page.update',
     query: listQuery(),
@@ -53,6 +56,7 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
   const get = route({
     method: 'get',
     path: '/content/pages/:id/versions/:version',
+    operationId: 'getPageVersion',
     summary: 'Returns a version of a page.',
     allow: 'content.page.update',
     replies: { 200: Version },
@@ -62,10 +66,11 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
   const restore = route({
     method: 'post',
     path: '/content/pages/:id/versions/:version/restore',
+    operationId: 'restorePageVersion',
     summary: 'Copies an older version as the newest one. The address stays the same. Supports If-Match.',
     allow: 'content.page.update',
     replies: { 200: Page },
-    problems: CHANGE_PROBLEMS,
+    problems: [workerPoolProblems.worker_pool_busy, ...CHANGE_PROBLEMS, 'entitlement_exceeded'],
     async handle({ tenantId, params, caller, request }) {
       const context = { headers: request.headers, author: caller.userId }
       return replyWith(

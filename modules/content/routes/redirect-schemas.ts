@@ -1,5 +1,5 @@
 /** Redirects in request bodies and replies. */
-import { idPattern, Nullable, type Static, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
 import { ManagedBy, Time } from './page-schemas.ts'
 
@@ -20,20 +20,26 @@ export type NewRedirect = Static<typeof NewRedirect>
 export const RedirectPatch = Type.Partial(NewRedirect)
 export type RedirectPatch = Static<typeof RedirectPatch>
 
-export const Redirect = Type.Object({
-  id: Type.String({ pattern: idPattern('red') }),
-  from: Type.String(),
-  to: Nullable(Type.String()),
-  status: RedirectStatus,
-  managedBy: ManagedBy,
-  createdAt: Time,
-  updatedAt: Time,
-})
+export const Redirect = named(
+  'Redirect',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('red') }),
+    from: Type.String(),
+    to: Nullable(Type.String()),
+    status: RedirectStatus,
+    managedBy: ManagedBy,
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 export type Redirect = Static<typeof Redirect>
 
-export const ResolvedRedirect = Type.Object({
-  from: Type.String({ description: 'The rule that applies' }),
-  to: Nullable(Type.String({ description: 'The target for this path; null for 410' })),
-  status: RedirectStatus,
-})
+export const ResolvedRedirect = named(
+  'ResolvedRedirect',
+  Type.Object({
+    from: Type.String({ description: 'The rule that applies' }),
+    to: Nullable(Type.String({ description: 'The target for this path; null for 410' })),
+    status: RedirectStatus,
+  }),
+)
 export type ResolvedRedirect = Static<typeof ResolvedRedirect>

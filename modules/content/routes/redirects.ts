@@ -8,6 +8,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const list = route({
     method: 'get',
     path: '/content/redirects',
+    operationId: 'listRedirects',
     summary: 'Lists redirects, newest first.',
     allow: 'content.redirect.read',
     query: listQuery(),
@@ -18,6 +19,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const resolve = route({
     method: 'get',
     path: '/content/redirects/resolve',
+    operationId: 'resolveRedirect',
     summary: 'Returns the redirect that applies to a path.',
     allow: 'content.redirect.read',
     query: Type.Object({ path: Type.String({ minLength: 1, maxLength: 1024, pattern: '^/' }) }),
@@ -29,6 +31,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const create = route({
     method: 'post',
     path: '/content/redirects',
+    operationId: 'createRedirect',
     summary:
       'Creates a redirect: exact, or from /old/* to /new/:splat. The status is 301 by default; 410 has no target.',
     allow: 'content.redirect.create',
@@ -44,6 +47,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const get = route({
     method: 'get',
     path: '/content/redirects/:id',
+    operationId: 'getRedirect',
     summary: 'Returns a redirect.',
     allow: 'content.redirect.read',
     replies: { 200: Redirect },
@@ -53,6 +57,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const update = route({
     method: 'patch',
     path: '/content/redirects/:id',
+    operationId: 'updateRedirect',
     summary: 'Changes a redirect.',
     allow: 'content.redirect.update',
     body: RedirectPatch,
@@ -64,6 +69,7 @@ export function redirectRoutes({ contentServices: { redirects } }: Deps<'content
   const remove = route({
     method: 'delete',
     path: '/content/redirects/:id',
+    operationId: 'deleteRedirect',
     summary: 'Deletes a redirect.',
     allow: 'content.redirect.delete',
     replies: { 204: null },

@@ -1,6 +1,6 @@
 /** The public site: the operator's published pages, and its redirects. */
 import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from 'larder/kernel'
-import { canonicalPath } from '../domain/paths.ts'
+import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Seo } from '../routes/page-schemas.ts'
@@ -41,6 +41,26 @@ export function createSite(
       )
       return rows.map(row => toAnswer(row, path))
     })
+  /** Paths with parameters: `/courses/:slug`. */
+  const patterns = () =>
+    cache.get('patterns', async () => {
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<{ path: string }>(
+          `select distinct path from content_pages where published_version is not null and path like '%/:%' order by path`,
+        )
+      return rows.map(({ path }) => path)
+    })
+  async function findPattern(path: string, locale: string) {
+    for (const pattern of await patterns()) {
+      const params = matchPattern(pattern, path)
+      const page = params && pickTranslation(await pagesAt(pattern), locale, product.locales.default)
+      if (!page) continue
+      const { cacheable: _, ...answer } = page
+      return { ...answer, path, params }
+    }
+    return undefined
+  }
   const redirectIndex = () => cache.get('redirects', () => redirects.index(tenantId))
 
   return {
@@ -52,7 +72,7 @@ export function createSite(
       const page = pickTranslation(await pagesAt(path), visit.locale, product.locales.default)
       if (page) return page
       const match = (await redirectIndex()).find(path)
-      if (!match) return null
+      if (!match) return (await findPattern(path, visit.locale)) ?? null
       const { to, rule } = match
       if (to === null || rule.status === 410) throw problems.page_gone()
       return { redirect: withSearch(to, visit.search), status: rule.status }

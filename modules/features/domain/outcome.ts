@@ -10,10 +10,11 @@ export interface Evaluation {
   readonly variant?: string
   readonly metadata: Readonly<Record<string, string | number>>
 }
+export const ERROR_CODES = ['FLAG_NOT_FOUND', 'TARGETING_KEY_MISSING', 'GENERAL'] as const
 /** OFREP's error reply for one flag. */
 export interface Failure {
   readonly key: string
-  readonly errorCode: 'FLAG_NOT_FOUND' | 'TARGETING_KEY_MISSING' | 'GENERAL'
+  readonly errorCode: (typeof ERROR_CODES)[number]
   readonly errorDetails: string
 }
 export type Outcome = Evaluation | Failure

@@ -1,14 +1,17 @@
-import { Type } from 'larder/kernel'
+import { documented, named, Type } from 'larder/kernel'
 import type { Outcome } from '../domain/outcome.ts'
-import { FlagKey } from './flag-schemas.ts'
+import { FlagKey, FlagValue } from './flag-schemas.ts'
 
 /** OFREP's context: any attributes, with a text as targetingKey. */
-export const Context = Type.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
-  additionalProperties: true,
-  maxProperties: 200,
-  properties: { targetingKey: { type: 'string', maxLength: 1000 } },
-})
+export const Context = named(
+  'EvaluationContext',
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: 200,
+    properties: { targetingKey: { type: 'string', maxLength: 1000 } },
+  }),
+)
 export const examples = [{ context: { targetingKey: 'user-7', country: 'DE' } }]
 export const EvaluationInput = Type.Object({ context: Type.Optional(Context) }, { examples })
 export const BulkEvaluationInput = Type.Object(
@@ -21,21 +24,35 @@ export const BulkEvaluationInput = Type.Object(
   { examples },
 )
 
-export const Evaluation = Type.Object({
-  key: Type.String(),
-  value: Type.Unknown({ description: 'Has the type of the flag' }),
-  reason: Type.String({ description: 'STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED' }),
-  variant: Type.Optional(Type.String()),
-  metadata: Type.Unknown({ description: 'source: disabled, prerequisite, override, entitlement, rule or default' }),
-})
+export const Evaluation = named(
+  'FlagEvaluation',
+  Type.Object({
+    key: Type.String(),
+    value: documented(FlagValue, Type.Unknown()),
+    reason: Type.String({ description: 'STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED' }),
+    variant: Type.Optional(Type.String()),
+    metadata: documented(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'source: disabled, prerequisite, override, entitlement, rule or default',
+      }),
+      Type.Unknown(),
+    ),
+  }),
+)
 const failure = {
   errorCode: Type.String({ description: 'An OpenFeature error code: FLAG_NOT_FOUND, TARGETING_KEY_MISSING, …' }),
   errorDetails: Type.Optional(Type.String()),
 }
-export const Failure = Type.Object({ key: Type.String(), ...failure })
-export const BulkFailure = Type.Object(failure)
-export const Evaluations = Type.Object({
-  flags: Type.Array(
-    Type.Unsafe<Outcome>({ type: 'object', additionalProperties: true, description: 'Evaluations and failures' }),
-  ),
-})
+export const Failure = named('FlagFailure', Type.Object({ key: Type.String(), ...failure }))
+export const BulkFailure = named('FlagsFailure', Type.Object(failure))
+export const Evaluations = named(
+  'FlagEvaluations',
+  Type.Object({
+    flags: Type.Array(
+      documented(
+        Type.Union([Evaluation, Failure]),
+        Type.Unsafe<Outcome>({ type: 'object', additionalProperties: true }),
+      ),
+    ),
+  }),
+)

@@ -38,6 +38,7 @@ export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'fea
     ...one,
     method: 'post',
     path: '/features/:key/evaluate',
+    operationId: 'evaluateFlag',
     summary:
       "Evaluates a feature for the caller. `tenant`, `plan`, `roles` and `userId` come from the server and can't be overridden.",
     body: EvaluationInput,
@@ -51,6 +52,7 @@ export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'fea
     ...one,
     method: 'get',
     path: '/features/:key/evaluate',
+    operationId: 'evaluateFlagByQuery',
     summary: 'Evaluates a feature for the caller. The query parameters are the context.',
     query: Type.Object(
       { [TARGETING_KEY]: Type.Optional(Type.String({ maxLength: 1000 })) },
@@ -62,6 +64,7 @@ export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'fea
   const evaluateMany = route({
     method: 'post',
     path: '/features/evaluate',
+    operationId: 'evaluateFlags',
     summary: 'Evaluates several features, or all, for the caller. Supports If-None-Match.',
     allow: 'features.feature.evaluate',
     body: BulkEvaluationInput,

@@ -1,5 +1,5 @@
 /** Flags in request bodies, replies and recipes. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { documented, idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import type { Operators, When } from '../domain/conditions.ts'
 import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
 import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'
@@ -15,11 +15,14 @@ export const FlagKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_
 const AttributeName = { type: 'string', minLength: 1, maxLength: 100 } as const
 const EntitlementKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN })
 
-export const FlagValue = Type.Unsafe<Value>({
-  type: [...TYPES],
-  maxLength: MAX_TEXT_LENGTH,
-  description: 'A boolean, text, number or object; all values of a flag have one type',
-})
+export const FlagValue = named(
+  'FlagValue',
+  Type.Unsafe<Value>({
+    type: [...TYPES],
+    maxLength: MAX_TEXT_LENGTH,
+    description: 'A boolean, text, number or object; all values of a flag have one type',
+  }),
+)
 
 const scalar = { type: ['string', 'number', 'boolean'], maxLength: 1000 }
 const text = { type: 'string', minLength: 1, maxLength: 1000 }
@@ -46,13 +49,16 @@ const operators: Record<keyof Operators, object> = {
   semverLte: version,
 }
 /** One schema without alternatives, so that an invalid condition gets one error. */
-const Condition = {
-  type: ['string', 'number', 'boolean', 'object'],
-  maxLength: 1000,
-  minProperties: 1,
-  additionalProperties: false,
-  properties: operators,
-}
+const Condition = named(
+  'FlagCondition',
+  Type.Unsafe({
+    type: ['string', 'number', 'boolean', 'object'],
+    maxLength: 1000,
+    minProperties: 1,
+    additionalProperties: false,
+    properties: operators,
+  }),
+)
 
 const rule = {
   when: Type.Optional(
@@ -71,15 +77,19 @@ const rule = {
   variant: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
 const closed = { additionalProperties: false }
-const Prerequisite = Type.Unsafe<string | { key: string; value?: Value }>({
-  type: ['string', 'object'],
-  minLength: 1,
-  maxLength: 100,
-  required: ['key'],
-  additionalProperties: false,
-  properties: { key: FlagKey, value: FlagValue },
-  description: 'A flag that must be true for the same subject, or have this value',
-})
+const Rule = named('FlagRule', Type.Object(rule, closed))
+const Prerequisite = named(
+  'FlagPrerequisite',
+  Type.Unsafe<string | { key: string; value?: Value }>({
+    type: ['string', 'object'],
+    minLength: 1,
+    maxLength: 100,
+    required: ['key'],
+    additionalProperties: false,
+    properties: { key: FlagKey, value: FlagValue },
+    description: 'A flag that must be true for the same subject, or have this value',
+  }),
+)
 
 const definition = {
   enabled: Type.Boolean({ description: 'If false, the default applies to everyone' }),
@@ -90,7 +100,7 @@ const definition = {
   }),
   requires: Type.Array(Prerequisite, { maxItems: 20 }),
   entitlement: Nullable(EntitlementKey),
-  rules: Type.Array(Type.Object(rule, closed), { maxItems: 100 }),
+  rules: Type.Array(Rule, { maxItems: 100 }),
 }
 const display = {
   name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
@@ -124,22 +134,27 @@ export const FlagPatch = Type.Partial(Type.Object({ ...display, ...definition })
 })
 export type FlagPatch = Static<typeof FlagPatch>
 
-export const Flag = Type.Object({
-  id: Type.String({ pattern: idPattern('ftr') }),
-  key: Type.String(),
-  name: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  type: OneOf(TYPES),
-  enabled: definition.enabled,
-  default: Type.Unknown(),
-  bucketBy: Type.String(),
-  requires: Type.Array(Type.Object({ key: Type.String(), value: Type.Unknown() })),
-  entitlement: Nullable(Type.String()),
-  overridable: Type.Boolean(),
-  rules: Type.Array(Type.Unknown({ description: '{when?, rollout?, value, variant?}' })),
-  override: Type.Unknown({ description: "The tenant's override, or null" }),
-  managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
-  createdAt: Time,
-  updatedAt: Time,
-})
+export const Flag = named(
+  'Flag',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('ftr') }),
+    key: Type.String(),
+    name: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    type: OneOf(TYPES),
+    enabled: definition.enabled,
+    default: documented(FlagValue, Type.Unknown()),
+    bucketBy: Type.String(),
+    requires: Type.Array(
+      named('FlagRequirement', Type.Object({ key: Type.String(), value: documented(FlagValue, Type.Unknown()) })),
+    ),
+    entitlement: Nullable(Type.String()),
+    overridable: Type.Boolean(),
+    rules: Type.Array(documented(Rule, Type.Unknown())),
+    override: documented(Nullable(FlagValue), Type.Unknown({ description: "The tenant's override, or null" })),
+    managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: Value | null }

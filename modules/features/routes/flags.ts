@@ -14,6 +14,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const list = route({
     method: 'get',
     path: '/features',
+    operationId: 'listFlags',
     summary: 'Lists the features of the recipe and the tenant, ordered by key.',
     allow: 'features.feature.read',
     query: listQuery(),
@@ -24,6 +25,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const create = route({
     method: 'post',
     path: '/features',
+    operationId: 'createFlag',
     summary: 'Creates a feature of the tenant. Its type is the type of its default.',
     allow: 'features.feature.create',
     body: NewFlag,
@@ -39,6 +41,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const get = route({
     method: 'get',
     path: '/features/:key',
+    operationId: 'getFlag',
     summary: "Returns a feature with the tenant's override.",
     allow: 'features.feature.read',
     replies: { 200: Flag },
@@ -48,6 +51,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const update = route({
     method: 'patch',
     path: '/features/:key',
+    operationId: 'updateFlag',
     summary: 'Changes a feature. Lists are replaced as a whole. Supports If-Match.',
     allow: 'features.feature.update',
     body: FlagPatch,
@@ -63,6 +67,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
   const remove = route({
     method: 'delete',
     path: '/features/:key',
+    operationId: 'deleteFlag',
     summary: 'Deletes a feature that no other feature requires. Supports If-Match.',
     allow: 'features.feature.delete',
     replies: { 204: null },

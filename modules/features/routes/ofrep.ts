@@ -30,6 +30,7 @@ export function ofrepRoutes({ featureServices: { evaluations } }: Deps<'featureS
   const one = route({
     ...shared,
     path: '/features/ofrep/v1/evaluate/flags/:key',
+    operationId: 'evaluateOfrepFlag',
     summary: 'Evaluates one flag (OFREP).',
     replies: { 200: Evaluation, 400: Failure, 404: Failure },
     refuse(problem, { key }) {
@@ -46,6 +47,7 @@ export function ofrepRoutes({ featureServices: { evaluations } }: Deps<'featureS
   const bulk = route({
     ...shared,
     path: '/features/ofrep/v1/evaluate/flags',
+    operationId: 'evaluateOfrepFlags',
     summary: 'Evaluates all flags (OFREP). Supports If-None-Match.',
     replies: { 200: Evaluations, 304: null, 400: BulkFailure },
     refuse(problem) {

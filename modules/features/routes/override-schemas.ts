@@ -1,4 +1,4 @@
-import { idPattern, type Static, Type } from 'larder/kernel'
+import { documented, idPattern, named, type Static, Type } from 'larder/kernel'
 import { FlagValue } from './flag-schemas.ts'
 
 export const OverrideInput = Type.Object(
@@ -12,4 +12,7 @@ export const OverrideInput = Type.Object(
 )
 export type OverrideInput = Static<typeof OverrideInput>
 
-export const Override = Type.Object({ key: Type.String(), value: Type.Unknown(), tenantId: Type.String() })
+export const Override = named(
+  'FlagOverride',
+  Type.Object({ key: Type.String(), value: documented(FlagValue, Type.Unknown()), tenantId: Type.String() }),
+)

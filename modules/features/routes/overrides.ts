@@ -10,6 +10,7 @@ export function overrideRoutes({ featureServices: { overrides } }: Deps<'feature
   const put = route({
     method: 'put',
     path: '/features/:key/override',
+    operationId: 'setFlagOverride',
     summary: "Sets the tenant's override of a feature.",
     description:
       'Features with an entitlement, features that are not overridable, and other tenants require features.override.grant.',
@@ -29,6 +30,7 @@ export function overrideRoutes({ featureServices: { overrides } }: Deps<'feature
   const remove = route({
     method: 'delete',
     path: '/features/:key/override',
+    operationId: 'deleteFlagOverride',
     summary: "Removes the tenant's override of a feature.",
     allow: 'features.feature.update',
     query: Type.Object({ tenantId: Type.Optional(Type.String({ pattern: idPattern('ten') })) }),

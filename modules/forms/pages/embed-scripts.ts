@@ -13,6 +13,7 @@ function script(name: 'embed' | 'frame', summary: string) {
   return rawRoute({
     method: 'get',
     path: `/forms/${name}.js`,
+    operationId: name === 'embed' ? 'getFormEmbedScript' : 'getFormFrameScript',
     allow: 'public',
     summary,
     docs: { replies: { 200: { 'text/javascript': null } } },

@@ -1,5 +1,5 @@
 /** Forms in request bodies and replies. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { ACCESS } from '../domain/access.ts'
 import { RecipientStateSchema } from '../domain/recipients.ts'
 import type { Json } from '../domain/schema-traversal.ts'
@@ -61,7 +61,7 @@ const listed = {
   name: Type.String(),
   access: Access,
   notify: Type.Array(Type.String()),
-  recipients: Type.Array(Type.Object({ address: Type.String(), state: RecipientStateSchema }), {
+  recipients: Type.Array(named('FormRecipient', Type.Object({ address: Type.String(), state: RecipientStateSchema })), {
     description: 'The state of each address in `notify`',
   }),
   allowedOrigins: Type.Array(Type.String()),
@@ -72,11 +72,14 @@ const listed = {
   updatedAt: Time,
 }
 /** Without the schemas. */
-export const FormSummary = Type.Object(listed)
+export const FormSummary = named('FormSummary', Type.Object(listed))
 export type FormSummary = Static<typeof FormSummary>
-export const Form = Type.Object({
-  ...listed,
-  schema: AnyValue<Json>('The schema as written'),
-  uiSchema: AnyValue<Json | null>('Or null'),
-})
+export const Form = named(
+  'Form',
+  Type.Object({
+    ...listed,
+    schema: AnyValue<Json>('The schema as written'),
+    uiSchema: AnyValue<Json | null>('Or null'),
+  }),
+)
 export type Form = Static<typeof Form>

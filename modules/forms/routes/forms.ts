@@ -1,4 +1,4 @@
-import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from './form-schemas.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */
@@ -10,6 +10,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const list = route({
     method: 'get',
     path: '/forms',
+    operationId: 'listForms',
     summary: 'Lists forms without their schemas, newest first.',
     allow: 'forms.form.read',
     query: listQuery({ 'filter[access]': Type.Optional(Access) }),
@@ -20,12 +21,13 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const create = route({
     method: 'post',
     path: '/forms',
+    operationId: 'createForm',
     summary: 'Creates a form from a JSON Schema.',
     allow: 'forms.form.create',
     body: NewForm,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 201: Form },
-    problems: [common.email_not_verified],
+    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', common.email_not_verified],
     // No unit: it would hold a connection while the schema is validated.
     unit: 'own',
     async handle({ tenantId, body, caller }) {
@@ -37,6 +39,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const get = route({
     method: 'get',
     path: '/forms/:id',
+    operationId: 'getForm',
     summary: 'Returns a form, or one of its versions.',
     allow: 'forms.form.read',
     query: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })) }),
@@ -48,13 +51,20 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const update = route({
     method: 'patch',
     path: '/forms/:id',
+    operationId: 'updateForm',
     summary: 'Changes a form. Each change creates a version. Supports If-Match.',
     allow: 'forms.form.update',
     body: FormPatch,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 200: Form },
     unit: 'own',
-    problems: [common.managed_by_recipe, common.precondition_failed, common.email_not_verified],
+    problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
+      common.managed_by_recipe,
+      common.precondition_failed,
+      common.email_not_verified,
+    ],
     async handle({ tenantId, params, body, caller, request }) {
       await forms.update(tenantId, params.id, body, request.headers, caller)
       return replyWith(200, await listing.get(tenantId, params.id))
@@ -64,6 +74,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
   const remove = route({
     method: 'delete',
     path: '/forms/:id',
+    operationId: 'deleteForm',
     summary: 'Deletes a form and its submissions. Supports If-Match.',
     allow: 'forms.form.delete',
     replies: { 204: null },

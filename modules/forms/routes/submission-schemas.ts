@@ -1,37 +1,44 @@
 /** Submissions in request bodies and replies. */
-import { idPattern, Nullable, type Static, Type } from 'larder/kernel'
+import { documented, idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
 import { AnyObject, AnyValue, Time } from './form-schemas.ts'
 
 /** A form as a page needs it to collect a submission. */
-export const BlankForm = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  schema: AnyValue<Json>('The schema as written'),
-  uiSchema: AnyValue<Json | null>('Or null'),
-  token: Type.String({
-    description: 'Send it as meta.token: it states which version was shown, and when; valid for a day',
+export const BlankForm = named(
+  'BlankForm',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    version: Type.Integer(),
+    schema: AnyValue<Json>('The schema as written'),
+    uiSchema: AnyValue<Json | null>('Or null'),
+    token: Type.String({
+      description: 'Send it as meta.token: it states which version was shown, and when; valid for a day',
+    }),
   }),
-})
+)
 export type BlankForm = Static<typeof BlankForm>
 
 const MetaValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()])
 /** A map of plain values. `token` and `website` are used by the spam check; the others are stored with the entry. */
-export const Meta = Type.Unsafe<Readonly<Record<string, string | number | boolean | null>>>({
-  type: 'object',
-  properties: {
-    token: { type: 'string', maxLength: 200, description: 'The token of the form that was shown' },
-    website: {
-      type: 'string',
-      maxLength: 1000,
-      description: 'A hidden field that people leave empty: a submission with a value is spam',
+export const Meta = named(
+  'SubmissionMeta',
+  Type.Unsafe<Readonly<Record<string, string | number | boolean | null>>>({
+    type: 'object',
+    properties: {
+      token: { type: 'string', maxLength: 200, description: 'The token of the form that was shown' },
+      website: {
+        type: 'string',
+        maxLength: 1000,
+        description: 'A hidden field that people leave empty: a submission with a value is spam',
+      },
     },
-  },
-  additionalProperties: MetaValue,
-  propertyNames: { maxLength: 100 },
-  maxProperties: 20,
-})
+    additionalProperties: MetaValue,
+    propertyNames: { maxLength: 100 },
+    maxProperties: 20,
+  }),
+)
+const StoredMeta = Type.Record(Type.String(), MetaValue, { description: 'The additional values of the submission' })
 export type Meta = Static<typeof Meta>
 export const NewSubmission = Type.Object(
   { data: AnyObject('The entry, valid against the schema of the form'), meta: Type.Optional(Meta) },
@@ -47,13 +54,16 @@ const receipt = {
   createdAt: Time,
 }
 /** The reply to the submitter, who must not learn whether it is spam. */
-export const Receipt = Type.Object(receipt)
+export const Receipt = named('SubmissionReceipt', Type.Object(receipt))
 export type Receipt = Static<typeof Receipt>
-export const Submission = Type.Object({
-  ...receipt,
-  meta: AnyValue<Meta>('The additional values of the submission'),
-  spam: Type.Boolean(),
-  spamReason: Nullable(Type.String({ description: 'honeypot, too_fast, forged_token, no_token or duplicate' })),
-  createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
-})
+export const Submission = named(
+  'Submission',
+  Type.Object({
+    ...receipt,
+    meta: documented(StoredMeta, AnyValue<Meta>('The additional values of the submission')),
+    spam: Type.Boolean(),
+    spamReason: Nullable(Type.String({ description: 'honeypot, too_fast, forged_token, no_token or duplicate' })),
+    createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
+  }),
+)
 export type Submission = Static<typeof Submission>

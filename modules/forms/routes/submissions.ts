@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream'
-import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import { BlankForm, NewSubmission, Receipt, Submission } from './submission-schemas.ts'
@@ -14,6 +14,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
   const blank = route({
     method: 'get',
     path: '/forms/:id/blank',
+    operationId: 'getBlankForm',
     summary: 'Returns the schema of a form and a token, for a page that collects submissions.',
     allow: ['forms.submission.create', 'public'],
     replies: { 200: BlankForm },
@@ -27,12 +28,13 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
   const submit = route({
     method: 'post',
     path: '/forms/:id/submit',
+    operationId: 'submitForm',
     summary: 'Submits a form. Public forms need no sign-in. Spam is stored and marked.',
     allow: ['forms.submission.create', 'public'],
     body: NewSubmission,
     bodyLimit: MAX_SUBMISSION_SIZE,
     replies: { 201: Receipt },
-    problems: [problems.form_full],
+    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full],
     limits: [submitLimit(cache)],
     unit: 'own',
     async handle({ params, body, caller, request }) {
@@ -46,6 +48,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
   const list = route({
     method: 'get',
     path: '/forms/:id/submissions',
+    operationId: 'listSubmissions',
     summary: 'Lists submissions, spam included, newest first. `Accept: text/csv` exports all of them, oldest first.',
     allow: 'forms.submission.read',
     query: listQuery({
@@ -71,6 +74,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
   const get = route({
     method: 'get',
     path: '/forms/:id/submissions/:sid',
+    operationId: 'getSubmission',
     summary: 'Returns a submission.',
     allow: 'forms.submission.read',
     replies: { 200: Submission },
@@ -80,6 +84,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
   const remove = route({
     method: 'delete',
     path: '/forms/:id/submissions/:sid',
+    operationId: 'deleteSubmission',
     summary: 'Deletes a submission.',
     allow: 'forms.submission.delete',
     replies: { 204: null },

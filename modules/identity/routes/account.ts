@@ -1,4 +1,16 @@
-import { type Caller, type Deps, listOf, listQuery, Nullable, OneOf, reply, route, SECOND, Type } from 'larder/kernel'
+import {
+  type Caller,
+  type Deps,
+  listOf,
+  listQuery,
+  Nullable,
+  named,
+  OneOf,
+  reply,
+  route,
+  SECOND,
+  Type,
+} from 'larder/kernel'
 import { KnownPassword, Name, NewPassword } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
@@ -8,6 +20,25 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import { Login, User } from './account-schemas.ts'
 import { ApiKey } from './api-key-schemas.ts'
 import { Membership, MembershipWithTenant, Tenant } from './tenant-schemas.ts'
+
+const Me = named(
+  'Me',
+  Type.Object({
+    user: User,
+    workspace: Nullable(Tenant),
+    role: Nullable(Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' })),
+    roles: Type.Array(Type.String()),
+    permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
+    apiKeys: Type.Array(ApiKey),
+  }),
+)
+const Account = named('Account', Type.Object({ user: User, memberships: Type.Array(MembershipWithTenant) }))
+const UpdatedAccount = named('UpdatedAccount', Type.Object({ user: User }))
+const ChangedPassword = named(
+  'ChangedPassword',
+  Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
+)
+const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membership: Membership }))
 
 /** An account belongs to a user: API keys can't change it, and it needs no tenant. */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
@@ -34,20 +65,10 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
   const me = route({
     method: 'get',
     path: '/me',
+    operationId: 'getMe',
     summary: 'Returns the caller: user, workspace, roles, permissions and own API keys.',
     allow: 'user',
-    replies: {
-      200: Type.Object({
-        user: User,
-        workspace: Nullable(Tenant),
-        role: Nullable(
-          Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' }),
-        ),
-        roles: Type.Array(Type.String()),
-        permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
-        apiKeys: Type.Array(ApiKey),
-      }),
-    },
+    replies: { 200: Me },
     handle: async ({ caller }) => ({ user: await users.get(caller.userId), ...(await currentWorkspace(caller)) }),
   })
 
@@ -55,8 +76,9 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'get',
     path: '/auth/me',
+    operationId: 'getAccount',
     summary: 'Returns the current user and their memberships, oldest first.',
-    replies: { 200: Type.Object({ user: User, memberships: Type.Array(MembershipWithTenant) }) },
+    replies: { 200: Account },
     async handle({ caller }) {
       const all = await memberships.ofUser(caller.userId)
       const withPlans = all.map(async membership => ({
@@ -71,12 +93,13 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'patch',
     path: '/auth/me',
+    operationId: 'updateAccount',
     summary: 'Updates the name and language of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(OneOf(product.locales.available))),
     }),
-    replies: { 200: Type.Object({ user: User }) },
+    replies: { 200: UpdatedAccount },
     handle: async ({ caller, body }) => ({ user: await users.update(caller.userId, body) }),
   })
 
@@ -84,12 +107,11 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'post',
     path: '/auth/password/change',
+    operationId: 'changePassword',
     summary: 'Changes the password. Ends all logins and returns a new one.',
     idempotent: false,
     body: Type.Object({ currentPassword: KnownPassword, newPassword: NewPassword(settings.minLength) }),
-    replies: {
-      200: Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
-    },
+    replies: { 200: ChangedPassword },
     problems: [problems.wrong_password],
     limits: changePasswordLimits,
     async handle({ caller, body, request }) {
@@ -104,6 +126,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'post',
     path: '/auth/verify-email/send',
+    operationId: 'sendVerificationEmail',
     summary: 'Sends the verification email again.',
     idempotent: false,
     replies: { 202: null },
@@ -115,6 +138,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'get',
     path: '/auth/sessions',
+    operationId: 'listLogins',
     summary: "Lists the caller's logins.",
     query: listQuery(),
     replies: { 200: listOf(Login) },
@@ -125,6 +149,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'delete',
     path: '/auth/sessions/:id',
+    operationId: 'revokeLogin',
     summary: "Ends one of the caller's logins with its cookie and token.",
     replies: { 204: null },
     handle: ({ caller, params }) => logins.revoke(caller.userId, params.id, actorOf(caller)),
@@ -134,10 +159,11 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     ...ownAccount,
     method: 'post',
     path: '/auth/claim',
+    operationId: 'claimInstallation',
     summary: 'Makes the caller the owner of this installation. Requires the claim code that the first start prints.',
     idempotent: false,
     body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
-    replies: { 200: Type.Object({ membership: Membership }) },
+    replies: { 200: ClaimedInstallation },
     problems: [problems.invalid_claim],
     limits: claimLimits,
     handle: async ({ caller, body }) => ({ membership: await claims.claim(body.code, caller) }),

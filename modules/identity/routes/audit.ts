@@ -5,6 +5,7 @@ export const auditRoutes = ({ identity }: Deps<'identity'>) => [
   route({
     method: 'get',
     path: '/identity/audit',
+    operationId: 'listAuditEntries',
     summary: 'Lists changes to members, roles, API keys and logins, newest first.',
     allow: 'identity.audit.read',
     query: listQuery({

@@ -3,6 +3,7 @@ import {
   type Caller,
   type Deps,
   Nullable,
+  named,
   OneOf,
   type RequestFacts,
   reply,
@@ -23,12 +24,34 @@ import { Membership, Tenant } from './tenant-schemas.ts'
 /** Responses contain secrets, so they are never stored for idempotent retries. */
 const common = { idempotent: false, unit: 'own' } as const
 
-const SignedInReply = {
+const signedInFields = {
   user: User,
   token: Type.String({ description: 'Dashboard token for `Authorization: Bearer dt_…`' }),
   expiresIn: Type.Integer({ description: 'Seconds until an unused login expires' }),
   workspace: Nullable(Tenant),
 }
+const SignedInReply = named('SignedIn', Type.Object(signedInFields))
+const Registration = named(
+  'Registration',
+  Type.Object({ ...signedInFields, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }),
+)
+
+const PasswordReset = named('PasswordReset', Type.Object({ ended: EndedAccess }))
+const VerifiedEmail = named(
+  'VerifiedEmail',
+  Type.Object({
+    ended: EndedAccess,
+    login: Nullable(
+      named(
+        'NewLogin',
+        Type.Object({
+          token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
+          expiresIn: Type.Integer({ description: 'Seconds' }),
+        }),
+      ),
+    ),
+  }),
+)
 
 export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) {
   const { account, devices, logins, memberships, registration, settings, signIn, users, tenants } = identity
@@ -56,6 +79,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/register',
+    operationId: 'register',
     summary: 'Creates an account and a workspace, and signs in.',
     allow: 'public',
     body: Type.Object({
@@ -68,8 +92,8 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
         OneOf(available, { description: 'Language of emails; by default the one that Accept-Language prefers' }),
       ),
     }),
-    replies: { 201: Type.Object({ ...SignedInReply, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }) },
-    problems: [problems.email_taken, problems.registration_closed],
+    replies: { 201: Registration },
+    problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
       const { login, ...account } = await registration.register({ ...languageOf(request), ...body }, request, {
@@ -86,10 +110,11 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/login',
+    operationId: 'signIn',
     summary: 'Signs in. Sets the session cookie and returns a dashboard token.',
     allow: 'public',
     body: Type.Object({ email: Email, password: KnownPassword }),
-    replies: { 200: Type.Object(SignedInReply) },
+    replies: { 200: SignedInReply },
     problems: [problems.invalid_credentials],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     handle: async ({ body, caller, request }) => startLogin(await signIn.withPassword(request, body), caller, request),
@@ -99,10 +124,11 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/login/:method',
+    operationId: 'signInWithMethod',
     summary: 'Signs in with a method that a module registered. Its strategy defines the body.',
     allow: 'public',
     body: Type.Record(Type.String(), Type.Unknown()),
-    replies: { 200: Type.Object(SignedInReply) },
+    replies: { 200: SignedInReply },
     problems: [problems.invalid_credentials],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     handle: async ({ params, body, caller, request }) =>
@@ -113,6 +139,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/logout',
+    operationId: 'signOut',
     summary: "Ends the caller's login with its cookie and token. Also succeeds without a login.",
     allow: ['user', 'public'],
     apiKeys: false,
@@ -127,6 +154,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/password/forgot',
+    operationId: 'requestPasswordReset',
     summary: "Sends a password reset email if the account exists. The response doesn't reveal whether it does.",
     allow: 'public',
     body: Type.Object({ email: Email }),
@@ -141,6 +169,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/password/reset',
+    operationId: 'resetPassword',
     summary: 'Sets a new password with the token from the reset email. Ends all logins.',
     description:
       'If the address was not verified, API keys and pending invitations of the account end as well, because someone else may have created them. The reply is then 200 and counts what ended.',
@@ -155,7 +184,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
         }),
       ),
     }),
-    replies: { 204: null, 200: Type.Object({ ended: EndedAccess }) },
+    replies: { 204: null, 200: PasswordReset },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
     async handle({ body, request }) {
@@ -169,23 +198,13 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     ...common,
     method: 'post',
     path: '/auth/verify-email',
+    operationId: 'verifyEmail',
     summary: 'Verifies an email address with the token from the email. Idempotent.',
     description:
       'The first verification ends the logins, API keys and pending invitations that were created before, because someone else may have created them: the reply is 200 and counts what ended. A caller who is signed in to this account gets a new login. Later verifications reply 204.',
     allow: 'public',
     body: Type.Object({ token: LinkToken }),
-    replies: {
-      204: null,
-      200: Type.Object({
-        ended: EndedAccess,
-        login: Nullable(
-          Type.Object({
-            token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
-            expiresIn: Type.Integer({ description: 'Seconds' }),
-          }),
-        ),
-      }),
-    },
+    replies: { 204: null, 200: VerifiedEmail },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
     async handle({ body, caller, request }) {

@@ -1,10 +1,11 @@
-import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 import { INVITATION_STATUSES, Invitation } from './invitation-schemas.ts'
 import { Membership, Tenant } from './tenant-schemas.ts'
 
+const AcceptedInvitation = named('AcceptedInvitation', Type.Object({ tenant: Tenant, membership: Membership }))
 const SendEmail = Type.Optional(
   Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
 )
@@ -16,6 +17,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const invite = route({
     method: 'post',
     path: '/identity/members/invite',
+    operationId: 'inviteMember',
     summary: 'Invites a person by email. A repeated invitation replaces the link.',
     allow: 'identity.member.invite',
     verifiedEmail: true,
@@ -26,7 +28,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
       sendEmail: SendEmail,
     }),
     replies: { 201: Invitation, 200: Invitation },
-    problems: [common.not_found, problems.already_member],
+    problems: ['entitlement_exceeded', common.not_found, problems.already_member],
     async handle({ tenantId, body, caller }) {
       const { invitation, created } = await invitations.invite(
         tenantId,
@@ -41,6 +43,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const list = route({
     method: 'get',
     path: '/identity/invitations',
+    operationId: 'listInvitations',
     summary: 'Lists invitations, newest first.',
     allow: 'identity.invitation.read',
     query: listQuery({ 'filter[status]': Type.Optional(OneOf(INVITATION_STATUSES)) }),
@@ -51,6 +54,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const revoke = route({
     method: 'delete',
     path: '/identity/invitations/:id',
+    operationId: 'revokeInvitation',
     summary: 'Revokes an invitation and its link.',
     allow: 'identity.invitation.revoke',
     replies: { 204: null },
@@ -61,6 +65,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const resend = route({
     method: 'post',
     path: '/identity/invitations/:id/resend',
+    operationId: 'resendInvitation',
     summary: 'Sends an invitation again with a new link and a new expiry.',
     allow: 'identity.invitation.create',
     verifiedEmail: true,
@@ -74,14 +79,16 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const accept = route({
     method: 'post',
     path: '/identity/invitations/accept',
+    operationId: 'acceptInvitation',
     summary: 'Accepts an invitation and joins its workspace. Idempotent.',
     allow: 'user',
     apiKeys: false,
     unit: 'own',
     foreignTenant: true,
     body: Type.Object({ token: LinkToken }),
-    replies: { 200: Type.Object({ tenant: Tenant, membership: Membership }) },
+    replies: { 200: AcceptedInvitation },
     problems: [
+      'entitlement_exceeded',
       common.not_found,
       common.not_a_member,
       problems.email_mismatch,

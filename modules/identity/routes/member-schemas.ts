@@ -1,12 +1,15 @@
-import { idPattern, Nullable, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
 
-export const Member = Type.Object({
-  id: Type.String({ pattern: idPattern('mem') }),
-  userId: Type.String(),
-  email: Type.String(),
-  name: Nullable(Type.String()),
-  roles: Type.Array(Type.String()),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
+export const Member = named(
+  'Member',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('mem') }),
+    userId: Type.String(),
+    email: Type.String(),
+    name: Nullable(Type.String()),
+    roles: Type.Array(Type.String()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
 export type Member = Static<typeof Member>

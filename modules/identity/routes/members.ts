@@ -9,6 +9,7 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/members',
+    operationId: 'listMembers',
     summary: 'Lists the members of the workspace.',
     allow: 'identity.member.read',
     query: listQuery({
@@ -22,6 +23,7 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const update = route({
     method: 'patch',
     path: '/identity/members/:id',
+    operationId: 'updateMember',
     summary: "Sets the roles of a member. You can't grant or remove permissions you don't hold.",
     allow: 'identity.member.update',
     body: Type.Object({ roles: RoleKeys }),
@@ -33,6 +35,7 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const remove = route({
     method: 'delete',
     path: '/identity/members/:id',
+    operationId: 'removeMember',
     summary: 'Removes a member and the API keys they created. Members can always remove themselves.',
     allow: ['identity.member.remove', 'user'],
     replies: { 204: null },

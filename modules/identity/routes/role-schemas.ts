@@ -1,10 +1,13 @@
-import { OneOf, type Static, Type } from 'larder/kernel'
+import { named, OneOf, type Static, Type } from 'larder/kernel'
 
-export const Role = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  scope: OneOf(['tenant', 'platform']),
-  permissions: Type.Array(Type.String()),
-  builtIn: Type.Boolean(),
-})
+export const Role = named(
+  'Role',
+  Type.Object({
+    key: Type.String(),
+    name: Type.String(),
+    scope: OneOf(['tenant', 'platform']),
+    permissions: Type.Array(Type.String()),
+    builtIn: Type.Boolean(),
+  }),
+)
 export type Role = Static<typeof Role>

@@ -9,6 +9,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/roles',
+    operationId: 'listRoles',
     summary: 'Lists built-in and custom roles, ordered by key.',
     allow: 'identity.role.read',
     query: listQuery(),
@@ -19,6 +20,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const create = route({
     method: 'post',
     path: '/identity/roles',
+    operationId: 'createRole',
     summary: "Creates a custom role. You can't grant permissions you don't hold.",
     allow: 'identity.role.create',
     body: Type.Object({ key: NewRoleKey, name: Name, permissions: Permissions }),
@@ -33,6 +35,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const update = route({
     method: 'patch',
     path: '/identity/roles/:key',
+    operationId: 'updateRole',
     summary: 'Updates the name or permissions of a custom role.',
     allow: 'identity.role.update',
     body: Type.Object({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
@@ -44,6 +47,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const remove = route({
     method: 'delete',
     path: '/identity/roles/:key',
+    operationId: 'deleteRole',
     summary: 'Deletes a custom role that is not in use.',
     allow: 'identity.role.delete',
     replies: { 204: null },

@@ -48,6 +48,7 @@ export function signInRedirects({
     rawRoute({
       ...common,
       path: '/sign-in/:method',
+      operationId: 'startSignIn',
       summary: 'Starts a sign-in in a browser with a method that a module registered.',
       docs: { query: Type.Object({ next: Type.Optional(Type.String()) }), replies },
       handle: (request, response, input) =>
@@ -56,6 +57,7 @@ export function signInRedirects({
     rawRoute({
       ...common,
       path: '/sign-in/:method/callback',
+      operationId: 'completeSignIn',
       summary: 'Completes a sign-in when the provider returns the browser.',
       docs: { replies },
       handle: (request, response, input) => {

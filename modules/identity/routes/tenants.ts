@@ -16,6 +16,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const create = route({
     method: 'post',
     path: '/identity/tenants',
+    operationId: 'createTenant',
     summary: 'Creates a workspace. The caller becomes its owner.',
     allow: 'user',
     apiKeys: false,
@@ -33,6 +34,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/tenants',
+    operationId: 'listTenants',
     summary: "Lists the caller's workspaces.",
     allow: 'user',
     apiKeys: false,
@@ -44,6 +46,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const get = route({
     method: 'get',
     path: '/identity/tenants/:id',
+    operationId: 'getTenant',
     summary: 'Returns the current workspace. Select another one with the `x-tenant-id` header.',
     allow: 'identity.tenant.read',
     apiKeys: false,
@@ -54,6 +57,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const update = route({
     method: 'patch',
     path: '/identity/tenants/:id',
+    operationId: 'updateTenant',
     summary: 'Updates the name or slug.',
     allow: 'identity.tenant.update',
     apiKeys: false,
@@ -67,6 +71,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const remove = route({
     method: 'delete',
     path: '/identity/tenants/:id',
+    operationId: 'deleteTenant',
     summary: 'Deletes the workspace and all of its data.',
     allow: 'identity.tenant.delete',
     apiKeys: false,

@@ -69,8 +69,12 @@ export function createRights({
   operator,
 }: Deps<'database' | 'systemDatabase' | 'access' | 'operator'>): RightsService {
   let roleMap: ReadonlyMap<string, RoleEntry> | undefined
+  const withGrants = (role: RoleEntry): RoleEntry => ({
+    ...role,
+    permissions: [...role.permissions, ...access.grantsTo(role.key)],
+  })
   const builtIn = () => {
-    roleMap ??= new Map([...access.roles(), ...FIXED_ROLES].map(role => [role.key, role]))
+    roleMap ??= new Map([...access.roles(), ...FIXED_ROLES.map(withGrants)].map(role => [role.key, role]))
     return roleMap
   }
   const patternsOf = (scope: RoleEntry['scope'], roles: readonly string[], custom: CustomRoles = {}): string[] => {

@@ -67,11 +67,12 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
   const api = rawRoute({
     ...open,
     path: '/v1/media',
+    operationId: 'uploadMediaItem',
     summary: 'Uploads a file in the field `file` of a multipart form and checks it.',
     docs: {
       body: { 'multipart/form-data': Form },
       replies: { 201: { 'application/json': Item }, 202: { 'application/json': Item } },
-      problems: Object.values(uploadProblems),
+      problems: [...Object.values(uploadProblems), 'entitlement_exceeded'],
     },
     async handle(request, response, { caller, tenantId }) {
       const row = await upload(request, response, caller, tenantId)

@@ -1,45 +1,54 @@
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { HOLDS, STATUSES } from '../domain/status.ts'
 
 /** A Date in the row, RFC 3339 in the response. */
 const Time = Type.Unsafe<Date>(Timestamp)
 
-export const Variant = Type.Object({
-  name: Type.String(),
-  mimeType: Type.String(),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  size: Type.Integer({ description: 'Bytes' }),
-})
+export const Variant = named(
+  'MediaVariant',
+  Type.Object({
+    name: Type.String(),
+    mimeType: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    size: Type.Integer({ description: 'Bytes' }),
+  }),
+)
 export type Variant = Static<typeof Variant>
 
-export const RejectionReason = Type.Object({
-  check: OneOf(['size', 'type', 'archive', 'virus', 'image', 'copy']),
-  code: Type.String({ description: 'Stable' }),
-  detail: Type.String(),
-})
+export const RejectionReason = named(
+  'MediaRejection',
+  Type.Object({
+    check: OneOf(['size', 'type', 'archive', 'virus', 'image', 'copy']),
+    code: Type.String({ description: 'Stable' }),
+    detail: Type.String(),
+  }),
+)
 
-export const Item = Type.Object({
-  id: Type.String({ pattern: idPattern('med') }),
-  fileName: Type.String(),
-  mimeType: Type.String(),
-  size: Type.Integer({ description: 'Bytes' }),
-  sha256: Nullable(Type.String({ description: 'Announced by the uploader and verified' })),
-  status: OneOf(STATUSES),
-  hold: Nullable(
-    Type.Object(
-      { reason: OneOf(HOLDS) },
-      { description: 'Why the status is still `processing`. Retried automatically.' },
+export const Item = named(
+  'MediaItem',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('med') }),
+    fileName: Type.String(),
+    mimeType: Type.String(),
+    size: Type.Integer({ description: 'Bytes' }),
+    sha256: Nullable(Type.String({ description: 'Announced by the uploader and verified' })),
+    status: OneOf(STATUSES),
+    hold: Nullable(
+      Type.Object(
+        { reason: OneOf(HOLDS) },
+        { description: 'Why the status is still `processing`. Retried automatically.' },
+      ),
     ),
-  ),
-  rejection: Nullable(RejectionReason),
-  variants: Type.Array(Variant),
-  width: Nullable(Type.Integer({ description: 'Pixels' })),
-  height: Nullable(Type.Integer({ description: 'Pixels' })),
-  createdBy: Nullable(Type.String({ description: 'User id' })),
-  createdAt: Time,
-  updatedAt: Time,
-})
+    rejection: Nullable(RejectionReason),
+    variants: Type.Array(Variant),
+    width: Nullable(Type.Integer({ description: 'Pixels' })),
+    height: Nullable(Type.Integer({ description: 'Pixels' })),
+    createdBy: Nullable(Type.String({ description: 'User id' })),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 export type Item = Static<typeof Item>
 
-export const DownloadUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp })
+export const DownloadUrl = named('DownloadUrl', Type.Object({ url: Type.String(), expiresAt: Timestamp }))

@@ -10,6 +10,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const list = route({
     method: 'get',
     path: '/media',
+    operationId: 'listMediaItems',
     summary: 'Lists files of every status, newest first by default.',
     allow: 'media.item.read',
     query: listQuery({
@@ -30,6 +31,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const get = route({
     method: 'get',
     path: '/media/:id',
+    operationId: 'getMediaItem',
     summary: 'Returns a file with its status.',
     allow: 'media.item.read',
     replies: { 200: Item },
@@ -39,6 +41,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const rename = route({
     method: 'patch',
     path: '/media/:id',
+    operationId: 'updateMediaItem',
     summary: 'Renames a file.',
     allow: 'media.item.update',
     body: Type.Object({ fileName: FileName }),
@@ -50,6 +53,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const remove = route({
     method: 'delete',
     path: '/media/:id',
+    operationId: 'deleteMediaItem',
     summary: 'Deletes a file and its variants.',
     allow: 'media.item.delete',
     replies: { 204: null },
@@ -59,6 +63,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const download = route({
     method: 'get',
     path: '/media/:id/download-url',
+    operationId: 'getDownloadUrl',
     summary: 'Returns a signed download URL that expires after a few minutes.',
     allow: 'media.item.read',
     query: Type.Object({ variant: Type.Optional(Type.String({ maxLength: 32, examples: ['thumbnail'] })) }),

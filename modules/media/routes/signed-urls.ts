@@ -28,6 +28,7 @@ export function signedUrlRoutes({ media }: Deps<'media'>) {
   const put = rawRoute({
     method: 'put',
     path: `${UPLOAD_PATH}/:id`,
+    operationId: 'putUpload',
     summary: 'Receives the bytes of an upload intent.',
     allow: 'signature',
     timeoutMs: UPLOAD_GRACE_MS,
@@ -60,6 +61,7 @@ export function signedUrlRoutes({ media }: Deps<'media'>) {
   const get = rawRoute({
     method: 'get',
     path: `${DOWNLOAD_PATH}/:id`,
+    operationId: 'downloadFile',
     summary: 'Serves a file as an attachment. Supports ranges.',
     allow: 'signature',
     docs: {

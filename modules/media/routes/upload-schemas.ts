@@ -1,4 +1,4 @@
-import { idPattern, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { FileName, MimeType, Sha256 } from '../domain/fields.ts'
 
 export const UploadIntent = Type.Object(
@@ -12,13 +12,16 @@ export const UploadIntent = Type.Object(
 )
 export type UploadIntent = Static<typeof UploadIntent>
 
-export const UploadUrl = Type.Object({
-  mediaId: Type.String({ pattern: idPattern('med') }),
-  url: Type.String({ description: 'PUT the bytes of the file here' }),
-  method: OneOf(['PUT']),
-  headers: Type.Record(Type.String(), Type.String(), { description: 'Required headers of the PUT' }),
-  expiresAt: Timestamp,
-})
+export const UploadUrl = named(
+  'UploadUrl',
+  Type.Object({
+    mediaId: Type.String({ pattern: idPattern('med') }),
+    url: Type.String({ description: 'PUT the bytes of the file here' }),
+    method: OneOf(['PUT']),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'Required headers of the PUT' }),
+    expiresAt: Timestamp,
+  }),
+)
 export type UploadUrl = Static<typeof UploadUrl>
 
 export const MediaId = Type.Object({

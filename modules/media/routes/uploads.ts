@@ -17,11 +17,12 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const intent = route({
     method: 'post',
     path: '/media/upload-intent',
+    operationId: 'createUploadIntent',
     summary: 'Creates an upload intent and returns a signed URL for one PUT.',
     allow: 'media.item.create',
     body: UploadIntent,
     replies: { 201: UploadUrl },
-    problems: [problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
+    problems: ['entitlement_exceeded', problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
     limits: [UPLOAD_LIMIT],
     async handle({ tenantId, body, caller }) {
       const upload = await media.uploads.createIntent(tenantId, { ...body, userId: caller.userId })
@@ -32,6 +33,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const process = route({
     method: 'post',
     path: '/media/process',
+    operationId: 'processUpload',
     summary: 'Checks an uploaded file. Returns 202 if a worker continues; poll the file or wait for the event.',
     allow: 'media.item.create',
     body: MediaId,

@@ -6,7 +6,7 @@ import type { Followed } from './history.ts'
 import { LIMITS } from './limits.ts'
 import type { Replay, Seen } from './replay.ts'
 import type { Rooms } from './rooms.ts'
-import type { Connection, Member } from './types.ts'
+import type { Member, SocketConnection } from './types.ts'
 
 const INTERNAL_ERROR = 1011
 
@@ -18,7 +18,7 @@ export interface AdmissionDeps extends Deps<'log'> {
 
 export function createAdmission({ rooms, replay, readStates, log }: AdmissionDeps) {
   async function sendMissed(
-    connection: Connection,
+    connection: SocketConnection,
     { tenantId, userId }: Member,
     behind: readonly Followed[],
     seen: ReadonlyMap<string, Seen>,
@@ -36,7 +36,7 @@ export function createAdmission({ rooms, replay, readStates, log }: AdmissionDep
 
   return {
     /** The replay of missed changes continues in the background. */
-    async join(connection: Connection, hello: Hello, id: string | undefined): Promise<void> {
+    async join(connection: SocketConnection, hello: Hello, id: string | undefined): Promise<void> {
       const { socket } = connection
       const member = await socket.authenticate(hello, id)
       if (!member) return
@@ -49,7 +49,7 @@ export function createAdmission({ rooms, replay, readStates, log }: AdmissionDep
     },
 
     /** Reads the conversations of the user again. New ones are sent from their current state on. */
-    async refresh(connection: Connection): Promise<void> {
+    async refresh(connection: SocketConnection): Promise<void> {
       const { member } = connection.socket
       if (!member) return
       const behind = await rooms.join(connection, member, () => true)

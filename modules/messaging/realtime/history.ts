@@ -9,7 +9,9 @@ import type { Member } from './types.ts'
 const MAX_FOLLOWED = 10_000
 const FOLLOWED = `select c.id, c.version, c.last_seq as "lastSeq"
   from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
-  where p.user_id = $1 order by c.active_at desc limit ${MAX_FOLLOWED}`
+  where p.user_id = $1`
+const FOLLOWED_ALL = `${FOLLOWED} order by c.active_at desc limit ${MAX_FOLLOWED}`
+const FOLLOWED_ONE = `${FOLLOWED} and c.id = $2`
 
 export interface Followed {
   readonly id: string
@@ -58,8 +60,14 @@ type StoredMessage = Message & { createdAt: string; editedAt: string | null; del
 
 export function createHistory(database: Database) {
   return {
-    async followed({ tenantId, userId }: Member): Promise<Followed[]> {
-      return (await database.tenant(tenantId).query<Followed>(FOLLOWED, [userId])).rows
+    /** All conversations of the member, or one of them. */
+    async followed({ tenantId, userId }: Member, id?: string): Promise<Followed[]> {
+      const unit = database.tenant(tenantId)
+      const found =
+        id === undefined
+          ? unit.query<Followed>(FOLLOWED_ALL, [userId])
+          : unit.query<Followed>(FOLLOWED_ONE, [userId, id])
+      return (await found).rows
     },
 
     /** Undefined if the conversation does not exist. */

@@ -8,7 +8,9 @@ import { createMessageHandlers } from './message-handlers.ts'
 import { createReplay } from './replay.ts'
 import { createRooms } from './rooms.ts'
 import { createSweep } from './sweep.ts'
-import type { Connection } from './types.ts'
+import { createTopicFeeds } from './topic-feeds.ts'
+import type { SocketConnection } from './types.ts'
+import { createTyping } from './typing.ts'
 
 type HubDeps = Deps<'database' | 'clock' | 'log' | 'messaging' | 'realtime'>
 
@@ -19,9 +21,11 @@ export function createHub({ database, clock, log, messaging, realtime }: HubDeps
   const replay = createReplay({ history, rooms })
   const admission = createAdmission({ rooms, replay, readStates, log })
   const sweep = createSweep({ rooms, history, log })
+  const typing = createTyping({ clock }, changeFeed)
+  const feeds = createTopicFeeds({ rooms, replay, readStates, typing, log })
 
   let stops: (() => void)[] = []
-  /** Runs on the first socket. A process without sockets does not listen. */
+  /** Runs on the first socket or subscription. A process without any does not listen. */
   function start(): void {
     if (stops.length > 0) return
     stops = [
@@ -33,20 +37,31 @@ export function createHub({ database, clock, log, messaging, realtime }: HubDeps
     ]
   }
 
-  const { endpoint } = realtime.createServer<Connection>({
+  const { endpoint } = realtime.createServer<SocketConnection>({
     ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
     permission: 'messaging.conversation.read',
     open(socket) {
       start()
       return createConnection(socket)
     },
-    ...createMessageHandlers({ admission, changeFeed, clock }),
+    ...createMessageHandlers({ admission, typing }),
     verified: admission.refresh,
     closed: rooms.leave,
   })
 
   return {
     endpoint,
+    participates: async (member, conversationId) => (await history.followed(member, conversationId)).length > 0,
+    feeds: {
+      conversation(subscription) {
+        start()
+        return feeds.conversation(subscription)
+      },
+      conversations(subscription) {
+        start()
+        return feeds.conversations(subscription)
+      },
+    },
     stop() {
       for (const stop of stops) stop()
       changeFeed.stop()
@@ -54,7 +69,7 @@ export function createHub({ database, clock, log, messaging, realtime }: HubDeps
   }
 }
 
-const createConnection = (socket: RealtimeSocket): Connection => ({
+const createConnection = (socket: RealtimeSocket): SocketConnection => ({
   socket,
   versions: new Map(),
   lastTyping: { conversationId: '', at: 0 },

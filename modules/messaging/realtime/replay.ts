@@ -2,7 +2,7 @@
 import { updatedFrame } from '../services/conversation-updates.ts'
 import { changedFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
 import type { Rooms } from './rooms.ts'
-import { CATCHING_UP, type Connection, type Member } from './types.ts'
+import { CATCHING_UP, type Connection, type FeedPosition, type Member } from './types.ts'
 
 /** Last state that the client received. Without a version, changes of older messages can't be replayed. */
 export interface Seen {
@@ -11,10 +11,23 @@ export interface Seen {
 }
 
 export function createReplay({ history, rooms }: { history: History; rooms: Rooms }) {
-  /** Returns false if the socket has closed. */
-  async function sendPage({ socket }: Connection, { created, changed }: Page): Promise<boolean> {
-    for (const message of created) if (!(await socket.sendPaced(createdFrame(message)))) return false
-    for (const message of changed) if (!(await socket.sendPaced(changedFrame(message)))) return false
+  /** `end` is the position after the last frame. Returns false if the socket has closed. */
+  async function sendPage(
+    { socket }: Connection,
+    { created, changed }: Page,
+    from: FeedPosition,
+    end: FeedPosition | undefined,
+  ): Promise<boolean> {
+    const seq = created.at(-1)?.seq ?? from.seq
+    const frames = [
+      ...created.map(message => [createdFrame(message), { seq: message.seq, version: from.version }] as const),
+      ...changed.map(message => [changedFrame(message), { seq, version: message.version }] as const),
+    ]
+    const last = frames.at(-1)
+    for (const frame of frames) {
+      const [text, position] = frame
+      if (!(await socket.sendPaced(text, frame === last && end ? end : position))) return false
+    }
     return true
   }
 
@@ -29,12 +42,15 @@ export function createReplay({ history, rooms }: { history: History; rooms: Room
       const page = await history.changesSince(tenantId, id, { seq, base, version })
       if (!page?.conversation.participantIds.includes(userId))
         return isCatchingUp() ? rooms.removeFromRoom(connection, id) : undefined
-      if (!(await sendPage(connection, page))) return
       const { conversation } = page
+      const from = { seq, version }
       seq = page.created.at(-1)?.seq ?? seq
+      const position = { seq, version: conversation.version }
+      const isComplete = !page.hasMore && page.settled <= settled
+      if (!(await sendPage(connection, page, from, isComplete ? position : undefined))) return
       version = page.changed.at(-1)?.version ?? version
       if (page.hasMore) continue
-      if (page.settled > settled && !(await connection.socket.sendPaced(updatedFrame(conversation)))) return
+      if (page.settled > settled && !(await connection.socket.sendPaced(updatedFrame(conversation), position))) return
       settled = conversation.version
       version = conversation.version
       base = seq

@@ -5,7 +5,7 @@ import { conversationFrame } from '../domain/frames.ts'
 import type { TransientChange, VersionedChange } from '../services/change-feed.ts'
 import { updatedFrame } from '../services/conversation-updates.ts'
 import { changedFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
-import { CATCHING_UP, type Connection, type Member, type Room } from './types.ts'
+import { CATCHING_UP, type Connection, type FeedPosition, type Member, type Room } from './types.ts'
 
 /** A missing change is read from the database after this time. */
 const GAP_TIMEOUT_MS = 25
@@ -63,6 +63,7 @@ export function createRooms({ history, log }: RoomsDeps) {
   function removeFromRoom(connection: Connection, id: string): void {
     unfollow(connection, id)
     connection.socket.send(conversationFrame('conversation.left', { conversationId: id }, {}))
+    connection.socket.left?.()
   }
 
   const connectionsOf = (tenantId: string, userIds: readonly string[]): Connection[] =>
@@ -70,15 +71,17 @@ export function createRooms({ history, log }: RoomsDeps) {
 
   /** Applies changes of the participants to the local connections. */
   function updateMembership(room: Room, version: number, joined: readonly string[], left: readonly string[]): void {
-    for (const connection of connectionsOf(room.tenantId, left))
-      if (connection.versions.has(room.id)) removeFromRoom(connection, room.id)
+    for (const connection of [...room.connections])
+      if (left.includes(connection.socket.member?.userId ?? '')) removeFromRoom(connection, room.id)
     for (const connection of connectionsOf(room.tenantId, joined))
       if (!connection.versions.has(room.id)) follow(connection, room, version)
   }
 
-  function deliver(room: Room, version: number, frames: readonly string[]): void {
+  /** `position` is what a client has after these frames. */
+  function deliver(room: Room, version: number, frames: readonly string[], position: FeedPosition): void {
     for (const connection of room.connections)
-      if ((connection.versions.get(room.id) ?? 0) < version) for (const frame of frames) connection.socket.send(frame)
+      if ((connection.versions.get(room.id) ?? 0) < version)
+        for (const frame of frames) connection.socket.send(frame, position)
   }
 
   function advance(room: Room, version: number, lastSeq: number): void {
@@ -90,7 +93,7 @@ export function createRooms({ history, log }: RoomsDeps) {
 
   function apply(room: Room, { version, lastSeq, frames, joined = [], left = [] }: VersionedChange): void {
     updateMembership(room, version - 1, joined, left)
-    deliver(room, version, frames)
+    deliver(room, version, frames, { seq: Math.max(room.lastSeq, lastSeq), version })
     advance(room, version, lastSeq)
   }
 
@@ -150,11 +153,15 @@ export function createRooms({ history, log }: RoomsDeps) {
       .map(({ socket }) => socket.member?.userId ?? '')
       .filter(userId => !participantIds.includes(userId))
     if (settled > room.version) updateMembership(room, room.version, participantIds, former)
-    for (const message of created) deliver(room, message.version, [createdFrame(message)])
-    for (const message of changed) deliver(room, message.version, [changedFrame(message)])
+    const { version } = room
+    for (const message of created) deliver(room, message.version, [createdFrame(message)], { ...message, version })
     room.lastSeq = created.at(-1)?.seq ?? room.lastSeq
+    const seq = room.lastSeq
+    for (const message of changed)
+      deliver(room, message.version, [changedFrame(message)], { seq, version: message.version })
     if (hasMore) return
-    if (settled > room.version) deliver(room, settled, [updatedFrame(conversation)])
+    if (settled > room.version)
+      deliver(room, settled, [updatedFrame(conversation)], { seq, version: conversation.version })
     advance(room, conversation.version, conversation.lastSeq)
   }
 
@@ -178,27 +185,49 @@ export function createRooms({ history, log }: RoomsDeps) {
     return behind
   }
 
+  /** Reads conversations and follows them, without missing concurrent changes. */
+  async function followFrom(
+    connection: Connection,
+    member: Member,
+    read: () => Promise<readonly Followed[]>,
+    held: (id: string) => boolean,
+  ): Promise<{ followed: readonly Followed[]; behind: readonly Followed[] }> {
+    joining++
+    try {
+      const followed = await read()
+      if (connection.socket.closed) return { followed, behind: [] }
+      return { followed, behind: followAll(connection, member, followed, held) }
+    } finally {
+      joining--
+      if (joining === 0) unfollowedVersions.clear()
+    }
+  }
+
   return {
     rooms,
     removeFromRoom,
     handleChange,
     reload,
-    /** Registers the connection and follows its conversations, without missing concurrent changes. */
-    async join(connection: Connection, member: Member, held: (id: string) => boolean): Promise<Followed[]> {
+    /** Registers the connection and follows all conversations of the member. Returns those to catch up. */
+    async join(connection: Connection, member: Member, held: (id: string) => boolean): Promise<readonly Followed[]> {
       const before = [...connection.versions.keys()]
       const key = keyOf(member)
       people.set(key, (people.get(key) ?? new Set()).add(connection))
-      joining++
-      try {
-        const followed = await history.followed(member)
-        if (connection.socket.closed) return []
-        const known = new Set(followed.map(({ id }) => id))
-        for (const id of before) if (!known.has(id) && connection.versions.has(id)) removeFromRoom(connection, id)
-        return followAll(connection, member, followed, held)
-      } finally {
-        joining--
-        if (joining === 0) unfollowedVersions.clear()
-      }
+      const { followed, behind } = await followFrom(connection, member, () => history.followed(member), held)
+      if (connection.socket.closed) return []
+      const known = new Set(followed.map(({ id }) => id))
+      for (const id of before) if (!known.has(id) && connection.versions.has(id)) removeFromRoom(connection, id)
+      return behind
+    },
+    /** Follows one conversation. Undefined if the member does not participate. */
+    async joinOne(
+      connection: Connection,
+      member: Member,
+      id: string,
+      mustCatchUp: boolean,
+    ): Promise<Followed | undefined> {
+      const read = async () => (await history.followed(member, id)).slice(0, 1)
+      return (await followFrom(connection, member, read, () => mustCatchUp)).followed[0]
     },
     sendTransient({ conversationId, frame, except }: TransientChange): void {
       for (const connection of rooms.get(conversationId)?.connections ?? [])

@@ -5,13 +5,34 @@ import type { VersionedChange } from '../services/change-feed.ts'
 /** The user of a connection. */
 export type Member = Pick<SocketMember, 'tenantId' | 'userId'>
 
-/** One open socket. */
+/** Where the frames of a connection go: a socket, or a subscription to a topic. */
+export interface FrameSink {
+  readonly closed: boolean
+  readonly member: Member | undefined
+  /** `position` is what the client has after this frame; undefined for frames that are not replayed. */
+  send(frame: string, position?: FeedPosition): boolean
+  /** Resolves to false if the sink has closed. */
+  sendPaced(frame: string, position?: FeedPosition): Promise<boolean>
+  /** The user has left the conversation. */
+  left?(): void
+}
+
+/** Last state of a conversation that a client received. */
+export interface FeedPosition {
+  readonly seq: number
+  readonly version: number
+}
+
+/** One open socket, or one subscription. */
 export interface Connection {
-  readonly socket: RealtimeSocket
+  readonly socket: FrameSink
   /** Delivered version by conversation id; CATCHING_UP during the replay. */
   readonly versions: Map<string, number>
   /** The last typing frame. */
   lastTyping: { readonly conversationId: string; readonly at: number }
+}
+export interface SocketConnection extends Connection {
+  readonly socket: RealtimeSocket
 }
 /** Above any version, so that a connection receives no live changes during the replay. */
 export const CATCHING_UP = Number.POSITIVE_INFINITY

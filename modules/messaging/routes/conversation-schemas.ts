@@ -1,4 +1,4 @@
-import { idPattern, Nullable, OneOf, type Static, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { Seq, Time, UserId } from './common-schemas.ts'
 
@@ -30,34 +30,43 @@ export const ConversationPatch = Type.Object(
 )
 export type ConversationPatch = Static<typeof ConversationPatch>
 
-export const Conversation = Type.Object({
-  id: Type.String({ pattern: idPattern('cnv') }),
-  subject: Nullable(Type.String()),
-  status: OneOf(STATUSES),
-  snoozedUntil: Nullable(Time),
-  participantIds: Type.Array(Type.String()),
-  lastSeq: Seq('Number of the newest message; 0 without any'),
-  version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
-  lastReadSeq: Seq('Number of the last message that the caller has read'),
-  unread: Seq('Messages of others after lastReadSeq, excluding deleted ones'),
-  lastActivityAt: Time,
-  createdBy: Type.String({ description: 'User id' }),
-  createdAt: Time,
-  updatedAt: Time,
-})
+export const Conversation = named(
+  'Conversation',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('cnv') }),
+    subject: Nullable(Type.String()),
+    status: OneOf(STATUSES),
+    snoozedUntil: Nullable(Time),
+    participantIds: Type.Array(Type.String()),
+    lastSeq: Seq('Number of the newest message; 0 without any'),
+    version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
+    lastReadSeq: Seq('Number of the last message that the caller has read'),
+    unread: Seq('Messages of others after lastReadSeq, excluding deleted ones'),
+    lastActivityAt: Time,
+    createdBy: Type.String({ description: 'User id' }),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
 export type Conversation = Static<typeof Conversation>
 
-export const ReadState = Type.Object({
-  conversationId: Type.String(),
-  lastReadSeq: Seq('Number of the last message that the caller has read'),
-  lastSeq: Seq('Number of the newest message'),
-  unread: Seq('Messages of others after lastReadSeq'),
-})
-export type ReadState = Static<typeof ReadState>
-export const UnreadTotals = Type.Object({
-  total: Seq('All conversations of the caller'),
-  conversations: Type.Array(ReadState, {
-    description: 'The 200 most recently active conversations with unread messages',
+export const ReadState = named(
+  'ReadState',
+  Type.Object({
+    conversationId: Type.String(),
+    lastReadSeq: Seq('Number of the last message that the caller has read'),
+    lastSeq: Seq('Number of the newest message'),
+    unread: Seq('Messages of others after lastReadSeq'),
   }),
-})
+)
+export type ReadState = Static<typeof ReadState>
+export const UnreadTotals = named(
+  'UnreadTotals',
+  Type.Object({
+    total: Seq('All conversations of the caller'),
+    conversations: Type.Array(ReadState, {
+      description: 'The 200 most recently active conversations with unread messages',
+    }),
+  }),
+)
 export type UnreadTotals = Static<typeof UnreadTotals>

@@ -7,6 +7,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
   const list = route({
     method: 'get',
     path: '/messaging/conversations',
+    operationId: 'listConversations',
     summary: "Lists the caller's conversations, most recently active first.",
     allow: 'messaging.conversation.read',
     query: listQuery({ 'filter[status]': Type.Optional(OneOf(STATUSES)) }),
@@ -18,6 +19,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
   const create = route({
     method: 'post',
     path: '/messaging/conversations',
+    operationId: 'createConversation',
     summary: 'Creates a conversation with members of the workspace. The caller becomes a participant.',
     allow: 'messaging.conversation.create',
     body: NewConversation,
@@ -32,6 +34,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
   const get = route({
     method: 'get',
     path: '/messaging/conversations/:id',
+    operationId: 'getConversation',
     summary: "Returns one of the caller's conversations.",
     allow: 'messaging.conversation.read',
     replies: { 200: Conversation },
@@ -41,6 +44,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
   const update = route({
     method: 'patch',
     path: '/messaging/conversations/:id',
+    operationId: 'updateConversation',
     summary: 'Updates subject or status of a conversation for all participants.',
     allow: 'messaging.conversation.update',
     body: ConversationPatch,
@@ -51,6 +55,7 @@ export function conversationRoutes({ messaging: { conversations, readStates } }:
   const unread = route({
     method: 'get',
     path: '/messaging/unread',
+    operationId: 'getUnreadTotals',
     summary: "Returns the caller's unread counts, in total and by conversation.",
     allow: 'messaging.conversation.read',
     replies: { 200: UnreadTotals },

@@ -1,4 +1,4 @@
-import { idPattern, Nullable, type Static, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
 import { Time } from './common-schemas.ts'
 
 export const MAX_BODY_CHARACTERS = 10_000
@@ -7,12 +7,15 @@ const MessageText = Type.String({
   description: 'Plain text; may only be empty with attachments',
 })
 
-const Attachment = Type.Object({
-  id: Type.String(),
-  fileName: Type.String(),
-  mimeType: Type.String(),
-  size: Type.Integer({ description: 'Bytes' }),
-})
+const Attachment = named(
+  'Attachment',
+  Type.Object({
+    id: Type.String(),
+    fileName: Type.String(),
+    mimeType: Type.String(),
+    size: Type.Integer({ description: 'Bytes' }),
+  }),
+)
 export type Attachment = Static<typeof Attachment>
 
 export const NewMessage = Type.Object(
@@ -38,19 +41,22 @@ export const NewMessage = Type.Object(
 export type NewMessage = Static<typeof NewMessage>
 export const MessagePatch = Type.Object({ body: MessageText })
 
-export const Message = Type.Object({
-  id: Type.String({ pattern: idPattern('msg') }),
-  conversationId: Type.String(),
-  seq: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps' }),
-  version: Type.Integer({ description: 'Version of the conversation at the last change of this message' }),
-  senderId: Type.String({ description: 'User id; for an API key, the id of its creator' }),
-  clientMessageId: Nullable(Type.String()),
-  body: Nullable(Type.String({ description: 'Null after deletion' })),
-  attachments: Type.Array(Attachment),
-  createdAt: Time,
-  editedAt: Nullable(Time),
-  deletedAt: Nullable(Time),
-})
+export const Message = named(
+  'Message',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('msg') }),
+    conversationId: Type.String(),
+    seq: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps' }),
+    version: Type.Integer({ description: 'Version of the conversation at the last change of this message' }),
+    senderId: Type.String({ description: 'User id; for an API key, the id of its creator' }),
+    clientMessageId: Nullable(Type.String()),
+    body: Nullable(Type.String({ description: 'Null after deletion' })),
+    attachments: Type.Array(Attachment),
+    createdAt: Time,
+    editedAt: Nullable(Time),
+    deletedAt: Nullable(Time),
+  }),
+)
 export type Message = Static<typeof Message>
 
 export const ReadBody = Type.Object(

@@ -9,6 +9,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages',
+    operationId: 'listMessages',
     summary: 'Lists the messages of a conversation, newest first. `sort=seq` reverses the order.',
     allow: 'messaging.conversation.read',
     query: listQuery({ sort: Type.Optional(OneOf(['seq', '-seq'])), after: Type.Optional(After) }),
@@ -24,12 +25,13 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const post = route({
     method: 'post',
     path: '/messaging/conversations/:id/messages',
+    operationId: 'createMessage',
     summary: 'Posts a message. Repeating a `clientMessageId` returns 200 with the existing message.',
     description: 'Marks the conversation as read for the sender and reopens a snoozed conversation.',
     allow: 'messaging.message.create',
     body: NewMessage,
     replies: { 201: Message, 200: Message },
-    problems: [problems.client_message_id_taken],
+    problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
       const { message, repeated } = await posting.post(tenantId, params.id, body, caller.userId)
@@ -41,6 +43,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const get = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages/:mid',
+    operationId: 'getMessage',
     summary: "Returns a message of one of the caller's conversations.",
     allow: 'messaging.conversation.read',
     replies: { 200: Message },
@@ -51,6 +54,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const edit = route({
     method: 'patch',
     path: '/messaging/conversations/:id/messages/:mid',
+    operationId: 'updateMessage',
     summary: 'Edits a message of the caller.',
     allow: 'messaging.message.update',
     body: MessagePatch,
@@ -63,6 +67,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const remove = route({
     method: 'delete',
     path: '/messaging/conversations/:id/messages/:mid',
+    operationId: 'deleteMessage',
     summary: 'Deletes a message of the caller. Its number remains.',
     allow: 'messaging.message.delete',
     replies: { 204: null },
@@ -74,6 +79,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
   const read = route({
     method: 'put',
     path: '/messaging/conversations/:id/read',
+    operationId: 'markConversationRead',
     summary: 'Moves the read position forward to `seq`, or back with `unread`.',
     allow: 'messaging.conversation.read',
     body: ReadBody,

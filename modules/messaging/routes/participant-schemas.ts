@@ -1,11 +1,14 @@
-import { Nullable, type Static, Type } from 'larder/kernel'
+import { Nullable, named, type Static, Type } from 'larder/kernel'
 import { Seq, Time, UserId } from './common-schemas.ts'
 
-export const Participant = Type.Object({
-  userId: Type.String(),
-  name: Nullable(Type.String({ description: 'Null if unset or no longer a member' })),
-  lastReadSeq: Seq('Number of the last message that this participant has read'),
-  joinedAt: Time,
-})
+export const Participant = named(
+  'Participant',
+  Type.Object({
+    userId: Type.String(),
+    name: Nullable(Type.String({ description: 'Null if unset or no longer a member' })),
+    lastReadSeq: Seq('Number of the last message that this participant has read'),
+    joinedAt: Time,
+  }),
+)
 export type Participant = Static<typeof Participant>
 export const NewParticipant = Type.Object({ userId: UserId })

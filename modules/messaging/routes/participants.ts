@@ -6,6 +6,7 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/participants',
+    operationId: 'listParticipants',
     summary: 'Lists all participants of a conversation with their read positions.',
     allow: 'messaging.conversation.read',
     replies: { 200: listOf(Participant) },
@@ -18,6 +19,7 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
   const add = route({
     method: 'post',
     path: '/messaging/conversations/:id/participants',
+    operationId: 'addParticipant',
     summary: 'Adds a member, who can see all earlier messages. Returns 200 for an existing participant.',
     allow: 'messaging.conversation.update',
     body: NewParticipant,
@@ -37,6 +39,7 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
   const remove = route({
     method: 'delete',
     path: '/messaging/conversations/:id/participants/:userId',
+    operationId: 'removeParticipant',
     summary: 'Removes a participant, or leaves the conversation.',
     allow: 'messaging.conversation.update',
     replies: { 204: null },

@@ -10,6 +10,7 @@ export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
         route({
           method: 'get',
           path: '/platform/audit',
+          operationId: 'listAuditRecords',
           summary: 'Lists changes to members, roles, API keys and logins, newest first.',
           allow: ['platform.audit.read', 'platform.tenant.read_all'],
           query: listQuery({

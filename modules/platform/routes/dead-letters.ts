@@ -14,6 +14,7 @@ export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/dead-letters',
+    operationId: 'listDeadLetters',
     summary: 'Lists deliveries and jobs that failed permanently.',
     allow: ['platform.dead_letter.read', 'platform.tenant.read_all'],
     query: DeadLetterQuery,
@@ -29,6 +30,7 @@ export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'post',
     path: '/platform/dead-letters/:id/retry',
+    operationId: 'retryDeadLetter',
     summary: 'Retries a delivery or a job immediately.',
     allow: ['platform.dead_letter.retry', 'platform.tenant.retry_all'],
     replies: { 202: DeadLetter },

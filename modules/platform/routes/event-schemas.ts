@@ -1,35 +1,44 @@
-import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, Timestamp, Type } from 'larder/kernel'
 
 const Text = Type.String()
 
-export const Delivery = Type.Object({
-  id: Text,
-  eventId: Text,
-  eventType: Text,
-  tenantId: Text,
-  handler: Text,
-  state: OneOf(['pending', 'done', 'dead']),
-  attempts: Type.Integer(),
-  nextAttemptAt: Nullable(Timestamp),
-  lastError: Nullable(Text),
-  doneAt: Nullable(Timestamp),
-})
+export const Delivery = named(
+  'EventDelivery',
+  Type.Object({
+    id: Text,
+    eventId: Text,
+    eventType: Text,
+    tenantId: Text,
+    handler: Text,
+    state: OneOf(['pending', 'done', 'dead']),
+    attempts: Type.Integer(),
+    nextAttemptAt: Nullable(Timestamp),
+    lastError: Nullable(Text),
+    doneAt: Nullable(Timestamp),
+  }),
+)
 
-export const EventEnvelope = Type.Object({
-  id: Text,
-  type: Text,
-  version: Type.Integer(),
-  tenantId: Text,
-  occurredAt: Timestamp,
-  actor: Type.Object({ kind: OneOf(['login', 'apiKey', 'system']), id: Text }),
-  subject: Nullable(Text),
-  correlationId: Nullable(Text),
-  causationId: Nullable(Text),
-  payload: Type.Unknown(),
-  deliveries: Type.Array(Delivery),
-})
+export const EventEnvelope = named(
+  'StoredEvent',
+  Type.Object({
+    id: Text,
+    type: Text,
+    version: Type.Integer(),
+    tenantId: Text,
+    occurredAt: Timestamp,
+    actor: named('EventActor', Type.Object({ kind: OneOf(['login', 'apiKey', 'system']), id: Text })),
+    subject: Nullable(Text),
+    correlationId: Nullable(Text),
+    causationId: Nullable(Text),
+    payload: Type.Unknown(),
+    deliveries: Type.Array(Delivery),
+  }),
+)
 
-export const Replay = Type.Object({
-  eventId: Text,
-  deliveries: Type.Integer({ description: 'Number of restarted deliveries' }),
-})
+export const Replay = named(
+  'EventReplay',
+  Type.Object({
+    eventId: Text,
+    deliveries: Type.Integer({ description: 'Number of restarted deliveries' }),
+  }),
+)

@@ -12,6 +12,7 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/events',
+    operationId: 'listEvents',
     summary: 'Lists events with their deliveries, newest first.',
     allow: ['platform.event.read', 'platform.tenant.read_all'],
     query: EventQuery,
@@ -27,6 +28,7 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/events/:id',
+    operationId: 'getEvent',
     summary: 'Returns an event with its deliveries.',
     allow: ['platform.event.read', 'platform.tenant.read_all'],
     replies: { 200: EventEnvelope },
@@ -39,6 +41,7 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'post',
     path: '/platform/events/:id/replay',
+    operationId: 'replayEvent',
     summary: 'Delivers an event again.',
     description: 'Restarts the deliveries that are not done, or all deliveries with `force`.',
     allow: ['platform.event.replay', 'platform.tenant.retry_all'],

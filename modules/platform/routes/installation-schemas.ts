@@ -1,55 +1,69 @@
-import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, Timestamp, Type } from 'larder/kernel'
 
 const Text = Type.String()
 const Texts = Type.Array(Text)
 const Scope = OneOf(['tenant', 'platform'])
 
-export const Info = Type.Object({
-  name: Text,
-  version: Text,
-  product: Type.Object({ key: Text, name: Text }),
-  publicUrl: Text,
-  docsUrl: Text,
-  openapiUrl: Text,
-  startedAt: Timestamp,
-  role: OneOf(['all', 'web', 'worker']),
-  modules: Texts,
-})
+export const Info = named(
+  'Installation',
+  Type.Object({
+    name: Text,
+    version: Text,
+    product: named('ProductInfo', Type.Object({ key: Text, name: Text })),
+    publicUrl: Text,
+    docsUrl: Text,
+    openapiUrl: Text,
+    startedAt: Timestamp,
+    role: OneOf(['all', 'web', 'worker']),
+    modules: Texts,
+  }),
+)
 
-export const ModuleSummary = Type.Object({
-  key: Text,
-  version: Text,
-  summary: Text,
-  state: OneOf(['running', 'failed']),
-  source: Text,
-})
+export const ModuleSummary = named(
+  'ModuleSummary',
+  Type.Object({
+    key: Text,
+    version: Text,
+    summary: Text,
+    state: OneOf(['running', 'failed']),
+    source: Text,
+  }),
+)
 
-export const ModuleDetail = Type.Object({
-  ...ModuleSummary.properties,
-  needs: Texts,
-  optional: Texts,
-  provides: Texts,
-  routes: Type.Array(Type.Object({ method: Text, path: Text, allow: Texts, summary: Text })),
-  sockets: Type.Array(Type.Object({ path: Text, allow: Texts })),
-  pages: Type.Array(Type.Object({ path: Text, name: Text, allow: Texts })),
-  permissions: Type.Array(Type.Object({ key: Text, title: Text, scope: Scope })),
-  roles: Type.Array(Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts })),
-  events: Type.Array(Type.Object({ type: Text, version: Type.Integer() })),
-  listeners: Type.Array(Type.Object({ event: Text, handler: Text })),
-  jobs: Type.Array(Type.Object({ name: Text, every: Nullable(Text) })),
-  mails: Type.Array(Type.Object({ key: Text, locales: Texts })),
-  migrations: Type.Array(Type.Object({ name: Text, appliedAt: Nullable(Timestamp) })),
-  reason: Type.Optional(Type.String({ description: 'Why the module failed. Only with `platform.module.configure`.' })),
-  options: Type.Optional(
-    Type.Unknown({ description: 'Secrets are masked as ***. Only with `platform.module.configure`.' }),
-  ),
-})
+export const ModuleDetail = named(
+  'ModuleDetails',
+  Type.Object({
+    ...ModuleSummary.properties,
+    needs: Texts,
+    optional: Texts,
+    provides: Texts,
+    routes: Type.Array(named('ModuleRoute', Type.Object({ method: Text, path: Text, allow: Texts, summary: Text }))),
+    sockets: Type.Array(named('ModuleSocket', Type.Object({ path: Text, allow: Texts }))),
+    pages: Type.Array(named('ModulePage', Type.Object({ path: Text, name: Text, allow: Texts }))),
+    permissions: Type.Array(named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }))),
+    roles: Type.Array(named('ModuleRole', Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts }))),
+    events: Type.Array(named('ModuleEvent', Type.Object({ type: Text, version: Type.Integer() }))),
+    listeners: Type.Array(named('ModuleListener', Type.Object({ event: Text, handler: Text }))),
+    jobs: Type.Array(named('ModuleJob', Type.Object({ name: Text, every: Nullable(Text) }))),
+    mails: Type.Array(named('ModuleMail', Type.Object({ key: Text, locales: Texts }))),
+    migrations: Type.Array(named('ModuleMigration', Type.Object({ name: Text, appliedAt: Nullable(Timestamp) }))),
+    reason: Type.Optional(
+      Type.String({ description: 'Why the module failed. Only with `platform.module.configure`.' }),
+    ),
+    options: Type.Optional(
+      Type.Unknown({ description: 'Secrets are masked as ***. Only with `platform.module.configure`.' }),
+    ),
+  }),
+)
 
 export const Recipe = Type.Unknown({ description: 'The recipe with secrets masked as ***' })
 
-export const Queue = Type.Object({
-  waiting: Type.Integer({ description: 'Events not yet dispatched' }),
-  pending: Type.Integer({ description: 'Deliveries to retry' }),
-  dead: Type.Integer({ description: 'Deliveries and jobs that failed permanently' }),
-  oldestSeconds: Nullable(Type.Number({ description: 'Age of the oldest pending event' })),
-})
+export const Queue = named(
+  'Queue',
+  Type.Object({
+    waiting: Type.Integer({ description: 'Events not yet dispatched' }),
+    pending: Type.Integer({ description: 'Deliveries to retry' }),
+    dead: Type.Integer({ description: 'Deliveries and jobs that failed permanently' }),
+    oldestSeconds: Nullable(Type.Number({ description: 'Age of the oldest pending event' })),
+  }),
+)

@@ -5,6 +5,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform',
+    operationId: 'getInstallation',
     summary: 'Returns version, role and modules of this installation.',
     allow: 'platform.info.read',
     replies: { 200: Info },
@@ -26,6 +27,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/modules',
+    operationId: 'listModules',
     summary: 'Lists the installed modules.',
     allow: 'platform.module.read',
     replies: { 200: listOf(ModuleSummary) },
@@ -34,6 +36,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/modules/:key',
+    operationId: 'getModule',
     summary: 'Returns all registrations of a module.',
     allow: 'platform.module.read',
     replies: { 200: ModuleDetail },
@@ -46,6 +49,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/recipe',
+    operationId: 'getRecipe',
     summary: 'Returns the recipe of this installation.',
     allow: 'platform.recipe.read',
     replies: { 200: Recipe },
@@ -54,6 +58,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/queue',
+    operationId: 'getQueue',
     summary: 'Returns the number and age of pending events and jobs.',
     allow: 'platform.queue.read',
     query: Type.Object({}),

@@ -1,4 +1,4 @@
-import { type Deps, MINUTE, OneOf, type Product, route, Type } from 'larder/kernel'
+import { type Deps, MINUTE, named, OneOf, type Product, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
 import { capabilities, FEATURES, joinFeatures, joinProtocols } from '../domain/profiles.ts'
 import { relayEndpoint, type SessionsOptions } from '../options.ts'
@@ -6,32 +6,41 @@ import type { Session } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { JoinToken, Mode, Profile, Protocols, RecommendedSettings, sessionFields } from './session-schemas.ts'
 
-const JoinReply = Type.Object({
-  ...sessionFields,
-  status: OneOf(STATUSES),
-  signaling_url: Type.String(),
-  relay_host: Type.String(),
-  relay_udp_port: Type.Integer(),
-  rtc_url: Type.String(),
-  viewer_protocols: Protocols,
-  features: Type.Array(Type.String()),
-  recommended_settings: RecommendedSettings,
-  ice_servers: Type.Array(
-    Type.Object({
-      urls: Type.Array(Type.String()),
-      username: Type.Optional(Type.String()),
-      credential: Type.Optional(Type.String()),
-    }),
-  ),
-})
+const JoinReply = named(
+  'JoinedSession',
+  Type.Object({
+    ...sessionFields,
+    status: OneOf(STATUSES),
+    signaling_url: Type.String(),
+    relay_host: Type.String(),
+    relay_udp_port: Type.Integer(),
+    rtc_url: Type.String(),
+    viewer_protocols: Protocols,
+    features: Type.Array(Type.String()),
+    recommended_settings: RecommendedSettings,
+    ice_servers: Type.Array(
+      named(
+        'IceServer',
+        Type.Object({
+          urls: Type.Array(Type.String()),
+          username: Type.Optional(Type.String()),
+          credential: Type.Optional(Type.String()),
+        }),
+      ),
+    ),
+  }),
+)
 
-const Capabilities = Type.Object({
-  session_modes: Type.Array(Mode),
-  stream_profiles: Type.Array(Profile),
-  viewer_protocols: Protocols,
-  features: Type.Array(OneOf(FEATURES)),
-  default_screen_share: RecommendedSettings,
-})
+const Capabilities = named(
+  'Capabilities',
+  Type.Object({
+    session_modes: Type.Array(Mode),
+    stream_profiles: Type.Array(Profile),
+    viewer_protocols: Protocols,
+    features: Type.Array(OneOf(FEATURES)),
+    default_screen_share: RecommendedSettings,
+  }),
+)
 
 export function joinRoutes(
   { sessions, iceServers, product }: Deps<'sessions' | 'iceServers' | 'product'>,
@@ -43,6 +52,7 @@ export function joinRoutes(
     route({
       method: 'post',
       path: '/join',
+      operationId: 'joinSession',
       allow: 'joinToken',
       summary: 'Exchanges a join token for the connection details of its session.',
       body: Type.Object({ join_token: JoinToken }),
@@ -68,6 +78,7 @@ export function joinRoutes(
     route({
       method: 'get',
       path: '/capabilities',
+      operationId: 'getCapabilities',
       allow: 'public',
       summary: 'Lists the session modes, profiles, protocols and features of this installation.',
       replies: { 200: Capabilities },

@@ -1,16 +1,20 @@
-import { type Caller, common, type Deps, type RequestFacts, route, Type } from 'larder/kernel'
+import { type Caller, common, type Deps, named, type RequestFacts, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { JoinToken, SessionRecord } from './session-schemas.ts'
 
-const TokenReply = Type.Object({
-  id: Type.String(),
-  join_token: Type.String({ description: 'Shown only in this response' }),
-})
+const TokenReply = named(
+  'RotatedJoinToken',
+  Type.Object({
+    id: Type.String(),
+    join_token: Type.String({ description: 'Shown only in this response' }),
+  }),
+)
 
 export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'post',
     path: '/sessions/:id/accept',
+    operationId: 'acceptSession',
     allow: ['sessions.session.accept', 'joinToken'],
     summary:
       'Accepts a session, on behalf of a member of its workspace or with its join token. The token takes precedence.',
@@ -27,6 +31,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'post',
     path: '/sessions/:id/end',
+    operationId: 'endSession',
     allow: 'sessions.session.end',
     summary: 'Ends a session.',
     replies: { 200: SessionRecord },
@@ -36,6 +41,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'post',
     path: '/sessions/:id/token/rotate',
+    operationId: 'rotateJoinToken',
     allow: 'sessions.session.end',
     summary: 'Creates a new join token and invalidates the previous one.',
     replies: { 200: TokenReply },

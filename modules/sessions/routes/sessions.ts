@@ -1,4 +1,4 @@
-import { type Deps, listQuery, Nullable, OneOf, reply, route, Type } from 'larder/kernel'
+import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
 import { MAX_KEY_LENGTH, MAX_KEYS } from '../domain/metadata.ts'
 import { MODES } from '../domain/profiles.ts'
@@ -47,20 +47,27 @@ const CreateBody = Type.Object(
   },
 )
 
-const CreateReply = Type.Object({
-  ...sessionFields,
-  join_token: Type.String({ description: 'Shown only in this response' }),
-  expires_in: Type.Integer({ description: 'Seconds' }),
-  viewer_protocols: Protocols,
-  recommended_settings: RecommendedSettings,
-})
+const CreateReply = named(
+  'CreatedSession',
+  Type.Object({
+    ...sessionFields,
+    join_token: Type.String({ description: 'Shown only in this response' }),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    viewer_protocols: Protocols,
+    recommended_settings: RecommendedSettings,
+  }),
+)
 
-const SessionList = Type.Object({ data: Type.Array(SessionRecord), next_cursor: Nullable(Type.String()) })
+const SessionList = named(
+  'SessionList',
+  Type.Object({ data: Type.Array(SessionRecord), next_cursor: Nullable(Type.String()) }),
+)
 
 export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'post',
     path: '/sessions',
+    operationId: 'createSession',
     allow: 'sessions.session.create',
     summary: 'Creates a session. The response contains its join token, which is shown only once.',
     body: CreateBody,
@@ -74,6 +81,7 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'get',
     path: '/sessions',
+    operationId: 'listSessions',
     allow: 'sessions.session.read',
     summary: 'Lists the sessions of the workspace, newest first.',
     query: listQuery({
@@ -100,6 +108,7 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'get',
     path: '/sessions/:id',
+    operationId: 'getSession',
     allow: 'sessions.session.read',
     summary: 'Returns a session.',
     replies: { 200: SessionRecord },

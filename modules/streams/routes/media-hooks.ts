@@ -3,7 +3,9 @@ import { type Deps, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { createLiveStatus } from '../services/live-status-service.ts'
 
-type EdgeDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge' | 'mediaAuthorizer'>
+type EdgeDeps = Deps<
+  'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics' | 'mediaEdge' | 'mediaAuthorizer'
+>
 /** Fields defined by MediaMTX, whose next version may send more. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Secret = Type.Object({ secret: Text(512) })
@@ -18,6 +20,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
     route({
       method: 'post',
       path: '/media/edge/auth',
+      operationId: 'authorizeMediaEdge',
       allow: 'signature',
       summary: 'Authorizes a connection (HTTP authentication of MediaMTX).',
       query: Secret,
@@ -52,6 +55,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
     route({
       method: 'post',
       path: '/media/edge/events',
+      operationId: 'receiveMediaEdgeEvent',
       allow: 'signature',
       summary: 'Receives the runOnReady and runOnNotReady hooks of the media edge.',
       query: Secret,

@@ -1,30 +1,36 @@
-import { type Caller, type Deps, OneOf, route, Type } from 'larder/kernel'
+import { type Caller, type Deps, named, OneOf, route, Type } from 'larder/kernel'
 import { LATENCY_PROFILES } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
 
-const MediaRecord = Type.Object({
-  stream_id: Type.String(),
-  media_path: Type.String(),
-  enabled: Type.Boolean(),
-  provider: Type.String(),
-  whip_url: Type.Optional(Type.String({ description: 'Only for callers that may publish' })),
-  whep_url: Type.String(),
-  hls_url: Type.String(),
-  latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
-})
+const MediaRecord = named(
+  'StreamMedia',
+  Type.Object({
+    stream_id: Type.String(),
+    media_path: Type.String(),
+    enabled: Type.Boolean(),
+    provider: Type.String(),
+    whip_url: Type.Optional(Type.String({ description: 'Only for callers that may publish' })),
+    whep_url: Type.String(),
+    hls_url: Type.String(),
+    latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
+  }),
+)
 
-const EdgeRecord = Type.Object({
-  provider: Type.String(),
-  enabled: Type.Boolean(),
-  whip: Type.Boolean(),
-  whep: Type.Boolean(),
-  hls: Type.Boolean(),
-  ll_hls: Type.Boolean(),
-  sfu: Type.Boolean(),
-  simulcast: Type.Boolean(),
-  latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
-})
+const EdgeRecord = named(
+  'MediaEdge',
+  Type.Object({
+    provider: Type.String(),
+    enabled: Type.Boolean(),
+    whip: Type.Boolean(),
+    whep: Type.Boolean(),
+    hls: Type.Boolean(),
+    ll_hls: Type.Boolean(),
+    sfu: Type.Boolean(),
+    simulcast: Type.Boolean(),
+    latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
+  }),
+)
 
 type MediaDeps = Deps<'sessions' | 'streamTokens' | 'mediaEdge'>
 const PERMISSION = 'streams.stream.read'
@@ -33,6 +39,7 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
   route({
     method: 'get',
     path: '/streams/:id/media',
+    operationId: 'getStreamMedia',
     allow: [PERMISSION, 'public'],
     summary: 'Returns the playback URLs of a stream, and the ingest URL for callers that may publish.',
     query: Type.Object({ join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
@@ -58,6 +65,7 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
   route({
     method: 'get',
     path: '/media/edge',
+    operationId: 'getMediaEdge',
     allow: 'public',
     summary: 'Returns the capabilities of the media edge.',
     replies: { 200: EdgeRecord },

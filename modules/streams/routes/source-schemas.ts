@@ -1,4 +1,4 @@
-import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, Timestamp, Type } from 'larder/kernel'
 import { LAYOUT_KINDS, MAX_SOURCES, SOURCE_KINDS } from '../domain/values.ts'
 import { JsonObject } from './common-schemas.ts'
 
@@ -25,23 +25,29 @@ export const SourceBody = Type.Object(
   },
   { examples: [{ source_id: 'cam', kind: 'camera', label: 'Stage', width: 1280, height: 720, fps: 30 }] },
 )
-export const SourceRecord = Type.Object({
-  source_id: Type.String(),
-  kind: fields.kind,
-  label: Nullable(Type.String()),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-  fps: Nullable(Type.Integer()),
-  url: Nullable(Type.String()),
-  metadata: JsonObject(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const SourceRecord = named(
+  'StreamSource',
+  Type.Object({
+    source_id: Type.String(),
+    kind: fields.kind,
+    label: Nullable(Type.String()),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+    fps: Nullable(Type.Integer()),
+    url: Nullable(Type.String()),
+    metadata: JsonObject(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+)
 
 const Slots = Type.Array(
-  Type.Object(
-    { source_id: Type.String({ pattern: ID }), order: Type.Integer({ minimum: 0, maximum: 1000 }) },
-    { additionalProperties: false },
+  named(
+    'LayoutSlot',
+    Type.Object(
+      { source_id: Type.String({ pattern: ID }), order: Type.Integer({ minimum: 0, maximum: 1000 }) },
+      { additionalProperties: false },
+    ),
   ),
   { maxItems: MAX_SOURCES },
 )
@@ -54,10 +60,13 @@ export const LayoutBody = Type.Object(
   },
   { examples: [{ kind: 'focus', slots: [{ source_id: 'cam', order: 0 }], focus_source_id: 'cam' }] },
 )
-export const LayoutRecord = Type.Object({
-  kind: OneOf(LAYOUT_KINDS),
-  slots: Slots,
-  focus_source_id: Nullable(Type.String()),
-  metadata: JsonObject(),
-  version: Type.Integer({ minimum: 0, description: 'Increases with each change; also the ETag' }),
-})
+export const LayoutRecord = named(
+  'StreamLayout',
+  Type.Object({
+    kind: OneOf(LAYOUT_KINDS),
+    slots: Slots,
+    focus_source_id: Nullable(Type.String()),
+    metadata: JsonObject(),
+    version: Type.Integer({ minimum: 0, description: 'Increases with each change; also the ETag' }),
+  }),
+)

@@ -1,9 +1,12 @@
-import { common, type Deps, etag, Nullable, reply, requireMatch, route, Type } from 'larder/kernel'
+import { common, type Deps, etag, Nullable, named, reply, requireMatch, route, Type } from 'larder/kernel'
 import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { LayoutBody, LayoutRecord, SourceBody, SourceRecord } from './source-schemas.ts'
 
-const SourceList = Type.Object({ data: Type.Array(SourceRecord), next_cursor: Nullable(Type.String()) })
+const SourceList = named(
+  'StreamSourceList',
+  Type.Object({ data: Type.Array(SourceRecord), next_cursor: Nullable(Type.String()) }),
+)
 
 const withEtag = (layout: Layout) => reply(200, layout, { etag: etag(layout.version) })
 
@@ -11,6 +14,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'post',
     path: '/streams/:id/sources',
+    operationId: 'putStreamSource',
     allow: 'streams.stream.update',
     summary: 'Adds a source or replaces the one with this source_id.',
     body: SourceBody,
@@ -25,6 +29,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'get',
     path: '/streams/:id/sources',
+    operationId: 'listStreamSources',
     allow: 'streams.stream.update',
     summary: 'Lists the sources of a stream, oldest first.',
     replies: { 200: SourceList },
@@ -36,6 +41,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'delete',
     path: '/streams/:id/sources/:source_id',
+    operationId: 'deleteStreamSource',
     allow: 'streams.stream.update',
     summary: 'Removes a source and its slot in the layout.',
     replies: { 204: null },
@@ -45,6 +51,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'post',
     path: '/streams/:id/layout',
+    operationId: 'setStreamLayout',
     allow: 'streams.stream.update',
     summary: 'Replaces the layout. With If-Match, only if its version is unchanged.',
     body: LayoutBody,
@@ -58,6 +65,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'get',
     path: '/streams/:id/layout',
+    operationId: 'getStreamLayout',
     allow: 'streams.stream.update',
     summary: 'Returns the layout. Its version is 0 until one is set.',
     replies: { 200: LayoutRecord },

@@ -1,19 +1,22 @@
-import { type Deps, listQuery, Nullable, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
 import { END_REASONS, LIVE_STATUSES, PROFILES, STATUSES, VISIBILITIES, WEBHOOK_EVENTS } from '../domain/values.ts'
 import { JsonObject, MAX_TTL_SECONDS } from './common-schemas.ts'
 import { LayoutRecord, SourceRecord } from './source-schemas.ts'
 
 const Visibility = OneOf(VISIBILITIES)
 const LiveStatus = OneOf(LIVE_STATUSES)
-const Playback = Type.Object({ whep_url: Type.String(), hls_url: Type.String() })
-const RecommendedSettings = Type.Object({
-  target_fps: Type.Integer(),
-  bitrate_kbps: Type.Integer(),
-  audio_enabled: Type.Boolean(),
-  latency_profile: Type.String(),
-  capture_profile: Type.String(),
-  recommended_use: Type.String(),
-})
+const Playback = named('StreamPlayback', Type.Object({ whep_url: Type.String(), hls_url: Type.String() }))
+const RecommendedSettings = named(
+  'RecommendedSettings',
+  Type.Object({
+    target_fps: Type.Integer(),
+    bitrate_kbps: Type.Integer(),
+    audio_enabled: Type.Boolean(),
+    latency_profile: Type.String(),
+    capture_profile: Type.String(),
+    recommended_use: Type.String(),
+  }),
+)
 
 const CreateBody = Type.Object(
   {
@@ -45,61 +48,77 @@ const sessionFields = {
   recommended_settings: RecommendedSettings,
 }
 
-const CreateReply = Type.Object({
-  ...sessionFields,
-  join_token: Type.String({ description: 'Shown only in this response' }),
-  expires_in: Type.Integer({ description: 'Seconds' }),
-  visibility: Visibility,
-  title: Nullable(Type.String()),
-  media_path: Type.String(),
-})
+const CreateReply = named(
+  'CreatedStream',
+  Type.Object({
+    ...sessionFields,
+    join_token: Type.String({ description: 'Shown only in this response' }),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    visibility: Visibility,
+    title: Nullable(Type.String()),
+    media_path: Type.String(),
+  }),
+)
 
-const StreamRecord = Type.Object({
-  ...sessionFields,
-  purpose: Nullable(Type.String()),
-  customer: Nullable(Type.String()),
-  metadata: JsonObject(),
-  status: OneOf(STATUSES),
-  workspace_id: Type.String(),
-  created_at: Timestamp,
-  expires_at: Timestamp,
-  accepted_at: Nullable(Timestamp),
-  ended_at: Nullable(Timestamp),
-  end_reason: Nullable(OneOf(END_REASONS)),
-  title: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  visibility: Visibility,
-  tags: Type.Array(Type.String()),
-  hide_viewer_count: Type.Boolean(),
-  live_status: LiveStatus,
-  live_at: Nullable(Timestamp),
-  media_path: Type.String(),
-  playback: Playback,
-  sources: Type.Array(SourceRecord),
-  layout: LayoutRecord,
-  viewer_count: Type.Integer(),
-})
+const StreamRecord = named(
+  'Stream',
+  Type.Object({
+    ...sessionFields,
+    purpose: Nullable(Type.String()),
+    customer: Nullable(Type.String()),
+    metadata: JsonObject(),
+    status: OneOf(STATUSES),
+    workspace_id: Type.String(),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    accepted_at: Nullable(Timestamp),
+    ended_at: Nullable(Timestamp),
+    end_reason: Nullable(OneOf(END_REASONS)),
+    title: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    visibility: Visibility,
+    tags: Type.Array(Type.String()),
+    hide_viewer_count: Type.Boolean(),
+    live_status: LiveStatus,
+    live_at: Nullable(Timestamp),
+    media_path: Type.String(),
+    playback: Playback,
+    sources: Type.Array(SourceRecord),
+    layout: LayoutRecord,
+    viewer_count: Type.Integer(),
+  }),
+)
 
-const PublicRecord = Type.Object({
-  id: Type.String(),
-  title: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  stream_profile: OneOf(PROFILES),
-  live_status: LiveStatus,
-  viewer_count: Nullable(Type.Integer()),
-  live_at: Nullable(Timestamp),
-  created_at: Timestamp,
-  playback: Playback,
-})
+const PublicRecord = named(
+  'PublicStream',
+  Type.Object({
+    id: Type.String(),
+    title: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    stream_profile: OneOf(PROFILES),
+    live_status: LiveStatus,
+    viewer_count: Nullable(Type.Integer()),
+    live_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    playback: Playback,
+  }),
+)
 
-const StreamList = Type.Object({ data: Type.Array(StreamRecord), next_cursor: Nullable(Type.String()) })
-const PublicList = Type.Object({ data: Type.Array(PublicRecord), next_cursor: Nullable(Type.String()) })
+const StreamList = named(
+  'StreamList',
+  Type.Object({ data: Type.Array(StreamRecord), next_cursor: Nullable(Type.String()) }),
+)
+const PublicList = named(
+  'PublicStreamList',
+  Type.Object({ data: Type.Array(PublicRecord), next_cursor: Nullable(Type.String()) }),
+)
 
 export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({
     method: 'post',
     path: '/streams',
+    operationId: 'createStream',
     allow: 'streams.stream.create',
     summary: 'Creates a stream, private by default. The response contains its join token, which is shown only once.',
     body: CreateBody,
@@ -113,6 +132,7 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({
     method: 'get',
     path: '/streams',
+    operationId: 'listStreams',
     allow: 'streams.stream.read',
     summary: 'Lists the streams of the workspace, newest first.',
     query: listQuery({
@@ -135,6 +155,7 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({
     method: 'get',
     path: '/streams/public',
+    operationId: 'listPublicStreams',
     allow: 'public',
     summary: 'Lists the public streams of all workspaces, newest first.',
     query: listQuery(),
@@ -147,6 +168,7 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({
     method: 'get',
     path: '/streams/:id',
+    operationId: 'getStream',
     allow: 'streams.stream.read',
     summary: 'Returns a stream.',
     replies: { 200: StreamRecord },

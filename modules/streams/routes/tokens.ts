@@ -1,4 +1,4 @@
-import { common, type Deps, listQuery, Nullable, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
 import { ROLES } from '../domain/values.ts'
 import { MAX_TTL_SECONDS } from './common-schemas.ts'
 
@@ -36,14 +36,21 @@ const fields = {
   uses: Type.Integer(),
   created_at: Timestamp,
 }
-const TokenRecord = Type.Object(fields)
-const TokenList = Type.Object({ data: Type.Array(TokenRecord), next_cursor: Nullable(Type.String()) })
-const TokenReply = Type.Object({ ...fields, token: Type.String({ description: 'Shown only in this response' }) })
+const TokenRecord = named('StreamToken', Type.Object(fields))
+const TokenList = named(
+  'StreamTokenList',
+  Type.Object({ data: Type.Array(TokenRecord), next_cursor: Nullable(Type.String()) }),
+)
+const TokenReply = named(
+  'CreatedStreamToken',
+  Type.Object({ ...fields, token: Type.String({ description: 'Shown only in this response' }) }),
+)
 
 export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
   route({
     method: 'post',
     path: '/streams/:id/tokens',
+    operationId: 'createStreamToken',
     allow: 'streams.token.create',
     summary: 'Creates a token that can only publish or watch this stream. It is shown only once.',
     body: TokenBody,
@@ -57,6 +64,7 @@ export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
   route({
     method: 'get',
     path: '/streams/:id/tokens',
+    operationId: 'listStreamTokens',
     allow: 'streams.token.read',
     summary: 'Lists the tokens of a stream, newest first, without their secrets.',
     query: listQuery(),
@@ -69,6 +77,7 @@ export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
   route({
     method: 'delete',
     path: '/streams/:id/tokens/:token_id',
+    operationId: 'revokeStreamToken',
     allow: 'streams.token.delete',
     summary: 'Revokes a token and closes the connections opened with it.',
     replies: { 204: null },

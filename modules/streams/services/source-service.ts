@@ -4,10 +4,11 @@ import { validateLayout, validateSource, withoutSource } from '../domain/validat
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
 import { cannotChange, invalidFields, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { createStreamChanges } from './stream-changes.ts'
 import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
-type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock'>
+type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock' | 'topics'>
 const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
@@ -125,7 +126,9 @@ function assertValid(errors: readonly { pointer: string; code: string; detail: s
 type Change = Extract<StreamChanged, { change: 'source' | 'layout' }>
 type Details<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
 
-function createChangePublisher({ database, sessions, events, bus }: SourcesDeps) {
+function createChangePublisher(deps: SourcesDeps) {
+  const { sessions, events } = deps
+  const changes = createStreamChanges(deps)
   return {
     /** Publishes an event in the surrounding unit. Throws `cannot_change` for a stream that has ended. */
     async publishEvent(
@@ -140,7 +143,7 @@ function createChangePublisher({ database, sessions, events, bus }: SourcesDeps)
     },
     /** For the sockets of every process. */
     notifyAfterCommit(tenantId: string, id: string, change: Details<Change>): void {
-      database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...change }))
+      changes.publish({ tenantId, sessionId: id, ...change })
     },
   }
 }

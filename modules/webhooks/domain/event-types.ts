@@ -1,5 +1,6 @@
 /** The event types that endpoints can subscribe to, as JSON Schema and as OpenAPI. Pure. */
-import { type PublicEvent, Type } from 'larder/kernel'
+import { named, nameOf, type PublicEvent, type Registrations, Type } from 'larder/kernel'
+import type { TSchema } from 'typebox'
 import { webhookType } from './payload.ts'
 
 /** Sent on request, to one endpoint. */
@@ -9,7 +10,7 @@ export interface EventType {
   readonly type: string
   readonly description: string
   /** JSON Schema of the request body. */
-  readonly schema: Readonly<Record<string, unknown>>
+  readonly schema: TSchema
 }
 
 const Text = { type: 'string' }
@@ -17,20 +18,34 @@ const Time = { type: 'string', format: 'date-time' }
 const Id = { ...Text, description: 'Also the header webhook-id; the same for every attempt' }
 const SentAt = { type: 'integer', description: 'Unix time of this attempt in seconds' }
 
-const bodySchema = (type: string, data: unknown): Readonly<Record<string, unknown>> => ({
-  type: 'object',
-  required: ['id', 'type', 'event_id', 'occurred_at', 'sent_at', 'tenant_id', 'subject', 'data'],
-  properties: {
-    id: Id,
-    type: { const: type },
-    event_id: { ...Text, description: 'The same for every endpoint' },
-    occurred_at: Time,
-    sent_at: SentAt,
-    tenant_id: { ...Text, description: 'The workspace of the event' },
-    subject: { type: ['string', 'null'], description: 'ID of the resource that the event is about' },
-    data,
-  },
-})
+/** `sessions.session.created` → `SessionCreated`. */
+const schemaName = (type: string): string =>
+  type
+    .split(/[._]/)
+    .slice(1)
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function bodySchema(type: string, payload: TSchema): TSchema {
+  const name = `${schemaName(type)}Event`
+  return named(
+    name,
+    Type.Unsafe({
+      type: 'object',
+      required: ['id', 'type', 'event_id', 'occurred_at', 'sent_at', 'tenant_id', 'subject', 'data'],
+      properties: {
+        id: Id,
+        type: { const: type },
+        event_id: { ...Text, description: 'The same for every endpoint' },
+        occurred_at: Time,
+        sent_at: SentAt,
+        tenant_id: { ...Text, description: 'The workspace of the event' },
+        subject: { type: ['string', 'null'], description: 'ID of the resource that the event is about' },
+        data: nameOf(payload) === undefined ? named(`${name}Data`, payload) : payload,
+      },
+    }),
+  )
+}
 
 export const toEventType = ({ type, description, schema }: PublicEvent): EventType => ({
   type,
@@ -52,11 +67,14 @@ export function toSessionWebhook({ type, description, schema }: PublicEvent): Ev
   return {
     type: name,
     description: `${description} Sent to the webhook_url of the session.`,
-    schema: {
-      type: 'object',
-      required: ['id', 'type', 'occurred_at', 'sent_at', ...required],
-      properties: { id: Id, type: { const: name }, occurred_at: Time, sent_at: SentAt, ...properties },
-    },
+    schema: named(
+      `${schemaName(type)}Webhook`,
+      Type.Unsafe({
+        type: 'object',
+        required: ['id', 'type', 'occurred_at', 'sent_at', ...required],
+        properties: { id: Id, type: { const: name }, occurred_at: Time, sent_at: SentAt, ...properties },
+      }),
+    ),
   }
 }
 
@@ -66,23 +84,21 @@ const HEADERS = [
   ['webhook-signature', Text, 'Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA256'],
 ] as const
 
-/** The path item of a webhook in an OpenAPI document. */
-export const toPathItem = ({ description, schema }: EventType): Readonly<Record<string, unknown>> => ({
-  post: {
-    summary: description,
-    tags: ['webhooks'],
-    parameters: HEADERS.map(([name, type, text]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description: text,
-      schema: type,
-    })),
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: {
-      '2XX': { description: 'Received' },
-      410: { description: 'Send no more webhooks to this URL' },
-      default: { description: 'Failed; the webhook is sent again later' },
-    },
+/** A webhook in the OpenAPI document. */
+export const toWebhookDocs = ({ description, schema }: EventType): Registrations['openapi']['webhooks'][string] => ({
+  summary: description,
+  tags: ['webhooks'],
+  parameters: HEADERS.map(([name, type, text]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description: text,
+    schema: type,
+  })),
+  body: schema,
+  responses: {
+    '2XX': { description: 'Received' },
+    410: { description: 'Send no more webhooks to this URL' },
+    default: { description: 'Failed; the webhook is sent again later' },
   },
 })

@@ -18,6 +18,7 @@ export function deliveryRoutes(deps: RouteDeps) {
     route({
       method: 'get',
       path: '/webhooks/deliveries',
+      operationId: 'listWebhookDeliveries',
       allow: 'webhooks.delivery.read',
       summary: 'Lists the webhook deliveries of the workspace, newest first.',
       query: listQuery({
@@ -41,6 +42,7 @@ export function deliveryRoutes(deps: RouteDeps) {
     route({
       method: 'get',
       path: '/webhooks/endpoints/:id/deliveries',
+      operationId: 'listWebhookEndpointDeliveries',
       allow: 'webhooks.delivery.read',
       summary: 'Lists the deliveries of an endpoint, newest first.',
       query: listQuery(byStatusAndType),
@@ -59,6 +61,7 @@ export function deliveryRoutes(deps: RouteDeps) {
     route({
       method: 'get',
       path: '/webhooks/deliveries/:id',
+      operationId: 'getWebhookDelivery',
       allow: 'webhooks.delivery.read',
       summary: 'Returns a webhook delivery with its attempts.',
       replies: { 200: DeliveryDetails },
@@ -67,6 +70,7 @@ export function deliveryRoutes(deps: RouteDeps) {
     route({
       method: 'post',
       path: '/webhooks/deliveries/:id/retry',
+      operationId: 'retryWebhookDelivery',
       allow: 'webhooks.delivery.retry',
       summary: 'Sends a webhook again, regardless of its status.',
       replies: { 202: Delivery },

@@ -1,4 +1,4 @@
-import { Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { DEAD_REASONS, STATUSES } from '../domain/delivery.ts'
 
 const Integer = Type.Integer()
@@ -29,27 +29,36 @@ const fields = {
   delivered_at: Time,
 }
 
-export const Delivery = Type.Object(fields)
+export const Delivery = named('WebhookDelivery', Type.Object(fields))
 export type DeliveryRecord = Static<typeof Delivery>
 
-export const DeliveryDetails = Type.Object({
-  ...fields,
-  payload: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The request body, with sent_at of the last attempt',
-  }),
-  attempts: Type.Array(
-    Type.Object({
-      number: Integer,
-      at: Type.Unsafe<Date | string>(Timestamp),
-      duration_ms: Integer,
-      status: Nullable(Integer),
-      error: Nullable(Text),
-      answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body' })),
+export const DeliveryDetails = named(
+  'WebhookDeliveryDetails',
+  Type.Object({
+    ...fields,
+    payload: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The request body, with sent_at of the last attempt',
     }),
-  ),
-})
+    attempts: Type.Array(
+      named(
+        'WebhookAttempt',
+        Type.Object({
+          number: Integer,
+          at: Type.Unsafe<Date | string>(Timestamp),
+          duration_ms: Integer,
+          status: Nullable(Integer),
+          error: Nullable(Text),
+          answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body' })),
+        }),
+      ),
+    ),
+  }),
+)
 export type DeliveryWithAttempts = Static<typeof DeliveryDetails>
 
-export const Deliveries = Type.Object({ data: Type.Array(Delivery), next_cursor: Nullable(Text) })
+export const Deliveries = named(
+  'WebhookDeliveryList',
+  Type.Object({ data: Type.Array(Delivery), next_cursor: Nullable(Text) }),
+)

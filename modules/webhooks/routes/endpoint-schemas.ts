@@ -1,5 +1,5 @@
 /** Endpoints in request bodies, replies and recipes. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { ENDPOINT_STATUSES, type EndpointRow, PAUSE_REASONS } from '../domain/endpoint.ts'
 import { PATTERN } from '../domain/event-patterns.ts'
 import { MAX_URL_LENGTH } from '../domain/targets.ts'
@@ -30,31 +30,37 @@ export const EndpointPatch = Type.Partial(
   Type.Object({ url: EndpointUrl, events: EventPatterns, description: Nullable(EndpointDescription) }),
 )
 
-export const Endpoint = Type.Object({
-  id: Type.String({ pattern: idPattern('whe') }),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  description: Nullable(Type.String()),
-  status: OneOf(ENDPOINT_STATUSES),
-  pause_reason: Nullable(
-    OneOf(PAUSE_REASONS, {
-      description: 'Paused by a caller, after five days of failures, or because the receiver returned 410',
-    }),
-  ),
-  paused_at: Nullable(Time),
-  failing_since: Nullable(
-    Type.Unsafe<Date | string>({
-      ...Timestamp,
-      description: 'The first failed attempt since the last success; null if the last attempt succeeded',
-    }),
-  ),
-  managed_by: Nullable(Type.String({ description: 'recipe, or null for an endpoint that the API created' })),
-  created_at: Time,
-  updated_at: Time,
-})
+export const Endpoint = named(
+  'WebhookEndpoint',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('whe') }),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    description: Nullable(Type.String()),
+    status: OneOf(ENDPOINT_STATUSES),
+    pause_reason: Nullable(
+      OneOf(PAUSE_REASONS, {
+        description: 'Paused by a caller, after five days of failures, or because the receiver returned 410',
+      }),
+    ),
+    paused_at: Nullable(Time),
+    failing_since: Nullable(
+      Type.Unsafe<Date | string>({
+        ...Timestamp,
+        description: 'The first failed attempt since the last success; null if the last attempt succeeded',
+      }),
+    ),
+    managed_by: Nullable(Type.String({ description: 'recipe, or null for an endpoint that the API created' })),
+    created_at: Time,
+    updated_at: Time,
+  }),
+)
 export type Endpoint = Static<typeof Endpoint>
 
-export const Endpoints = Type.Object({ data: Type.Array(Endpoint), next_cursor: Nullable(Type.String()) })
+export const Endpoints = named(
+  'WebhookEndpointList',
+  Type.Object({ data: Type.Array(Endpoint), next_cursor: Nullable(Type.String()) }),
+)
 
 /** The reply schema drops the other columns. */
 export const toEndpoint = (row: EndpointRow): Endpoint => ({ ...row, events: [...row.events] })

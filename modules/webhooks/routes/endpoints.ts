@@ -1,4 +1,4 @@
-import { common, type Deps, listQuery, MINUTE, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { common, type Deps, listQuery, MINUTE, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
 import { ENDPOINT_STATUSES, type EndpointRow, endpointEtag } from '../domain/endpoint.ts'
 import { problems } from '../problems.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
@@ -18,6 +18,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const list = route({
     method: 'get',
     path: '/webhooks/endpoints',
+    operationId: 'listWebhookEndpoints',
     allow: 'webhooks.endpoint.read',
     summary: 'Lists the webhook endpoints of the workspace, newest first.',
     query: listQuery({
@@ -38,12 +39,13 @@ export function endpointRoutes(deps: RouteDeps) {
   const create = route({
     method: 'post',
     path: '/webhooks/endpoints',
+    operationId: 'createWebhookEndpoint',
     allow: 'webhooks.endpoint.create',
     verifiedEmail: true,
     summary: 'Creates an endpoint, which receives the events that it subscribes to.',
     body: NewEndpoint,
     replies: { 201: Endpoint },
-    problems: [problems.too_many_endpoints],
+    problems: ['entitlement_exceeded', problems.too_many_endpoints],
     async handle({ tenantId, body }) {
       const { url, events, description = null } = body
       const row = await endpoints.create(tenantId, { url, events: [...new Set(events)], description })
@@ -54,6 +56,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const get = route({
     method: 'get',
     path: '/webhooks/endpoints/:id',
+    operationId: 'getWebhookEndpoint',
     allow: 'webhooks.endpoint.read',
     summary: 'Returns a webhook endpoint.',
     replies: { 200: Endpoint },
@@ -63,6 +66,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const update = route({
     method: 'patch',
     path: '/webhooks/endpoints/:id',
+    operationId: 'updateWebhookEndpoint',
     allow: 'webhooks.endpoint.update',
     verifiedEmail: true,
     summary: 'Changes a webhook endpoint. Supports If-Match.',
@@ -84,6 +88,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const remove = route({
     method: 'delete',
     path: '/webhooks/endpoints/:id',
+    operationId: 'deleteWebhookEndpoint',
     allow: 'webhooks.endpoint.delete',
     summary: 'Deletes a webhook endpoint with its secrets. Supports If-Match.',
     replies: { 204: null },
@@ -94,6 +99,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const pause = route({
     method: 'post',
     path: '/webhooks/endpoints/:id/pause',
+    operationId: 'pauseWebhookEndpoint',
     allow: 'webhooks.endpoint.update',
     summary: 'Pauses a webhook endpoint. Events in the meantime can be redelivered later.',
     replies: { 200: Endpoint },
@@ -103,6 +109,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const resume = route({
     method: 'post',
     path: '/webhooks/endpoints/:id/resume',
+    operationId: 'resumeWebhookEndpoint',
     allow: 'webhooks.endpoint.update',
     verifiedEmail: true,
     summary: 'Resumes a webhook endpoint, starting with the next event.',
@@ -113,6 +120,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const test = route({
     method: 'post',
     path: '/webhooks/endpoints/:id/test',
+    operationId: 'testWebhookEndpoint',
     allow: 'webhooks.endpoint.update',
     verifiedEmail: true,
     summary: 'Sends an event of type webhooks.endpoint.test to an endpoint, once.',
@@ -127,6 +135,7 @@ export function endpointRoutes(deps: RouteDeps) {
   const redeliver = route({
     method: 'post',
     path: '/webhooks/endpoints/:id/redeliver',
+    operationId: 'redeliverWebhooks',
     allow: 'webhooks.delivery.retry',
     verifiedEmail: true,
     summary: 'Sends the dead deliveries of an endpoint again.',
@@ -134,7 +143,7 @@ export function endpointRoutes(deps: RouteDeps) {
     body: Type.Object({
       since: Type.Unsafe<string>({ ...Timestamp, description: 'Time of the oldest event to send again' }),
     }),
-    replies: { 202: Type.Object({ count: Type.Integer(), has_more: Type.Boolean() }) },
+    replies: { 202: named('WebhookRedelivery', Type.Object({ count: Type.Integer(), has_more: Type.Boolean() })) },
     problems: [problems.endpoint_paused],
     handle: ({ tenantId, params, body }) => endpoints.redeliver(tenantId, params.id, new Date(body.since)),
   })

@@ -1,18 +1,24 @@
-import { type Deps, HOUR, Nullable, route, Timestamp, Type } from 'larder/kernel'
+import { type Deps, HOUR, Nullable, named, route, Timestamp, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { EndpointService } from '../services/endpoint-service.ts'
 import { createSecretStore, type SecretOwner } from '../services/secret-store.ts'
 
-const Secret = Type.Object({ secret: Type.String({ description: 'whsec_ and 32 bytes in base64' }) })
-const RotatedSecret = Type.Object({
-  secret: Type.String(),
-  previous_expires_at: Nullable(
-    Type.Unsafe<string>({
-      ...Timestamp,
-      description: 'Both secrets sign until then; null if the previous one could not be decrypted',
-    }),
-  ),
-})
+const Secret = named(
+  'WebhookSecret',
+  Type.Object({ secret: Type.String({ description: 'whsec_ and 32 bytes in base64' }) }),
+)
+const RotatedSecret = named(
+  'RotatedWebhookSecret',
+  Type.Object({
+    secret: Type.String(),
+    previous_expires_at: Nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'Both secrets sign until then; null if the previous one could not be decrypted',
+      }),
+    ),
+  }),
+)
 const ROTATION_LIMIT = { name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' } as const
 
 export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { readonly endpoints: EndpointService }) {
@@ -28,6 +34,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
     route({
       method: 'get',
       path: '/webhooks/secret',
+      operationId: 'getWebhookSecret',
       allow: 'webhooks.secret.read',
       summary: 'Returns the secret that signs webhooks to the URLs of sessions (Standard Webhooks 1.0.0).',
       replies: { 200: Secret },
@@ -37,6 +44,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
     route({
       method: 'post',
       path: '/webhooks/secret/rotate',
+      operationId: 'rotateWebhookSecret',
       allow: 'webhooks.secret.rotate',
       summary: 'Replaces the signing secret. Both secrets sign for 24 hours.',
       replies: { 200: RotatedSecret },
@@ -46,6 +54,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
     route({
       method: 'get',
       path: '/webhooks/endpoints/:id/secret',
+      operationId: 'getWebhookEndpointSecret',
       allow: 'webhooks.secret.read',
       summary: 'Returns the signing secret of an endpoint (Standard Webhooks 1.0.0).',
       replies: { 200: Secret },
@@ -55,6 +64,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
     route({
       method: 'post',
       path: '/webhooks/endpoints/:id/secret/rotate',
+      operationId: 'rotateWebhookEndpointSecret',
       allow: 'webhooks.secret.rotate',
       summary: 'Replaces the signing secret of an endpoint. Both secrets sign for 24 hours.',
       replies: { 200: RotatedSecret },

@@ -1,6 +1,6 @@
 /** The event types of this recipe that endpoints can subscribe to. */
-import { type Deps, type PublicEvent, publicEventsOf } from 'larder/kernel'
-import { type EventType, TEST_EVENT, toEventType, toPathItem, toSessionWebhook } from '../domain/event-types.ts'
+import { type Deps, type PublicEvent, publicEventsOf, type Registrations } from 'larder/kernel'
+import { type EventType, TEST_EVENT, toEventType, toSessionWebhook, toWebhookDocs } from '../domain/event-types.ts'
 import { publicPayload } from '../domain/payload.ts'
 
 export interface EventCatalog {
@@ -9,8 +9,8 @@ export interface EventCatalog {
   types(): readonly string[]
   /** The part of a payload that may be sent. */
   publicPayload(type: string, payload: object): Record<string, unknown>
-  /** Path items of the OpenAPI document by type. */
-  pathItems(): Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** What the OpenAPI document shows of each type. */
+  openapi(): Registrations['openapi']
 }
 
 /** Payloads of these events have the field `webhook`, which can name another URL. */
@@ -36,10 +36,10 @@ export function createEventCatalog({ registry }: Deps<'registry'>): EventCatalog
     list: () => types,
     types: () => [...names.keys()],
     publicPayload: (type, payload) => publicPayload(payload, names.get(type) ?? new Set()),
-    pathItems() {
+    openapi() {
       const described = [...types, TEST_EVENT, ...events.filter(isSessionEvent).map(toSessionWebhook)]
       const sorted = described.toSorted((a, b) => (a.type < b.type ? -1 : 1))
-      return Object.fromEntries(sorted.map(each => [each.type, toPathItem(each)]))
+      return { webhooks: Object.fromEntries(sorted.map(each => [each.type, toWebhookDocs(each)])) }
     },
   }
 }

@@ -1,9 +1,10 @@
 /** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
-import type { AccessCatalogue, Product } from 'larder/kernel'
+import { type AccessCatalogue, type DocumentedProblem, type ProblemTable, type Product, schemaFor } from 'larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
-import { PROBLEM_SCHEMA, problemResponse } from './failures.ts'
-import { HEALTH_RESPONSES } from './health.ts'
-import { type Json, operationFor, tagOf } from './operation.ts'
+import { type Components, createComponents, type Json } from './components.ts'
+import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
+import { HEALTH_RESPONSES, HEALTH_SCHEMAS } from './health.ts'
+import { operationFor, tagOf } from './operation.ts'
 
 export interface OpenApiInput {
   readonly product: Product
@@ -11,35 +12,61 @@ export interface OpenApiInput {
   readonly access: AccessCatalogue
   readonly endpoints: readonly Endpoint[]
   readonly parts?: readonly OpenApiPart[]
+  /** The problems of each module. */
+  readonly problems?: readonly ProblemTable[]
 }
 
-export function openApiDocument({ product, version, access, endpoints, parts = [] }: OpenApiInput): Json {
-  const schemas: Record<string, unknown> = { Problem: PROBLEM_SCHEMA }
-  const paths: Record<string, Record<string, unknown>> = {}
+export function openApiDocument(input: OpenApiInput): Json {
+  const { product, version, access, endpoints, parts = [] } = input
+  const schemas: Json = { Problem: PROBLEM_SCHEMA, ...HEALTH_SCHEMAS }
+  const responses: Json = {}
+  const components = createComponents(schemas)
+  const problems = createProblemResponses(components, responses, tableOf(input.problems))
   const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
+  const paths: Record<string, Json> = {}
   const shown = endpoints.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH_RESPONSES.has(path))
   for (const endpoint of shown) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationFor(endpoint, schemas, titles) }
+    const operation = operationFor(endpoint, { components, problems, titles })
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation }
   }
+  const webhooks = webhooksOf(parts, components)
   return {
     openapi: '3.1.0',
     info: { title: `${product.name} API`, version, description: API_DESCRIPTION },
     servers: [{ url: product.publicUrl }],
     tags: [...new Set(shown.map(tagOf))].toSorted().map(name => ({ name })),
     paths,
-    ...(parts.length > 0 && { webhooks: Object.assign({}, ...parts.map(({ webhooks }) => webhooks)) }),
+    ...(parts.length > 0 && { webhooks }),
     components: {
-      schemas,
-      responses: {
-        Problem: problemResponse('A problem document (RFC 9457).'),
-        HeadersTooLarge: { description: 'The request line and headers exceed 16 KiB. The response has no body.' },
-      },
+      schemas: sorted(schemas),
+      responses: { ...sorted(responses), HeadersTooLarge: HEADERS_TOO_LARGE },
+      headers: { RequestId: { schema: text } },
       parameters: SHARED_PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   }
 }
+
+const tableOf = (tables: readonly ProblemTable[] = []): ReadonlyMap<string, DocumentedProblem> =>
+  new Map(tables.flatMap(table => Object.entries(table)))
+
+const sorted = (entries: Json): Json =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Requests that the product sends. */
+function webhooksOf(parts: readonly OpenApiPart[], components: Components): Json {
+  const all = parts.flatMap(({ webhooks }) => Object.entries(webhooks))
+  return Object.fromEntries(
+    all.map(([name, { body, ...operation }]) => {
+      const schema = schemaFor(components.reader(`the webhook ${name}`, false), body)
+      const requestBody = { required: true, content: { 'application/json': { schema } } }
+      return [name, { post: { ...operation, requestBody } }]
+    }),
+  )
+}
+
+const HEADERS_TOO_LARGE = { description: 'The request line and headers exceed 16 KiB. The response has no body.' }
 
 const API_DESCRIPTION =
   'Errors are problem documents (RFC 9457); match on `code`. Lists return `{data, nextCursor}`. ' +

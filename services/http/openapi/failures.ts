@@ -1,8 +1,10 @@
-/** Problem documents in OpenAPI: their schema, their response, and those common to all routes. */
-import { common, guardOf, type ProblemFactory } from 'larder/kernel'
+/** Problem documents in OpenAPI: one schema per code, one response per set of codes. */
+import { common, type DocumentedProblem, guardOf, schemaFor, Type } from 'larder/kernel'
 import { isMutating } from '../csrf.ts'
-import { http } from '../problems.ts'
+import { http, publicSentence } from '../problems.ts'
 import type { Endpoint } from '../types.ts'
+import type { Components, Json } from './components.ts'
+import { pascalCase } from './names.ts'
 
 const text = { type: 'string' } as const
 export const PROBLEM_SCHEMA = {
@@ -16,28 +18,11 @@ export const PROBLEM_SCHEMA = {
     instance: { ...text, description: 'Path of the request' },
     code: { ...text, description: 'Stable error code', examples: ['not_found'] },
     requestId: text,
-    errors: {
-      type: 'array',
-      description:
-        'Invalid fields. `pointer` is a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: { pointer: text, code: text, detail: text },
-      },
-    },
   },
 }
 
-export const problemResponse = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
-
-export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
-
 /** Problems that this route may return in addition to those it declares. */
-export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly Documented[] {
+export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly DocumentedProblem[] {
   const { open, permissions, ignoresRefused } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
@@ -52,6 +37,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(!ignoresRefused && !apiKeys ? [http.api_key_refused] : []),
     ...(!ignoresRefused && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
+    ...(isPaged(route?.query ?? docs?.query) ? [common.invalid_cursor] : []),
     ...(route?.body || docs?.body ? [common.unsupported_media_type, common.body_too_large, http.body_too_slow] : []),
     ...(replays ? [common.idempotency_in_progress, http.replay_unreadable, common.idempotency_mismatch] : []),
     common.validation_failed,
@@ -61,4 +47,86 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     common.database_full,
     common.unavailable,
   ]
+}
+
+const isPaged = (query: object = {}): boolean => 'cursor' in ((query as MembersSchema).properties ?? {})
+
+export interface ProblemResponses {
+  /** Status → response. */
+  of(endpoint: Endpoint): Record<string, ProblemResponse>
+  /** Status → reference to a response in `components.responses`. */
+  refsOf(endpoint: Endpoint): Json
+}
+interface ProblemResponse {
+  readonly description: string
+  readonly content: Json
+}
+
+/** `table` has the problems of all modules, which routes of other modules name by their code. */
+export function createProblemResponses(
+  components: Components,
+  responses: Json,
+  table: ReadonlyMap<string, DocumentedProblem>,
+): ProblemResponses {
+  const rows = new Map<string, DocumentedProblem>()
+
+  function refTo(problem: DocumentedProblem): Json {
+    const { code, status, sentence, members } = problem
+    const name = `${pascalCase(code)}Problem`
+    const known = rows.get(code)
+    rows.set(code, problem)
+    if (known === undefined) {
+      const own = schemaFor(components.reader(`the problem ${code}`, false), Type.Object(members)) as MembersSchema
+      components.schemas[name] = {
+        description: publicSentence(sentence),
+        allOf: [
+          { $ref: '#/components/schemas/Problem' },
+          {
+            type: 'object',
+            required: ['code', 'status', ...(own.required ?? [])],
+            properties: { code: { const: code }, status: { const: status }, ...own.properties },
+          },
+        ],
+      }
+    } else if (known.status !== status || JSON.stringify(known.members) !== JSON.stringify(members))
+      throw new Error(`Two different problems have the code '${code}'`)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  function responseOf(problems: readonly DocumentedProblem[]): ProblemResponse {
+    const refs = problems.map(refTo)
+    const schema = refs.length === 1 ? refs[0] : { anyOf: refs }
+    const lines = problems.map(({ code, sentence }) => `\`${code}\`: ${publicSentence(sentence)}`)
+    return { description: lines.join('\n\n'), content: { 'application/problem+json': { schema } } }
+  }
+
+  const map = <T>(endpoint: Endpoint, make: (problems: readonly DocumentedProblem[]) => T): Record<string, T> =>
+    Object.fromEntries([...byStatus(endpoint, table)].map(([status, problems]) => [status, make(problems)]))
+
+  return {
+    of: endpoint => map(endpoint, responseOf),
+    refsOf: endpoint =>
+      map(endpoint, problems => {
+        const name = problems.map(({ code }) => pascalCase(code)).join('Or')
+        responses[name] ??= responseOf(problems)
+        return { $ref: `#/components/responses/${name}` }
+      }),
+  }
+}
+interface MembersSchema {
+  readonly properties?: Json
+  readonly required?: readonly string[]
+}
+
+/** The problems of an operation without repetition, in the order of their codes. */
+function byStatus(endpoint: Endpoint, table: ReadonlyMap<string, DocumentedProblem>): Map<number, DocumentedProblem[]> {
+  const { route, docs } = endpoint
+  const declared = [...(route?.problems ?? []), ...(docs?.problems ?? [])]
+  const known = declared.map(problem => (typeof problem === 'string' ? table.get(problem) : problem))
+  const all = [...commonProblems(endpoint), ...known.filter(problem => problem !== undefined)]
+  const unique = [...new Map(all.map(problem => [problem.code, problem])).values()]
+  const sorted = unique.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  const groups = new Map<number, DocumentedProblem[]>()
+  for (const problem of sorted) groups.set(problem.status, [...(groups.get(problem.status) ?? []), problem])
+  return groups
 }

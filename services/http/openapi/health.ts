@@ -1,16 +1,25 @@
-/** OpenAPI responses of the health endpoints, which aren't routes and have no schemas. */
+/** OpenAPI responses of the health endpoints, which aren't routes. */
 
-const text = { type: 'string' } as const
-const answer = (description: string, properties: Record<string, unknown>) => ({
-  description,
-  content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } },
+const objectOf = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
 })
 const checks = {
   type: 'object',
   description: 'Result of each readiness check',
-  additionalProperties: { ...text, enum: ['ok', 'failed'] },
+  additionalProperties: { type: 'string', enum: ['ok', 'failed'] },
 }
-const live = { 200: answer('The process is running', { status: { const: 'ok' } }) }
+export const HEALTH_SCHEMAS = {
+  Liveness: objectOf({ status: { const: 'ok' } }),
+  Readiness: objectOf({ status: { type: 'string', enum: ['ready', 'not_ready'] }, checks }),
+}
+
+const reply = (description: string, name: keyof typeof HEALTH_SCHEMAS) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+})
+const live = { 200: reply('The process is running', 'Liveness') }
 
 /** Path → responses. */
 export const HEALTH_RESPONSES: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
@@ -19,11 +28,8 @@ export const HEALTH_RESPONSES: ReadonlyMap<string, Record<string, unknown>> = ne
   [
     '/v1/health/readiness',
     {
-      200: answer('Ready to serve requests', { status: { const: 'ready' }, checks }),
-      503: answer('Not ready: starting, stopping, or a dependency is unavailable', {
-        status: { const: 'not_ready' },
-        checks,
-      }),
+      200: reply('Ready to serve requests', 'Readiness'),
+      503: reply('Not ready: starting, stopping, or a dependency is unavailable', 'Readiness'),
     },
   ],
 ])

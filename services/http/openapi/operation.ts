@@ -1,28 +1,28 @@
 /** One mounted route as an OpenAPI operation. Pure. */
 import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from 'larder/kernel'
 import type { TSchema } from 'typebox'
-import { publicSentence } from '../problems.ts'
 import type { Endpoint } from '../types.ts'
-import { commonProblems, type Documented, problemResponse } from './failures.ts'
+import type { Components, Json } from './components.ts'
+import type { ProblemResponses } from './failures.ts'
 import { HEALTH_RESPONSES } from './health.ts'
+import { bodySchemaOf, operationIdOf } from './names.ts'
 
-export type Json = Record<string, unknown>
-type Titles = ReadonlyMap<string, string>
+export interface OperationDeps {
+  readonly components: Components
+  readonly problems: ProblemResponses
+  /** Titles of permissions by key. */
+  readonly titles: ReadonlyMap<string, string>
+}
 
-export function operationFor(endpoint: Endpoint, schemas: Json, titles: Titles): Json {
+export function operationFor(endpoint: Endpoint, { components, problems, titles }: OperationDeps): Json {
   const { route, allow, path, method, docs } = endpoint
   const summary = route?.summary ?? endpoint.summary
-  const body = docs?.body ?? (route?.body && bodyOf(route, route.body))
-  const operationId = operationIdOf(method, path)
+  const operationId = operationIdOf(endpoint)
+  const body = docs?.body ?? (route && bodyOf(route, bodySchemaOf(operationId, route)))
   const guard = guardOf(allow)
-  const reader = (close: boolean): Reader => ({
-    close,
-    dialect: '2020-12',
-    refs: '#/components/schemas/',
-    definitions: schemas,
-    prefix: `${operationId}.`,
-  })
-  const responses = HEALTH_RESPONSES.get(path) ?? mergeResponses(replies(endpoint, reader(false)), problems(endpoint))
+  const reader = (close: boolean) => components.reader(`${method} ${path}`, close)
+  const replies = repliesOf(endpoint, reader(false))
+  const responses = HEALTH_RESPONSES.get(path) ?? mergeResponses(replies, endpoint, problems)
   return {
     operationId,
     tags: [tagOf(endpoint)],
@@ -32,21 +32,11 @@ export function operationFor(endpoint: Endpoint, schemas: Json, titles: Titles):
     parameters: [...parameters(endpoint, reader(true), guard)],
     ...(body && { requestBody: requestBody(body, reader(true)) }),
     responses: { ...responses, 431: HEADERS_TOO_LARGE },
+    ...route?.extensions,
   }
 }
 
-/** `GET /v1/forms/:id/submissions` → `getFormsByIdSubmissions`. */
-export function operationIdOf(method: string, path: string): string {
-  const words = path
-    .replace(/^\/v1\//, '/')
-    .split(/[^\w:*]+/)
-    .filter(Boolean)
-    .map(part => (part.startsWith(':') ? `by_${part.slice(1)}` : part === '*' ? 'any' : part))
-    .flatMap(part => part.split('_'))
-  return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-}
-
-function describe(route: AnyRoute | undefined, allow: readonly string[], titles: Titles): string {
+function describe(route: AnyRoute | undefined, allow: readonly string[], titles: OperationDeps['titles']): string {
   const needs = allow.map(word => (titles.has(word) ? `\`${word}\` (${titles.get(word)})` : `\`${word}\``))
   return [route?.description, `Access: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
 }
@@ -66,8 +56,7 @@ function* parameters(
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
   if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
-  if (route?.problems?.some(({ code }) => code === common.precondition_failed.code))
-    yield { $ref: '#/components/parameters/ifMatch' }
+  if (route?.problems?.includes(common.precondition_failed)) yield { $ref: '#/components/parameters/ifMatch' }
   const query = route?.query ?? docs?.query
   if (query) yield* queryParameters(query, reader)
 }
@@ -94,10 +83,8 @@ const FORM_MEDIA = 'application/x-www-form-urlencoded'
 /** For content without a schema (OpenAPI 3.1, 4.8.14.4). */
 const OPAQUE_MEDIA = {}
 
-const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
-  [JSON_MEDIA]: body,
-  ...(forms === true && { [FORM_MEDIA]: body }),
-})
+const bodyOf = ({ forms }: AnyRoute, body: TSchema | undefined): Media | undefined =>
+  body && { [JSON_MEDIA]: body, ...(forms === true && { [FORM_MEDIA]: body }) }
 
 const contentOf = (media: Media, reader: Reader): Json =>
   Object.fromEntries(
@@ -116,12 +103,12 @@ function requestBody(media: Media, reader: Reader): Json {
   return { required, content: contentOf(media, reader) }
 }
 
-function replies({ route, docs }: Endpoint, reader: Reader): Json {
+function repliesOf({ route, docs }: Endpoint, reader: Reader): Json {
   const made: Json = {}
   for (const [status, media] of route ? mediaOf(route) : Object.entries(docs?.replies ?? {}))
     made[status] = {
       description: STATUS_DESCRIPTIONS[status] ?? 'The response',
-      headers: { 'x-request-id': { schema: { type: 'string' } } },
+      headers: REPLY_HEADERS,
       ...(media && { content: contentOf(media, reader) }),
     }
   // A raw route without documentation.
@@ -141,6 +128,7 @@ function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Med
   ])
 }
 
+const REPLY_HEADERS = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 /** Node.js refuses such a request before it reaches a route. */
 const HEADERS_TOO_LARGE = { $ref: '#/components/responses/HeadersTooLarge' }
 
@@ -154,30 +142,14 @@ const STATUS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   304: 'Not modified',
 }
 
-/** Merges declared replies and problems of the same status, for protocols with their own errors. */
-function mergeResponses(declared: Json, problems: Json): Json {
-  const both = Object.keys(declared).filter(status => status in problems)
-  const mergeLayoutData = both.map(status => {
-    const [reply, problem] = [declared[status] as Response, problems[status] as Response]
+/** Protocols with their own errors declare replies with the status of a problem: the response has both media types. */
+function mergeResponses(replies: Json, endpoint: Endpoint, problems: ProblemResponses): Json {
+  const shared = Object.entries(problems.of(endpoint)).filter(([status]) => status in replies)
+  const merged = shared.map(([status, problem]) => {
+    const reply = replies[status] as { readonly content?: Json }
     return [status, { ...reply, content: { ...reply.content, ...problem.content } }]
   })
-  return { ...declared, ...problems, ...Object.fromEntries(mergeLayoutData) }
-}
-interface Response {
-  readonly content?: Json
-}
-
-/** One response per status, listing its error codes. */
-function problems(endpoint: Endpoint): Json {
-  const { route, docs } = endpoint
-  const usual = commonProblems(endpoint)
-  const byStatus = new Map<number, Documented[]>()
-  for (const problem of [...usual, ...(route?.problems ?? []), ...(docs?.problems ?? [])])
-    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
-  const lines = (rows: readonly Documented[]) => [
-    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${publicSentence(sentence)}`)),
-  ]
-  return Object.fromEntries([...byStatus].map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]))
+  return { ...problems.refsOf(endpoint), ...replies, ...Object.fromEntries(merged) }
 }
 
 /** The area: `/v1/identity/members` → `identity`. */

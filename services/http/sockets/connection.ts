@@ -20,6 +20,7 @@ const INTERNAL_ERROR = 1011
 
 export interface Connection {
   readonly caller: Caller | undefined
+  readonly closeOnRevocation: boolean
   close(code: number, reason?: string): void
   /** Notifies the session that the process is stopping; closes the socket if the session doesn't handle that. */
   drain(): Promise<void>
@@ -70,7 +71,14 @@ export function openConnection(deps: ConnectionDeps): Connection {
       void session.then(queue.idle).then(notify).catch(fail).then(resolve)
     })
   })
-  return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }
+  return {
+    caller,
+    closeOnRevocation: socket.closeOnRevocation ?? true,
+    closed,
+    close: peer.close,
+    terminate: () => ws.terminate(),
+    drain: () => drain(session, peer),
+  }
 }
 
 function createPeer(

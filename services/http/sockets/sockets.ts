@@ -67,7 +67,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const anonymous = new Map<string, number>()
   const unsubscribe = bus.subscribe('sockets.close', message => {
     for (const connection of open)
-      if (isRevoked(message, connection.caller)) connection.close(REALTIME_CLOSE_CODE.revoked, 'revoked')
+      if (connection.closeOnRevocation && isRevoked(message, connection.caller))
+        connection.close(REALTIME_CLOSE_CODE.revoked, 'revoked')
   })
 
   /** Counts an anonymous socket. The returned function removes it from the count, once. */

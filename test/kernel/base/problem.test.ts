@@ -1,8 +1,9 @@
 import test from 'ava'
+import { Type } from 'typebox'
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts'
 
 const problems = defineProblems({
-  closed: [409, 'Form {id} closed on {date}.'],
+  closed: [409, 'Form {id} closed on {date}.', { retryable: Type.Boolean() }],
   empty: [422, 'An answer must not be empty.'],
 })
 

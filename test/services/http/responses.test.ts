@@ -6,7 +6,7 @@ import { reply, route } from '../../../kernel/contract/route.ts'
 import { ada, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ server: TestServer }>
-const problems = defineProblems({ note_locked: [409, 'The note {id} is locked.'] })
+const problems = defineProblems({ note_locked: [409, 'The note {id} is locked.', { until: Type.String() }] })
 
 const Person = Type.Object({
   id: Type.String(),

@@ -3,7 +3,7 @@ import anyTest, { type TestFn } from 'ava'
 import { common, Problem } from '../../../kernel/base/problem.ts'
 import { page } from '../../../kernel/contract/route.ts'
 import type { LayoutData, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
-import type { PageTheme } from '../../../services/http/types.ts'
+import type { PageData, PageTheme } from '../../../services/http/types.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { ada, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
@@ -111,6 +111,50 @@ test.serial('renders cacheable pages once for anonymous visitors and returns 304
   t.is(framed.status, 200)
   t.regex(framed.text, /"menu":"two"/)
   frame = { menu: 'one' }
+})
+
+test.serial('runs the queries of a template for each visitor, and shows their problems', async t => {
+  const theme: PageTheme = {
+    render: (_page, data, { path }) => `${path} ${JSON.stringify(data)}`,
+    queries: () => ({ rows: { collection: 'courses' } }),
+    problemPage: ({ code }) => code,
+    assetAt: () => undefined,
+  }
+  let loads = 0
+  const pageData: PageData = {
+    problems: () => [],
+    async load(query, { caller, params }) {
+      if (loads++ > 1) throw common.not_found({ what: 'course' })
+      return { query, caller: caller?.userId, params }
+    },
+  }
+  kept = { ...keptAnswer(1), params: { slug: 'chess' } }
+  const server = await startTestServer({ site }, { theme, pageData })
+  t.teardown(async () => {
+    kept = keptAnswer(1)
+    await server.stop()
+  })
+  const rows = { query: { collection: 'courses' }, params: { slug: 'chess' } }
+  t.is((await server.get('/kept', html)).text, `/kept ${JSON.stringify({ version: 1, rows })}`)
+  const mine = await server.get('/kept', { ...html, ...ada })
+  t.regex(mine.text, /"caller":"/)
+  const missing = await server.get('/kept', html)
+  t.deepEqual([missing.status, missing.text], [404, 'not_found'])
+})
+
+test.serial('an invalid query of a template fails the start', async t => {
+  const theme: PageTheme = {
+    render: () => '',
+    queries: () => ({ rows: { collection: 'nothing' } }),
+    problemPage: () => '',
+    assetAt: () => undefined,
+  }
+  const pageData: PageData = { problems: () => ["unknown collection 'nothing'"], load: async () => null }
+  await t.throwsAsync(startTestServer({ site }, { theme, pageData }), {
+    code: 'invalid_page_query',
+    message: /notes\.shown .* data\.rows: unknown collection 'nothing'/,
+  })
+  await t.throwsAsync(startTestServer({ site }, { theme }), { message: /no module collections/ })
 })
 
 test.serial('cached pages have hashes of inline elements instead of a nonce', async t => {

@@ -75,14 +75,12 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
       ahead += milliseconds
     },
   }
-  const notify = () => db.notify('larder_events', '')
   const events = createEvents<TestEvents>({
     database: db.database,
     clock,
     operator: { tenantId: operator },
     schemas,
-    notify,
-    onError: () => {},
+    wakeWorkers: db.createNotifier('larder_events', () => {}),
   })
   const fixture: OutboxFixture = {
     db,

@@ -107,7 +107,7 @@ test.serial('rejects a model outside a unit, and a transaction begun by a model'
   })
 })
 
-test.serial('pages through rows in both directions, and ignores undefined conditions', async t => {
+test.serial('pages through rows in both directions, and ignores undefined filters', async t => {
   const { Things } = await models()
   const unit = fixture.database.tenant('ten_a')
   await unit.transaction(async () => {
@@ -125,9 +125,16 @@ test.serial('pages through rows in both directions, and ignores undefined condit
   t.deepEqual((await ids({ where: ({ gt }) => ({ size: { [gt]: 1 } }) })).ids, ['b'])
   t.deepEqual((await ids({ cursor: encodeCursor(["' or true --"]), oldestFirst: true })).ids, ['a', 'b', 'c'])
   await t.throwsAsync(ids({ cursor: 'x' }), { code: 'invalid_cursor' })
-  const find = (name: string | undefined) => fixture.models.find(unit, async () => Things, { id: 'b', name })
-  t.deepEqual(await find(undefined), { id: 'b', tenantId: 'ten_a', name: 'b', size: 2 })
+})
+
+test.serial('finds one row, and rejects an undefined condition instead of matching any row', async t => {
+  const { Things } = await models()
+  const unit = fixture.database.tenant('ten_a')
+  await unit.transaction(() => Things.create({ id: 'f', tenantId: 'ten_a', name: 'f', size: 2 }))
+  const find = (name: string | undefined) => fixture.models.find(unit, async () => Things, { id: 'f', name })
+  t.deepEqual(await find('f'), { id: 'f', tenantId: 'ten_a', name: 'f', size: 2 })
   t.is(await find('y'), undefined)
+  await t.throwsAsync(find(undefined), { message: /undefined/ })
 })
 
 test.serial('does not prepare the statements into which a model writes values', async t => {

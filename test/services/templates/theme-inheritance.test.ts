@@ -112,8 +112,19 @@ test('reports theme errors with file and line', t => {
     return t.throws(() => theme.prepare({ name: 'shop.list', title: '' }))?.message ?? ''
   }
   t.regex(page('---\nlayout: gone\n---\n'), /shop\.list\.hbs:2:1 the theme has no layout 'gone'/)
-  t.regex(page('---\ntitle: x\n---\n'), /shop\.list\.hbs:2:1 the front matter of a page may only contain its layout/)
+  const keys = /shop\.list\.hbs:2:1 the front matter of a page may only contain layout, title and data/
+  t.regex(page('---\nlayuot: focus\n---\n'), keys)
+  t.regex(page('---\ndata: [rows]\n---\n'), keys)
   t.regex(page('---\nlayout: focus\n---\n\n{{#if}'), /shop\.list\.hbs:5:/)
+})
+
+test('a template can set the title of its page, and request data', t => {
+  const frontMatter = `---\ntitle: "{{course.title}}"\ndata:\n  course: { collection: courses, one: true }\n---\n`
+  const theme = load(extending(t, { 'pages/shop.list.hbs': `${frontMatter}{{course.title}}` }))
+  const page = { name: 'shop.list', title: 'Course' }
+  t.deepEqual(theme.queries(page, 'en'), { course: { collection: 'courses', one: true } })
+  t.regex(theme.render(page, { course: { title: 'Chess & Go' } }, CONTEXT), /Chess &amp; Go/)
+  t.deepEqual(theme.queries({ name: 'home', title: '' }, 'en'), {})
 })
 
 test('reports a missing value in the file that uses it, including partials', t => {

@@ -1,19 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { createFairQueue } from '../../../services/threads/fair-queue.ts'
+import { createFairQueue, type FairQueueOptions } from '../../../services/threads/fair-queue.ts'
 
-/** Tasks that finish when the test ends them. */
-function fixture(options: { slots: number; slotsPerKey: number; maxWaitingPerKey?: number; now?: () => number }) {
-  const queue = createFairQueue({ maxWaitingPerKey: 100, ...options })
+type Limits = Pick<FairQueueOptions, 'slots' | 'slotsPerKey'> & Partial<FairQueueOptions>
+
+/** Tasks that finish when the test ends them. Those of costly keys have a star. */
+function fixture(options: Limits) {
+  const queue = createFairQueue({ maxWaitingPerKey: 100, costlySlots: 1, ...options })
   const started: string[] = []
-  const finish = new Map<string, () => void>()
+  const finish = new Map<string, (usedMs: number) => void>()
   const add = (key: string, name: string) =>
-    queue.run(key, () => {
-      started.push(name)
-      return new Promise<void>(resolve => finish.set(name, resolve))
+    queue.run(key, async isCostly => {
+      started.push(isCostly ? `${name}*` : name)
+      return { value: name, usedMs: await new Promise<number>(resolve => finish.set(name, resolve)) }
     })
-  const end = async (name: string) => {
-    finish.get(name)?.()
+  const end = async (name: string, usedMs = 0) => {
+    finish.get(name)?.(usedMs)
     await setImmediate()
   }
   return { queue, started, add, end }
@@ -42,7 +44,7 @@ test('lets keys take turns', async t => {
 test('frees the slot of a task that fails', async t => {
   const { queue } = fixture({ slots: 1, slotsPerKey: 1 })
   await t.throwsAsync(async () => queue.run('a', () => Promise.reject(new Error('no'))), { message: 'no' })
-  t.is(await queue.run('a', async () => 1), 1)
+  t.is(await queue.run('a', async () => ({ value: 1, usedMs: 0 })), 1)
 })
 
 test('rejects a task beyond the maximum that may wait', async t => {
@@ -53,28 +55,43 @@ test('rejects a task beyond the maximum that may wait', async t => {
   t.truthy(add('b', 'b1'))
 })
 
-test('keys that used up their time leave one slot to the others, until the time has come back', async t => {
+test('runs keys that used up their time in slots of their own, until the time has come back', async t => {
   let at = 0
   const { started, add, end } = fixture({ slots: 2, slotsPerKey: 1, now: () => at })
   for (const name of ['a1', 'a2', 'a3']) void add('a', name)
   for (const name of ['b1', 'b2']) void add('b', name)
   await setImmediate()
   t.deepEqual(started, ['a1', 'b1'])
-  at = 1000
-  await end('a1')
-  await end('b1')
-  t.deepEqual(started, ['a1', 'b1', 'a2'], 'b waits, although a slot is free')
+  await end('a1', 1000)
+  await end('b1', 1000)
+  t.deepEqual(started, ['a1', 'b1', 'a2*'], 'b waits, although slots are free')
   void add('c', 'c1')
+  void add('d', 'd1')
   await setImmediate()
-  t.deepEqual(started, ['a1', 'b1', 'a2', 'c1'])
-  await end('c1')
+  t.deepEqual(started.slice(3), ['c1', 'd1'])
   await end('a2')
-  t.deepEqual(started, ['a1', 'b1', 'a2', 'c1', 'b2'])
+  t.deepEqual(started.slice(5), ['b2*'])
+  await end('c1')
   at += 20_000
   await end('b2')
-  await end('a3')
-  void add('a', 'a4')
+  t.deepEqual(started.slice(6), ['a3'])
   void add('b', 'b3')
+  await end('d1')
+  t.deepEqual(started.slice(7), ['b3'])
+})
+
+test('a task that fails uses the time that passed', async t => {
+  let at = 0
+  const { queue, started, add } = fixture({ slots: 1, slotsPerKey: 1, now: () => at })
+  await t.throwsAsync(
+    async () =>
+      queue.run('a', async () => {
+        at = 1000
+        throw new Error('no')
+      }),
+    { message: 'no' },
+  )
+  void add('a', 'a1')
   await setImmediate()
-  t.deepEqual(started.slice(-2), ['a4', 'b3'])
+  t.deepEqual(started, ['a1*'])
 })

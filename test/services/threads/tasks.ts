@@ -7,6 +7,12 @@ export function spin(milliseconds: number): string {
   return 'done'
 }
 
+/** Uses no CPU time, like a thread that waits for a busy processor. */
+export function wait(milliseconds: number): string {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+  return 'done'
+}
+
 export function recurse(depth: number): number {
   return depth === 0 ? 0 : 1 + recurse(depth - 1)
 }

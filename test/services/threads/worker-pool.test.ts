@@ -2,11 +2,12 @@ import test, { type ExecutionContext } from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import type { WorkerTask } from '../../../kernel/contract/ports.ts'
 import { createWorkerPool, type WorkerPoolOptions } from '../../../services/threads/worker-pool.ts'
-import type { allocate, double, environment, fail, recurse, spin } from './tasks.ts'
+import type { allocate, double, environment, fail, recurse, spin, wait } from './tasks.ts'
 
 const file = new URL('./tasks.js', import.meta.url)
 const doubleTask: WorkerTask<typeof double> = { file, name: 'double' }
 const spinTask: WorkerTask<typeof spin> = { file, name: 'spin' }
+const waitTask: WorkerTask<typeof wait> = { file, name: 'wait' }
 const recurseTask: WorkerTask<typeof recurse> = { file, name: 'recurse' }
 const allocateTask: WorkerTask<typeof allocate> = { file, name: 'allocate' }
 const failTask: WorkerTask<typeof fail> = { file, name: 'fail' }
@@ -36,6 +37,13 @@ test('interrupts a function after its time limit', async t => {
   t.deepEqual([error.code, error.status, error.extras.reason], ['limit_exceeded', 422, 'it takes longer than 50 ms'])
   t.is(await pool.run(doubleTask, 1, ADA), 2)
 })
+
+const reportsCpuTime = process.platform === 'linux' || 'threadCpuUsage' in process
+
+if (reportsCpuTime)
+  test('gives a function more time while other work uses the processor', async t => {
+    t.is(await poolOf(t).run(waitTask, 500, { ...ADA, timeoutMs: 100 }), 'done')
+  })
 
 test('rejects a function that exhausts the stack', async t => {
   t.is((await problemOf(t, poolOf(t).run(recurseTask, 10_000_000, ADA))).code, 'limit_exceeded')

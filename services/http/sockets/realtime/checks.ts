@@ -16,6 +16,7 @@ const HELLO_TIMEOUT_MS = 5 * SECOND
 const PING_TIMEOUT_MS = 45 * SECOND
 /** After a failed verification, for example without the database. */
 const VERIFICATION_RETRY_MS = 5 * SECOND
+const INTERNAL_ERROR = 1011
 
 export interface ChecksDeps<C> {
   readonly options: RealtimeServerOptions<C>
@@ -63,6 +64,14 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
     for (const socket of members) if (!socket.closed) await verify(socket)
   }
 
+  /** Rights were revoked: a socket whose remaining rights can't be read is closed. */
+  function verifyNow(socket: ServerSocket<C>): void {
+    verify(socket).catch(error => {
+      log.warn({ err: error }, 'failed to verify a socket after rights were revoked')
+      socket.close(INTERNAL_ERROR, 'internal')
+    })
+  }
+
   return {
     tick(): void {
       const now = clock.now()
@@ -75,8 +84,10 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
     revoke(message: unknown): void {
       for (const socket of sockets.keys()) {
         const { member } = socket
-        if (member && isRevoked(message, { ...member, principalId: member.principal.id }))
-          socket.closeWithNotice(REALTIME_CLOSE_CODE.revoked, { action: 'stop', reason: 'revoked' })
+        socket.rightsRevoked = true
+        if (!member || !isRevoked(message, { ...member, principalId: member.principal.id })) continue
+        if (options.onRevoked === 'verify') verifyNow(socket)
+        else socket.closeWithNotice(REALTIME_CLOSE_CODE.revoked, { action: 'stop', reason: 'revoked' })
       }
     },
   }

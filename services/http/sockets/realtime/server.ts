@@ -103,6 +103,7 @@ export function createRealtimeServer<C>(
     endpoint: {
       maxFrame: options.maxFrameBytes,
       maxBuffer: options.maxBufferBytes,
+      closeOnRevocation: options.onRevoked !== 'verify',
       codes: { tooLarge: REALTIME_CLOSE_CODE.too_large, binary: REALTIME_CLOSE_CODE.bad_frame },
       open,
     },

@@ -39,6 +39,8 @@ export class ServerSocket<C> implements RealtimeSocket {
   readonly connection: C
   closed = false
   helloReceived = false
+  /** Set when rights are revoked, so that a verification in progress is repeated. */
+  rightsRevoked = false
   member: SocketMember | undefined
   #credential: Credential | undefined
   verifyAt = Number.POSITIVE_INFINITY
@@ -148,9 +150,14 @@ export class ServerSocket<C> implements RealtimeSocket {
     return true
   }
 
-  #verify(tenantId: string): Promise<SocketMember | Rejection> {
+  async #verify(tenantId: string): Promise<SocketMember | Rejection> {
     const { authenticateMember, options } = this.#server
-    return authenticateMember(this.#credential, tenantId, options.permission)
+    let result: SocketMember | Rejection
+    do {
+      this.rightsRevoked = false
+      result = await authenticateMember(this.#credential, tenantId, options.permission)
+    } while (this.rightsRevoked && !this.closed)
+    return result
   }
 }
 

@@ -1,6 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalPath, followSlug, pagePath, patternMatcher } from '../../../../modules/content/domain/paths.ts'
+import {
+  canonicalPath,
+  followSlug,
+  matchPattern,
+  pagePath,
+  pagePattern,
+  patternMatcher,
+} from '../../../../modules/content/domain/paths.ts'
 
 test('equivalent paths have one canonical form', t => {
   for (const path of ['/a/b', '/a/b/', '/a//b', '//a/b', '/a/./b', '/a/c/../b', '/%61/b', '/a\\b'])
@@ -20,6 +27,21 @@ test('a pattern matches paths with as many and equal segments', t => {
   for (const pattern of ['/watch', '/watch/:id/more', '/watched/:id', '/'])
     t.false(patternMatcher('/watch/x')(pattern), pattern)
   t.true(patternMatcher('/')('/'))
+})
+
+test('segments of a page path can be parameters', t => {
+  t.is(pagePattern('/courses/:slug'), '/courses/:slug')
+  t.is(pagePattern('/:a//:b/'), '/:a/:b')
+  t.is(pagePattern('/courses'), '/courses')
+  for (const text of ['/courses/:', '/:a/:a', '/x:a', '/:a-b', '/v1/:a', '/courses/:slug?x'])
+    t.is(pagePattern(text), undefined, text)
+})
+
+test('a pattern gives the unescaped values of its parameters', t => {
+  t.deepEqual(matchPattern('/courses/:slug', '/courses/a%20b'), { slug: 'a b' })
+  t.deepEqual(matchPattern('/:a/x/:b', '/1/x/2'), { a: '1', b: '2' })
+  for (const path of ['/courses', '/courses/a/b', '/courses/%00', '/courses/%E0%A4'])
+    t.is(matchPattern('/courses/:slug', path), undefined, path)
 })
 
 test('a canonical path never names another host, and is its own canonical form', t => {

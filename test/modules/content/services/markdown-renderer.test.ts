@@ -66,12 +66,12 @@ test('renders or rejects 200,000 characters of slow input within the limit', asy
     }
     t.log(`${JSON.stringify(shape)} ${Math.round(performance.now() - started)} ms`)
   }
+  t.is((await render('[x')).html, '<p>[x</p>\n', 'the next body renders')
 })
 
 test('rejects a body over the time limit', async t => {
-  // Each of 10,000 rows becomes as wide as the head.
-  const table = `${'|a'.repeat(16_000)}\n${'|-'.repeat(16_000)}\n${'|x\n'.repeat(10_000)}`
-  const error = await t.throwsAsync(render(table))
+  // Sanitizing nested elements takes quadratic time: about 6 s.
+  const error = await t.throwsAsync(render('<b>'.repeat(100_000)))
   t.true(Problem.is(error) && error.code === 'body_too_costly' && error.status === 422, String(error))
   t.is((await render('[x')).html, '<p>[x</p>\n', 'the next body renders')
 })

@@ -197,7 +197,9 @@ test.serial('lists the public event types with their schemas', async t => {
 
 test.serial('the OpenAPI document describes every webhook', async t => {
   type Webhook = { post: { summary: string; requestBody: { content: Record<string, { schema: object }> } } }
-  const { body } = await kernel.get<{ webhooks: Record<string, Webhook> }>('/v1/platform/openapi.json')
+  type Schemas = Record<string, { properties: object }>
+  type Document = { webhooks: Record<string, Webhook>; components: { schemas: Schemas } }
+  const { body } = await kernel.get<Document>('/v1/platform/openapi.json')
   const { body: types } = await ada.get<{ data: EventType[] }>('/v1/webhooks/event-types')
   t.deepEqual(
     Object.keys(body.webhooks),
@@ -212,9 +214,13 @@ test.serial('the OpenAPI document describes every webhook', async t => {
   )
   const { post } = body.webhooks['identity.member.joined'] as Webhook
   t.is(post.summary, 'A person joined the workspace.')
+  t.deepEqual(post.requestBody.content['application/json']?.schema, {
+    $ref: '#/components/schemas/MemberJoinedEvent',
+  })
+  const { MemberJoinedEvent: event, MemberJoinedEventData: data } = body.components.schemas
   t.deepEqual(
-    post.requestBody.content['application/json']?.schema,
-    types.data.find(({ type }) => type === 'identity.member.joined')?.schema,
+    { ...event, properties: { ...event?.properties, data } },
+    types.data.find(({ type }) => type === 'identity.member.joined')?.schema as never,
   )
 })
 

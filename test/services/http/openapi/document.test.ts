@@ -1,8 +1,9 @@
 import test from 'ava'
 import { Type } from 'typebox'
+import { named } from '../../../../kernel/base/json-schema.ts'
 import { common, defineProblems } from '../../../../kernel/base/problem.ts'
 import { listOf, listQuery, Nullable } from '../../../../kernel/base/schema.ts'
-import { rawRoute, route } from '../../../../kernel/contract/route.ts'
+import { type AnyRoute, rawRoute, route } from '../../../../kernel/contract/route.ts'
 import { startTestServer } from '../fixtures.ts'
 
 const { note_locked } = defineProblems({ note_locked: [409, 'The note is locked.'] })
@@ -100,6 +101,19 @@ const at = (root: unknown, pointer: string) =>
     .split('/')
     .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], root)
 
+/** Codes of the problems that a response or a reference to one allows. */
+const codesOf = (made: object, response: unknown): unknown[] => {
+  const text = JSON.stringify(resolved(made, response))
+  return [...text.matchAll(/"code":\{"const":"(\w+)"/g)].map(([, code]) => code)
+}
+const resolved = (made: object, node: unknown): unknown => {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map(part => resolved(made, part))
+  const { $ref } = node as { $ref?: string }
+  if ($ref !== undefined) return resolved(made, at(made, $ref))
+  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, resolved(made, part)]))
+}
+
 test('every $ref resolves', async t => {
   const { made } = await document()
   const refs = [...nodes(made)].map(node => node.$ref).filter(ref => ref !== undefined)
@@ -139,7 +153,7 @@ test('operations document access, input, replies and problems', async t => {
       status => status in (tree.responses ?? {}),
     ),
   )
-  t.true(JSON.stringify(tree.responses?.['409']).includes('note_locked'))
+  t.deepEqual(codesOf(made, tree.responses?.['409']), ['note_locked'])
   const tag = operation('/v1/notes/{id}/tags/{tag}', 'post')
   t.deepEqual((tag.security as unknown as object[])[0], {})
   t.false('401' in (tag.responses ?? {}))
@@ -147,8 +161,10 @@ test('operations document access, input, replies and problems', async t => {
   const draft = operation('/v1/notes/draft', 'get')
   t.deepEqual((draft.security as unknown as object[])[0], {})
   t.true(['401', '403'].every(status => status in (draft.responses ?? {})))
-  t.true(JSON.stringify(tag.requestBody).includes('"additionalProperties":false'))
-  t.true(JSON.stringify(tag.requestBody).includes('"type":["string","null"]'))
+  const body = at(made, '#/components/schemas/PostNotesByIdTagsByTag')
+  t.true(JSON.stringify(tag.requestBody).includes('"$ref":"#/components/schemas/PostNotesByIdTagsByTag"'))
+  t.true(JSON.stringify(body).includes('"additionalProperties":false'))
+  t.true(JSON.stringify(body).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
   // A route that can return 412 documents If-Match.
   t.true('412' in (tree.responses ?? {}))
@@ -189,8 +205,92 @@ test('documents media types other than JSON', async t => {
     },
   })
   t.deepEqual(typesOf(put.responses['200']?.content), ['text/plain'])
-  t.true(JSON.stringify(put.responses['409']).includes('note_locked'))
+  t.deepEqual(codesOf(made, put.responses['409']), ['note_locked'])
   t.true(JSON.stringify(put.parameters).includes('"name":"signature","in":"query","required":true'))
   // Only routes with schemas replay responses.
   t.false(JSON.stringify(operation('/v1/files/{id}', 'post').responses).includes('idempotency'))
+})
+
+const Note = named('Note', Type.Object({ id: Type.String(), author: Nullable(named('Author', Type.Object({}))) }))
+const list = {
+  method: 'get',
+  path: '/named',
+  allow: 'public',
+  operationId: 'listNotes',
+  replies: { 200: listOf(Note) },
+  handle,
+} as const
+const create = { ...list, method: 'post', operationId: 'createNote' } as const
+const started = async (...routes: AnyRoute[]) => {
+  const server = await startTestServer({ routes })
+  const made = JSON.parse(JSON.stringify(server.http.openapi())) as Record<string, Record<string, Any>>
+  await server.stop()
+  return { made, schemas: made.components?.schemas as unknown as Record<string, Record<string, unknown>> }
+}
+
+test('named schemas are components, and lists and bodies derive their names', async t => {
+  const body = Type.Object({ note: Type.Optional(Note) })
+  const { made, schemas } = await started(route(list), route({ ...create, body, replies: { 201: Note } }))
+  t.deepEqual(schemas.NoteList?.properties, {
+    data: { type: 'array', items: { $ref: '#/components/schemas/Note' } },
+    nextCursor: { type: ['string', 'null'] },
+  })
+  t.deepEqual((at(made, '#/components/schemas/Note/properties') as Any).author, {
+    anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
+  } as never)
+  t.deepEqual(schemas.CreateNote, {
+    type: 'object',
+    properties: { note: { $ref: '#/components/schemas/Note' } },
+    additionalProperties: false,
+  })
+  t.deepEqual(Object.keys(made.paths?.['/v1/named'] as Any), ['get', 'post'])
+})
+
+test('a schema of bodies and replies stays open, in either order', async t => {
+  const body = named('CreateNote', Type.Object({ note: Note, tag: named('Tag', Type.Object({ a: Type.String() })) }))
+  const { schemas } = await started(route({ ...create, body, replies: { 204: null } }), route(list))
+  t.is(schemas.Note?.additionalProperties, undefined)
+  t.is(schemas.CreateNote?.additionalProperties, false)
+  t.is(schemas.Tag?.additionalProperties, false)
+})
+
+test('a name of two schemas fails the start, unless they are equal', async t => {
+  const other = named('Note', Type.Object({ id: Type.Integer() }))
+  const error = await t.throwsAsync(started(route(list), route({ ...create, replies: { 201: other } })))
+  t.is(error?.message, "Two different schemas are named 'Note': in GET /v1/named and in POST /v1/named")
+  const twin = named('Author', Type.Object({}))
+  await t.notThrowsAsync(started(route(list), route({ ...create, replies: { 201: twin } })))
+  t.throws(() => named('note', Type.Object({})), { message: /PascalCase/ })
+})
+
+test('an ID of two operations fails the start', async t => {
+  const error = await t.throwsAsync(started(route(list), route({ ...create, operationId: 'listNotes' })))
+  t.is(error?.message, "Two operations are named 'listNotes': GET /v1/named and POST /v1/named")
+})
+
+test('problems are components with their code, status and members', async t => {
+  const { note_open, note_shut } = defineProblems({
+    note_open: [409, 'The note is open.', { until: Type.String() }],
+    note_shut: [409, 'The note is shut.'],
+  })
+  const { made, schemas } = await started(route({ ...list, problems: [note_shut, note_open] }))
+  const { get } = (made.paths as Any)['/v1/named'] as unknown as { get: { responses: Record<string, object> } }
+  t.deepEqual(get.responses['409'], { $ref: '#/components/responses/NoteOpenOrNoteShut' })
+  const response = at(made, '#/components/responses/NoteOpenOrNoteShut') as { content: Any }
+  t.deepEqual(response.content['application/problem+json'] as unknown, {
+    schema: {
+      anyOf: [{ $ref: '#/components/schemas/NoteOpenProblem' }, { $ref: '#/components/schemas/NoteShutProblem' }],
+    },
+  })
+  t.deepEqual(schemas.NoteOpenProblem, {
+    description: 'The note is open.',
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      {
+        type: 'object',
+        required: ['code', 'status', 'until'],
+        properties: { code: { const: 'note_open' }, status: { const: 409 }, until: { type: 'string' } },
+      },
+    ],
+  })
 })

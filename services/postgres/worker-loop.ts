@@ -1,6 +1,6 @@
 /** Loops that process work until there is none, then wait for a wake-up or the next poll. */
+import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { SECOND } from './units.ts'
 
 export interface WorkerLoopOptions {
   readonly concurrency: number

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { coalesceNotify } from '../../../kernel/base/coalesce.ts'
+import { coalesceNotify } from '../../../services/postgres/coalesce.ts'
 
 /** A `notify` whose calls end on demand. */
 function slowNotify() {

@@ -1,0 +1,145 @@
+/** A collection after its declaration has been validated and completed. Pure. */
+import type { LocalText } from 'larder/kernel'
+import type { Condition } from './condition.ts'
+
+export type ScalarType =
+  | 'text'
+  | 'longtext'
+  | 'markdown'
+  | 'slug'
+  | 'email'
+  | 'url'
+  | 'integer'
+  | 'number'
+  | 'money'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'duration'
+  | 'enum'
+  | 'json'
+  | 'file'
+  | 'member'
+export type FieldType = ScalarType | 'reference' | 'computed'
+
+export interface Field {
+  /** `[a-z][A-Za-z0-9]*`, the key in the API. */
+  readonly name: string
+  readonly type: FieldType
+  /** In snake case. A reference with `many` has a join table instead. */
+  readonly column: string
+  readonly label: LocalText
+  readonly help: LocalText | undefined
+  readonly required: boolean
+  /** JSON value. */
+  readonly default: unknown
+  /** Unique in the tenant. */
+  readonly unique: boolean
+  readonly index: boolean
+  /** Set when the row is created, never changed. */
+  readonly writeOnce: boolean
+  /** Written by hooks and seeds only. */
+  readonly readOnly: boolean
+  /** Never leaves the API: not in replies, filters, sorts, events or exports. */
+  readonly private: boolean
+  /** Roles that may read or write the field; undefined if all may that may read or write the row. */
+  readonly readRoles: readonly string[] | undefined
+  readonly writeRoles: readonly string[] | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  /** JSON value of the field: a number, a date, a duration. */
+  readonly min: number | string | undefined
+  readonly max: number | string | undefined
+  /** Source of a regular expression that the linear-time engine accepts. */
+  readonly pattern: string | undefined
+  /** Of `enum`. */
+  readonly values: readonly string[] | undefined
+  /** Of `slug`: the field that a missing value is made from. */
+  readonly from: string | undefined
+  /** Of `money`: ISO 4217. Values are integers in the currency's smallest unit. */
+  readonly currency: string | undefined
+  /** Of `file`: media types such as `image/*`, and bytes. */
+  readonly accept: readonly string[] | undefined
+  readonly maxSize: number | undefined
+  /** Of `json`: JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>> | undefined
+  readonly reference: Reference | undefined
+  /** Of `computed`: an expression over other fields, and the type of its result. */
+  readonly computed: { readonly expression: string; readonly of: 'text' | 'number' | 'integer' | 'boolean' } | undefined
+  /** The name in the recipe that was applied before, after a rename. */
+  readonly was: string | undefined
+}
+
+export interface Reference {
+  /** Name of the collection. */
+  readonly to: string
+  readonly many: boolean
+  readonly onDelete: 'restrict' | 'clear' | 'cascade'
+}
+
+export type Action = 'read' | 'create' | 'update' | 'delete'
+/** Role → condition that a row must match. An empty condition matches every row. */
+export type Grants = Readonly<Record<string, Condition>>
+export interface Access {
+  /** The condition under which people who are not signed in may read a row; undefined if they may not. */
+  readonly anyone: Condition | undefined
+  readonly actions: Readonly<Record<Action, Grants>>
+}
+
+export interface Collection {
+  /** `[a-z][a-z0-9_]*`, the key in the recipe, the path and the permissions `collections.<name>.<action>`. */
+  readonly name: string
+  /** `data_<name>`. */
+  readonly table: string
+  /** Prefix of ids. */
+  readonly idPrefix: string
+  /** Singular, in PascalCase: the name of the schema in the API document. */
+  readonly schemaName: string
+  readonly label: LocalText
+  readonly help: LocalText | undefined
+  /** `shared`: rows belong to the operator's tenant, every tenant may read them. */
+  readonly scope: 'tenant' | 'shared'
+  /** In the order of the declaration. */
+  readonly fields: ReadonlyMap<string, Field>
+  /** Compound unique keys, as names of fields. */
+  readonly unique: readonly (readonly string[])[]
+  /** Names of text fields; empty if the collection can't be searched. */
+  readonly search: readonly string[]
+  /** A gauge entitlement that counts rows. */
+  readonly limit: string | undefined
+  readonly access: Access
+  /** How long deleted rows can be restored, in milliseconds; 0 if they can't. */
+  readonly trashMs: number
+  /** Number of former versions that are kept per row. */
+  readonly history: number
+  /** Rows for development, and for shared collections; JSON objects. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Path of a CSV file with rows, absolute. */
+  readonly seed: string | undefined
+  readonly was: string | undefined
+  /** `recipe`, or the module that declares it with `defineCollection`. */
+  readonly from: string
+}
+
+/** All collections of the product, by name. */
+export type Collections = ReadonlyMap<string, Collection>
+
+/** Fields that every row has. */
+export const SYSTEM_FIELDS = ['id', 'createdAt', 'updatedAt', 'createdBy', 'revision'] as const
+export type SystemField = (typeof SYSTEM_FIELDS)[number]
+
+export const MAX_COLLECTIONS = 100
+export const MAX_FIELDS = 100
+
+/** A row as the API returns it. */
+export interface Row {
+  readonly id: string
+  /** ISO 8601 with milliseconds. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** `usr_…`; null for rows of seeds and jobs. */
+  readonly createdBy: string | null
+  /** Starts at 1. */
+  readonly revision: number
+  readonly [field: string]: unknown
+}

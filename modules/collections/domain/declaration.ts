@@ -1,0 +1,63 @@
+/** Collections as a recipe or a module declares them. Types only. */
+import type { LocalText } from 'larder/kernel'
+import type { FieldType } from './collection.ts'
+import type { Operators, Scalar } from './condition.ts'
+
+/** A field as a recipe declares it. Which options it can have depends on its type. */
+export interface DeclaredField {
+  readonly type: FieldType
+  readonly label?: LocalText
+  readonly help?: LocalText
+  readonly required?: boolean
+  readonly default?: unknown
+  readonly unique?: boolean
+  readonly index?: boolean
+  readonly writeOnce?: boolean
+  readonly readOnly?: boolean
+  readonly private?: boolean
+  readonly read?: readonly string[]
+  readonly write?: readonly string[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly pattern?: string
+  readonly values?: readonly string[]
+  readonly from?: string
+  readonly currency?: string
+  readonly accept?: readonly string[]
+  /** E.g. `5MB`. */
+  readonly maxSize?: string
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly to?: string
+  readonly many?: boolean
+  readonly onDelete?: 'restrict' | 'clear' | 'cascade'
+  readonly expression?: string
+  readonly of?: 'text' | 'number' | 'integer' | 'boolean'
+  readonly was?: string
+}
+export type DeclaredRule = boolean | Readonly<Record<string, Scalar | Operators>>
+/** Role → rule; `anyone` in `read`. */
+export type DeclaredRules = Readonly<Record<string, DeclaredRule>>
+/** A collection as a recipe declares it. */
+export interface DeclaredCollection {
+  readonly label?: LocalText
+  readonly help?: LocalText
+  readonly scope?: 'tenant' | 'shared'
+  readonly fields: Readonly<Record<string, DeclaredField>>
+  readonly unique?: readonly (readonly string[])[]
+  readonly search?: readonly string[]
+  readonly limit?: string
+  readonly access?: {
+    readonly read?: DeclaredRules
+    readonly create?: DeclaredRules
+    readonly update?: DeclaredRules
+    readonly delete?: DeclaredRules
+  }
+  /** E.g. `30d`. */
+  readonly trash?: string
+  readonly history?: number
+  readonly rows?: readonly Readonly<Record<string, unknown>>[]
+  readonly seed?: string
+  readonly was?: string
+}

@@ -1,0 +1,285 @@
+/**
+ * Expressions of computed fields: arithmetic, comparisons and a few functions over the fields of one row. They are
+ * parsed to a tree, from which expression-sql.ts makes the expression of a generated column. Pure.
+ */
+
+export type ExpressionType = 'text' | 'number' | 'boolean'
+type ExpressionValue = string | number | boolean | null
+
+export type BinaryOperator = (typeof PRECEDENCE)[number][number]
+export type Expression =
+  | { readonly kind: 'value'; readonly value: ExpressionValue }
+  | { readonly kind: 'field'; readonly name: string; readonly offset: number }
+  | { readonly kind: 'unary'; readonly operator: '-' | '!'; readonly operand: Expression; readonly offset: number }
+  | {
+      readonly kind: 'binary'
+      readonly operator: BinaryOperator
+      readonly left: Expression
+      readonly right: Expression
+      readonly offset: number
+    }
+  | {
+      readonly kind: 'choice'
+      readonly when: Expression
+      readonly then: Expression
+      readonly otherwise: Expression
+      readonly offset: number
+    }
+  | {
+      readonly kind: 'call'
+      readonly name: FunctionName
+      readonly operands: readonly Expression[]
+      readonly offset: number
+    }
+
+/** An expression can't be parsed, or its types don't fit. */
+export class ExpressionError extends Error {
+  /** Index of the character. */
+  readonly offset: number
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** Characters. */
+export const MAX_EXPRESSION_LENGTH = 1000
+const MAX_DEPTH = 50
+
+/** Weakest first. */
+const PRECEDENCE = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']] as const
+const TOKEN =
+  /\s*(?:(\d+(?:\.\d+)?)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)|(\|\||&&|[=!<>]=|[-+*/%<>!?:(),]))/y
+
+interface Token {
+  readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end'
+  readonly text: string
+  readonly offset: number
+}
+
+/** @throws ExpressionError */
+export function parseExpression(source: string): Expression {
+  if (source.length > MAX_EXPRESSION_LENGTH)
+    throw new ExpressionError(
+      `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters`,
+      MAX_EXPRESSION_LENGTH,
+    )
+  const parser = createParser(tokensOf(source))
+  const expression = parser.choice(0)
+  parser.expectEnd()
+  return expression
+}
+
+function tokensOf(source: string): Token[] {
+  const tokens: Token[] = []
+  const pattern = new RegExp(TOKEN)
+  const end = source.trimEnd().length
+  while (pattern.lastIndex < end) {
+    const start = pattern.lastIndex
+    const match = pattern.exec(source)
+    if (!match) {
+      const offset = start + (source.slice(start).length - source.slice(start).trimStart().length)
+      throw new ExpressionError(`Unexpected character "${source[offset]}"`, offset)
+    }
+    const kinds = ['number', 'text', 'name', 'sign'] as const
+    const index = match.slice(1).findIndex(part => part !== undefined)
+    const text = match[index + 1] as string
+    tokens.push({ kind: kinds[index] ?? 'sign', text, offset: pattern.lastIndex - text.length })
+  }
+  return [...tokens, { kind: 'end', text: '', offset: end }]
+}
+
+const LITERALS: Readonly<Record<string, ExpressionValue>> = { true: true, false: false, null: null }
+
+function createParser(tokens: readonly Token[]) {
+  let at = 0
+  const peek = () => tokens[at] as Token
+  const next = () => tokens[at++] as Token
+  const accept = (...signs: readonly string[]) =>
+    peek().kind === 'sign' && signs.includes(peek().text) ? next() : undefined
+  function expect(sign: string): Token {
+    const token = accept(sign)
+    if (!token) throw unexpected(peek(), `expected "${sign}"`)
+    return token
+  }
+  const unexpected = ({ kind, text, offset }: Token, expected: string) =>
+    new ExpressionError(
+      kind === 'end' ? `The expression ends early: ${expected}` : `Unexpected "${text}": ${expected}`,
+      offset,
+    )
+
+  function choice(depth: number): Expression {
+    if (depth > MAX_DEPTH)
+      throw new ExpressionError(`The expression is nested deeper than ${MAX_DEPTH} levels`, peek().offset)
+    const when = binary(0, depth + 1)
+    const sign = accept('?')
+    if (!sign) return when
+    const then = choice(depth + 1)
+    expect(':')
+    return { kind: 'choice', when, then, otherwise: choice(depth + 1), offset: sign.offset }
+  }
+  function binary(level: number, depth: number): Expression {
+    const operators = PRECEDENCE[level]
+    if (!operators) return unary(depth)
+    let left = binary(level + 1, depth)
+    for (let sign = accept(...operators); sign; sign = accept(...operators))
+      left = {
+        kind: 'binary',
+        operator: sign.text as BinaryOperator,
+        left,
+        right: binary(level + 1, depth),
+        offset: sign.offset,
+      }
+    return left
+  }
+  function unary(depth: number): Expression {
+    if (depth > MAX_DEPTH)
+      throw new ExpressionError(`The expression is nested deeper than ${MAX_DEPTH} levels`, peek().offset)
+    const sign = accept('-', '!')
+    if (!sign) return primary(depth)
+    return { kind: 'unary', operator: sign.text as '-' | '!', operand: unary(depth + 1), offset: sign.offset }
+  }
+  function primary(depth: number): Expression {
+    if (accept('(')) {
+      const inner = choice(depth + 1)
+      expect(')')
+      return inner
+    }
+    const token = next()
+    if (token.kind === 'number') return { kind: 'value', value: Number(token.text) }
+    if (token.kind === 'text') return { kind: 'value', value: token.text.slice(1, -1).replace(/\\(.)/g, '$1') }
+    if (token.kind !== 'name') throw unexpected(token, 'expected a field, a number, a text or "("')
+    if (Object.hasOwn(LITERALS, token.text)) return { kind: 'value', value: LITERALS[token.text] ?? null }
+    return accept('(') ? call(token, depth) : { kind: 'field', name: token.text, offset: token.offset }
+  }
+  function call({ text, offset }: Token, depth: number): Expression {
+    if (!Object.hasOwn(FUNCTIONS, text))
+      throw new ExpressionError(
+        `Unknown function "${text}"; functions are ${Object.keys(FUNCTIONS).join(', ')}`,
+        offset,
+      )
+    const operands: Expression[] = []
+    if (!accept(')')) {
+      do operands.push(choice(depth + 1))
+      while (accept(','))
+      expect(')')
+    }
+    return { kind: 'call', name: text as FunctionName, operands, offset }
+  }
+  return {
+    choice,
+    expectEnd() {
+      if (peek().kind !== 'end') throw unexpected(peek(), 'expected an operator')
+    },
+  }
+}
+
+interface FunctionSpec {
+  readonly takes: ExpressionType | 'same'
+  readonly returns: ExpressionType | 'same'
+  /** Takes any number of operands instead of one. */
+  readonly many?: boolean
+}
+const FUNCTIONS = {
+  abs: { takes: 'number', returns: 'number' },
+  ceil: { takes: 'number', returns: 'number' },
+  floor: { takes: 'number', returns: 'number' },
+  /** Half up. */
+  round: { takes: 'number', returns: 'number' },
+  /** Ignores null. */
+  min: { takes: 'number', returns: 'number', many: true },
+  /** Ignores null. */
+  max: { takes: 'number', returns: 'number', many: true },
+  length: { takes: 'text', returns: 'number' },
+  lower: { takes: 'text', returns: 'text' },
+  upper: { takes: 'text', returns: 'text' },
+  trim: { takes: 'text', returns: 'text' },
+  text: { takes: 'number', returns: 'text' },
+  /** The first operand that is not null. */
+  coalesce: { takes: 'same', returns: 'same', many: true },
+} as const satisfies Readonly<Record<string, FunctionSpec>>
+export type FunctionName = keyof typeof FUNCTIONS
+
+/**
+ * Returns the type of the result; undefined for `null`.
+ * @param typeOf returns the type of a field, or throws an Error with the reason why it can't be used.
+ * @throws ExpressionError
+ */
+export function expressionType(
+  expression: Expression,
+  typeOf: (field: string) => ExpressionType,
+): ExpressionType | undefined {
+  const visit = (inner: Expression) => expressionType(inner, typeOf)
+  switch (expression.kind) {
+    case 'value':
+      return expression.value === null ? undefined : (LITERAL_TYPES[typeof expression.value] as ExpressionType)
+    case 'field':
+      return fieldType(expression, typeOf)
+    case 'unary':
+      return expect(visit(expression.operand), expression.operator === '-' ? 'number' : 'boolean', expression)
+    case 'choice':
+      expect(visit(expression.when), 'boolean', expression)
+      return same([visit(expression.then), visit(expression.otherwise)], expression)
+    case 'binary':
+      return binaryType(expression, visit(expression.left), visit(expression.right))
+    case 'call':
+      return callType(expression, expression.operands.map(visit))
+  }
+}
+
+const LITERAL_TYPES: Readonly<Record<string, ExpressionType>> = { string: 'text', number: 'number', boolean: 'boolean' }
+
+function fieldType({ name, offset }: { name: string; offset: number }, typeOf: (field: string) => ExpressionType) {
+  try {
+    return typeOf(name)
+  } catch (error) {
+    throw new ExpressionError(error instanceof Error ? error.message : String(error), offset)
+  }
+}
+
+type Typed = ExpressionType | undefined
+type At = { readonly offset: number }
+
+function expect(found: Typed, wanted: ExpressionType, { offset }: At): ExpressionType {
+  if (found !== undefined && found !== wanted)
+    throw new ExpressionError(`Expected a ${wanted}, but found a ${found}`, offset)
+  return wanted
+}
+
+function same(types: readonly Typed[], { offset }: At): Typed {
+  const known = [...new Set(types.filter(type => type !== undefined))]
+  if (known.length > 1)
+    throw new ExpressionError(`Expected values of one type, but found a ${known.join(' and a ')}`, offset)
+  return known[0]
+}
+
+function binaryType(
+  { operator, offset }: At & { operator: BinaryOperator },
+  left: Typed,
+  right: Typed,
+): ExpressionType {
+  const both = (wanted: ExpressionType) => {
+    for (const type of [left, right]) expect(type, wanted, { offset })
+  }
+  if (operator === '&&' || operator === '||') both('boolean')
+  else if (operator === '+') {
+    const type = same([left, right], { offset }) ?? 'number'
+    if (type === 'boolean') throw new ExpressionError("Booleans can't be added", offset)
+    return type
+  } else if (['-', '*', '/', '%'].includes(operator)) {
+    both('number')
+    return 'number'
+  } else same([left, right], { offset })
+  return 'boolean'
+}
+
+function callType({ name, offset }: At & { name: FunctionName }, operands: readonly Typed[]): Typed {
+  const spec: FunctionSpec = FUNCTIONS[name]
+  const expected = spec.many ? 'at least 1 operand' : '1 operand'
+  if (spec.many ? operands.length === 0 : operands.length !== 1)
+    throw new ExpressionError(`${name}() requires ${expected}, not ${operands.length}`, offset)
+  const { takes } = spec
+  if (takes === 'same') return same(operands, { offset })
+  for (const operand of operands) expect(operand, takes, { offset })
+  return spec.returns === 'same' ? undefined : spec.returns
+}

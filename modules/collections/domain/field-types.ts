@@ -1,0 +1,175 @@
+/** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
+import { idPattern, type JsonSchema, textError } from 'larder/kernel'
+import type { Field, FieldType, SystemField } from './collection.ts'
+import type { Operators } from './condition.ts'
+import { DURATION_VALUE_PATTERN, formatDuration, parseDuration } from './durations.ts'
+
+export type Operator = keyof Operators
+/** A value as memory compares it: milliseconds for times and durations. */
+export type Comparable = string | number | boolean
+
+export interface FieldTypeSpec {
+  /** The JSON value without the field's own bounds. */
+  readonly schema: JsonSchema
+  readonly operators: readonly Operator[]
+  readonly sortable: boolean
+  /** Of a JSON value that matches the schema, or of a text in a query. Undefined if it is no value of the type. */
+  readonly parse: (value: unknown) => Comparable | undefined
+  /** Parameter of a statement. */
+  readonly toColumn: (value: Comparable) => unknown
+  /** JSON value of a column, or of a member of `row_to_json`. */
+  readonly fromColumn: (value: unknown) => unknown
+}
+
+const EQUALITY = ['eq', 'ne', 'in', 'notIn', 'exists'] as const
+const ORDER = [...EQUALITY, 'gt', 'gte', 'lt', 'lte'] as const
+const TEXT = [...ORDER, 'contains', 'startsWith', 'endsWith'] as const
+
+/** Characters. Longer sort values would not fit into a cursor. */
+const MAX_SORTABLE_LENGTH = 600
+
+const same = (value: unknown): unknown => value
+const text = (
+  options: { readonly schema?: JsonSchema; readonly operators?: readonly Operator[]; readonly sortable?: boolean } = {},
+): FieldTypeSpec => ({
+  schema: { type: 'string', ...options.schema },
+  operators: options.operators ?? TEXT,
+  sortable: options.sortable ?? false,
+  parse: value => (typeof value === 'string' && textError(value) === undefined ? value : undefined),
+  toColumn: same,
+  fromColumn: same,
+})
+
+function parseNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
+}
+function parseInteger(value: unknown): number | undefined {
+  const number = parseNumber(value)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+const integer: FieldTypeSpec = {
+  schema: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  operators: ORDER,
+  sortable: true,
+  parse: parseInteger,
+  toColumn: same,
+  fromColumn: Number,
+}
+const number: FieldTypeSpec = { ...integer, schema: { type: 'number' }, parse: parseNumber }
+const boolean: FieldTypeSpec = {
+  schema: { type: 'boolean' },
+  operators: EQUALITY,
+  sortable: true,
+  parse: value =>
+    value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
+  toColumn: same,
+  fromColumn: same,
+}
+
+const MIN_TIME = Date.parse('0001-01-01T00:00:00Z')
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})$/
+
+function parseTime(value: unknown): number | undefined {
+  // In a query, an unescaped `+` is a space.
+  const given = typeof value === 'string' ? value.replace(/ (\d{2}:?\d{2})$/, '+$1') : ''
+  if (!DATE_TIME.test(given) || !isDay(given.slice(0, 10))) return undefined
+  const time = Date.parse(given.toUpperCase().replace(' ', 'T'))
+  return time >= MIN_TIME && time <= MAX_TIME ? time : undefined
+}
+function parseDate(value: unknown): string | undefined {
+  return typeof value === 'string' && DATE.test(value) && isDay(value) ? value : undefined
+}
+/** False for a day such as 2026-02-30, which `Date` moves into March. */
+function isDay(date: string): boolean {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return time >= MIN_TIME && time <= MAX_TIME && new Date(time).toISOString().startsWith(date)
+}
+const iso = (value: unknown): string => (value instanceof Date ? value : new Date(value as string)).toISOString()
+
+const datetime: FieldTypeSpec = {
+  schema: { type: 'string', format: 'date-time' },
+  operators: ORDER,
+  sortable: true,
+  parse: parseTime,
+  toColumn: value => new Date(value as number).toISOString(),
+  fromColumn: iso,
+}
+const date: FieldTypeSpec = {
+  schema: { type: 'string', format: 'date' },
+  operators: ORDER,
+  sortable: true,
+  parse: parseDate,
+  toColumn: same,
+  fromColumn: same,
+}
+const duration: FieldTypeSpec = {
+  schema: { type: 'string', pattern: DURATION_VALUE_PATTERN, examples: ['90m'] },
+  operators: ORDER,
+  sortable: true,
+  parse: value => (typeof value === 'string' ? parseDuration(value) : undefined),
+  toColumn: same,
+  fromColumn: value => formatDuration(Number(value)),
+}
+const json: FieldTypeSpec = {
+  schema: {},
+  operators: ['exists'],
+  sortable: false,
+  parse: () => undefined,
+  toColumn: same,
+  fromColumn: same,
+}
+
+const id = (schema: JsonSchema): FieldTypeSpec => text({ schema, operators: EQUALITY })
+
+const SPECS: Readonly<Record<Exclude<FieldType, 'computed'>, FieldTypeSpec>> = {
+  text: text({ sortable: true }),
+  longtext: text(),
+  markdown: text(),
+  slug: text({ schema: { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', examples: ['my-first-course'] }, sortable: true }),
+  email: text({ schema: { format: 'email' }, sortable: true }),
+  // No other schemes: a link to `javascript:` would run in the page that shows it.
+  url: text({ schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', examples: ['https://example.com/'] } }),
+  integer,
+  number,
+  money: integer,
+  boolean,
+  date,
+  datetime,
+  duration,
+  enum: text({ sortable: true }),
+  json,
+  file: id({ pattern: idPattern('med') }),
+  member: id({ pattern: idPattern('mem') }),
+  reference: id({ maxLength: 64 }),
+}
+const MANY_REFERENCE: FieldTypeSpec = { ...SPECS.reference, operators: [...EQUALITY, 'contains'] }
+const COMPUTED = { text: { ...SPECS.text, sortable: false }, number, integer, boolean } as const
+
+export function specOf(field: Pick<Field, 'type' | 'computed' | 'reference'>): FieldTypeSpec {
+  if (field.type === 'computed') return COMPUTED[field.computed?.of ?? 'text']
+  if (field.type === 'reference' && field.reference?.many) return MANY_REFERENCE
+  return SPECS[field.type as Exclude<FieldType, 'computed'>]
+}
+
+export const SYSTEM_SPECS: Readonly<Record<SystemField, FieldTypeSpec>> = {
+  id: { ...id({}), sortable: true },
+  createdAt: datetime,
+  updatedAt: datetime,
+  createdBy: id({}),
+  revision: integer,
+}
+
+/** Whether lists can be sorted by the field. Private fields can't be. */
+export function isSortable(field: Field): boolean {
+  const { sortable } = specOf(field)
+  return sortable && !field.private && (field.maxLength ?? 0) <= MAX_SORTABLE_LENGTH
+}
+export const operatorsOf = (field: Field): readonly Operator[] => (field.private ? [] : specOf(field).operators)
+
+/** The day of a time, in UTC. */
+export const dayOf = (time: string): string => new Date(time).toISOString().slice(0, 10)

@@ -1,0 +1,118 @@
+/** Completes a declaration that has been validated. Pure. */
+import { bytes, milliseconds } from 'larder/kernel'
+import type { Access, Collection, Collections, Field, Grants } from './collection.ts'
+import type { Condition } from './condition.ts'
+import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
+import { collectionLabel, columnName, fieldLabel, idPrefix, schemaName, tableName } from './naming.ts'
+
+/** Characters. A value of an index has at most 2,704 bytes, and a character up to 4. */
+export const MAX_INDEXED_LENGTH = 600
+/** Characters, where a declaration has no `maxLength`. */
+const DEFAULT_MAX_LENGTH: { readonly [Type in Field['type']]?: number } = {
+  text: 500,
+  longtext: 100_000,
+  markdown: 100_000,
+  slug: 100,
+  email: 254,
+  url: 2000,
+}
+/** Characters that `maxLength` can't exceed. */
+export const MAX_LENGTH: { readonly [Type in Field['type']]?: number } = { text: 10_000, slug: 200, url: 8000 }
+
+export interface NormalizeContext {
+  /** `recipe`, or the module that declares the collection. */
+  readonly from: string
+  resolveFile(path: readonly (string | number)[], file: string): string
+}
+
+/** @param declarations collections by name. */
+export const normalizeAll = (
+  declarations: Readonly<Record<string, DeclaredCollection>>,
+  context: NormalizeContext,
+): Collections =>
+  new Map(Object.entries(declarations).map(([name, declared]) => [name, normalize(name, declared, context)]))
+
+export function normalize(name: string, declared: DeclaredCollection, context: NormalizeContext): Collection {
+  const { scope = 'tenant', unique = [], search = [], history = 0, rows = [], trash, seed } = declared
+  return {
+    name,
+    table: tableName(name),
+    idPrefix: idPrefix(name),
+    schemaName: schemaName(name),
+    label: declared.label ?? collectionLabel(name),
+    help: declared.help,
+    scope,
+    fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, normalizeField(key, field)])),
+    unique,
+    search,
+    limit: declared.limit,
+    access: normalizeAccess(declared.access),
+    trashMs: trash === undefined ? 0 : milliseconds(trash),
+    history,
+    rows,
+    seed: seed === undefined ? undefined : context.resolveFile(['collections', name, 'seed'], seed),
+    was: declared.was,
+    from: context.from,
+  }
+}
+
+export function normalizeField(name: string, declared: DeclaredField): Field {
+  const { type, required = false, unique = false, index = false, to, expression, of } = declared
+  return {
+    name,
+    type,
+    column: columnName(name),
+    label: declared.label ?? fieldLabel(name),
+    help: declared.help,
+    required,
+    default: declared.default,
+    unique,
+    index,
+    writeOnce: declared.writeOnce ?? false,
+    readOnly: declared.readOnly ?? type === 'computed',
+    private: declared.private ?? false,
+    readRoles: declared.read,
+    writeRoles: declared.write,
+    minLength: declared.minLength,
+    maxLength: declared.maxLength ?? defaultMaxLength(declared),
+    min: declared.min,
+    max: declared.max,
+    pattern: declared.pattern,
+    values: declared.values,
+    from: declared.from,
+    currency: declared.currency,
+    accept: declared.accept,
+    maxSize: declared.maxSize === undefined ? undefined : bytes(declared.maxSize),
+    schema: declared.schema,
+    reference:
+      to === undefined ? undefined : { to, many: declared.many ?? false, onDelete: declared.onDelete ?? 'restrict' },
+    computed: expression === undefined || of === undefined ? undefined : { expression, of },
+    was: declared.was,
+  }
+}
+
+function defaultMaxLength({ type, unique, index }: DeclaredField): number | undefined {
+  const standard = DEFAULT_MAX_LENGTH[type]
+  return standard !== undefined && (unique || index) ? Math.min(standard, MAX_INDEXED_LENGTH) : standard
+}
+
+function normalizeAccess({
+  read = {},
+  create,
+  update,
+  delete: remove,
+}: NonNullable<DeclaredCollection['access']> = {}): Access {
+  const { anyone, ...roles } = read
+  return {
+    anyone: anyone === undefined || anyone === false ? undefined : toCondition(anyone),
+    actions: { read: toGrants(roles), create: toGrants(create), update: toGrants(update), delete: toGrants(remove) },
+  }
+}
+
+/** `false` takes a role's access away that a base recipe declares. */
+const toGrants = (rules: DeclaredRules = {}): Grants =>
+  Object.fromEntries(
+    Object.entries(rules).flatMap(([role, rule]) => (rule === false ? [] : [[role, toCondition(rule)]])),
+  )
+
+const toCondition = (rule: Exclude<DeclaredRule, false>): Condition => (rule === true ? {} : rule)

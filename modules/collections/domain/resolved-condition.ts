@@ -1,0 +1,153 @@
+/** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
+import type { Collection, Collections, Field, SystemField } from './collection.ts'
+import { SYSTEM_FIELDS } from './collection.ts'
+import type { Condition, Operators, Scalar, Subject } from './condition.ts'
+import { type Comparable, dayOf, type FieldTypeSpec, type Operator, SYSTEM_SPECS, specOf } from './field-types.ts'
+
+/** A field of a row, or of the row or rows that a reference leads to. */
+export interface Path {
+  readonly field: Target
+  /** The reference that leads to the row of `field`. */
+  readonly hop: { readonly field: Field; readonly collection: Collection } | undefined
+}
+export type Target =
+  | { readonly kind: 'system'; readonly name: SystemField; readonly column: string; readonly spec: FieldTypeSpec }
+  | { readonly kind: 'field'; readonly field: Field; readonly column: string; readonly spec: FieldTypeSpec }
+
+/** One operator on one field. */
+export interface Test {
+  readonly path: Path
+  readonly operator: Operator
+  /** One value, except for `in` and `notIn`. Undefined: the test fails for every row. */
+  readonly operands: readonly Comparable[] | undefined
+}
+/** All tests must pass. */
+export type ResolvedCondition = readonly Test[]
+
+/** A name, an operator or an operand of a condition is wrong. */
+export class ConditionError extends Error {
+  readonly code: 'unknown_field' | 'unknown_operator' | 'wrong_type'
+  /** The key of the condition. */
+  readonly key: string
+  readonly operator: string | undefined
+  /** @param detail the end of a sentence that begins with the field. */
+  constructor(code: ConditionError['code'], detail: string, key: string, operator?: string) {
+    super(detail)
+    this.code = code
+    this.key = key
+    this.operator = operator
+  }
+}
+
+/** Finds the fields that a condition may name. */
+export interface Names {
+  readonly collections: Collections
+  /** False for fields that are treated as unknown. By default, every field may be named. */
+  readonly allows?: (collection: Collection, field: Field) => boolean
+}
+
+const SYSTEM_COLUMNS: Readonly<Record<SystemField, string>> = {
+  id: 'id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  createdBy: 'created_by',
+  revision: 'revision',
+}
+export const SYSTEM_TARGETS: Readonly<Record<SystemField, Target>> = Object.fromEntries(
+  SYSTEM_FIELDS.map(name => [name, { kind: 'system', name, column: SYSTEM_COLUMNS[name], spec: SYSTEM_SPECS[name] }]),
+) as Record<SystemField, Target>
+
+/** Undefined for an unknown field. */
+export function findTarget(
+  { allows }: Pick<Names, 'allows'>,
+  collection: Collection,
+  name: string,
+): Target | undefined {
+  if (Object.hasOwn(SYSTEM_TARGETS, name)) return SYSTEM_TARGETS[name as SystemField]
+  const field = collection.fields.get(name)
+  if (!field || allows?.(collection, field) === false) return undefined
+  return { kind: 'field', field, column: field.column, spec: specOf(field) }
+}
+
+/** `title`, or `category.name` over a reference. Throws a ConditionError. */
+export function findPath(names: Names, collection: Collection, key: string): Path {
+  const [first = '', second, ...rest] = key.split('.')
+  const target = findTarget(names, collection, first)
+  if (!target || rest.length > 0) throw new ConditionError('unknown_field', 'is not a known field', key)
+  if (second === undefined) return { field: target, hop: undefined }
+  const reference = target.kind === 'field' ? target.field.reference : undefined
+  const other = reference && names.collections.get(reference.to)
+  const field = other && findTarget(names, other, second)
+  if (target.kind !== 'field' || !other || !field)
+    throw new ConditionError('unknown_field', 'is not a known field', key)
+  return { field, hop: { field: target.field, collection: other } }
+}
+
+/**
+ * Throws a ConditionError for an unknown field or operator and for an operand of another type.
+ * @param subject the values of `$member` and the like. Without it, a text that begins with `$` is a plain text.
+ */
+export function resolveCondition(
+  names: Names,
+  collection: Collection,
+  condition: Condition,
+  subject?: Subject,
+): ResolvedCondition {
+  return Object.entries(condition).flatMap(([key, given]) => {
+    const path = findPath(names, collection, key)
+    const operators: Operators = typeof given === 'object' ? given : { eq: given }
+    return Object.entries(operators).map(([operator, operand]) => resolveTest(path, key, operator, operand, subject))
+  })
+}
+
+const isOperator = (name: string, { spec }: Target): name is Operator => spec.operators.some(known => known === name)
+
+export function resolveTest(path: Path, key: string, operator: string, operand: unknown, subject?: Subject): Test {
+  if (!isOperator(operator, path.field))
+    throw new ConditionError('unknown_operator', `supports ${path.field.spec.operators.join(', ')}`, key, operator)
+  const wrong = (detail: string) => new ConditionError('wrong_type', detail, key, operator)
+  if (operator === 'exists') {
+    const wanted = operand === 'true' ? true : operand === 'false' ? false : operand
+    if (typeof wanted !== 'boolean') throw wrong('must be true or false')
+    return { path, operator, operands: [wanted] }
+  }
+  const isList = operator === 'in' || operator === 'notIn'
+  if (isList && !Array.isArray(operand)) throw wrong('must be a list')
+  const values = (isList ? operand : [operand]) as readonly Scalar[]
+  const parsed = values.map(value => parseOperand(path.field, value, subject))
+  if (parsed.includes(INVALID)) throw wrong(describeOperand(path.field))
+  return { path, operator, operands: knownOperands(operator, parsed as (Comparable | undefined)[]) }
+}
+
+/** A value that is undefined, such as `$member` of an anonymous caller, matches nothing, whatever the operator. */
+function knownOperands(operator: Operator, operands: readonly (Comparable | undefined)[]) {
+  const known = operands.filter(operand => operand !== undefined)
+  if (operator === 'in') return known
+  return known.length === operands.length ? known : undefined
+}
+
+const INVALID = Symbol('invalid')
+const VARIABLES = ['$member', '$user', '$tenant', '$now'] as const
+
+/** Undefined for a variable without a value. */
+function parseOperand(
+  target: Target,
+  value: unknown,
+  subject: Subject | undefined,
+): Comparable | undefined | typeof INVALID {
+  const variable = subject && VARIABLES.find(name => name === value)
+  if (!variable) return target.spec.parse(value) ?? INVALID
+  const found = subject[variable]
+  if (found === undefined) return undefined
+  const isDate = target.kind === 'field' && target.field.type === 'date' && variable === '$now'
+  return target.spec.parse(isDate ? dayOf(found) : found) ?? INVALID
+}
+
+function describeOperand({ spec }: Target): string {
+  const { type, format, examples } = spec.schema as { type?: string; format?: string; examples?: readonly string[] }
+  if (examples?.[0] !== undefined) return `must be a value such as ${examples[0]}`
+  if (format === 'date-time') return 'must be a time such as 2026-01-31T12:00:00Z'
+  if (format === 'date') return 'must be a date such as 2026-01-31'
+  if (type === 'boolean') return 'must be true or false'
+  return `must be ${type === 'integer' ? 'an integer' : `a ${type === 'number' ? 'number' : 'text'}`}`
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import type { Action, Collection, Field } from '../domain/collection.ts'
+import { conditionErrors } from '../domain/condition-validation.ts'
+import type { DeclaredCollection } from '../domain/declaration.ts'
+import { isReservedCollection } from '../domain/reserved.ts'
+import { seedErrors } from '../domain/seeds.ts'
+import { validateField } from './field-validation.ts'
+import { type Known, type Report, suggest, validateRole } from './report.ts'
+
+export function validateCollection(name: string, declared: DeclaredCollection, known: Known, report: Report): void {
+  const collection = known.collections.get(name) as Collection
+  if (isReservedCollection(name))
+    report([name], 'reserved_name', `A collection can't be named "${name}"`, 'Choose another name', 'key')
+  for (const field of collection.fields.values()) validateField(field, declared, collection, known, report)
+  validateRenames(collection, known, report)
+  validateUnique(collection, report)
+  validateSearch(collection, report)
+  validateLimit(collection, known, report)
+  validateAccess(collection, declared, known, report)
+  validateSeeds(collection, declared, report)
+}
+
+function validateRenames({ name, was, fields }: Collection, { collections }: Known, report: Report): void {
+  if (was !== undefined && collections.has(was))
+    report([name, 'was'], 'invalid_rename', `"${was}" is still a collection`, 'Remove was, or the other collection')
+  const former = new Map<string, string>()
+  for (const field of fields.values()) {
+    if (field.was === undefined) continue
+    const path = [name, 'fields', field.name, 'was']
+    if (fields.has(field.was))
+      report(path, 'invalid_rename', `"${field.was}" is still a field of ${name}`, 'Remove was, or the other field')
+    const other = former.get(field.was)
+    if (other !== undefined)
+      report(path, 'invalid_rename', `Fields "${other}" and "${field.name}" were both "${field.was}"`, 'Remove one was')
+    former.set(field.was, field.name)
+  }
+}
+
+const isKey = ({ type, reference }: Field): boolean =>
+  !['json', 'longtext', 'markdown', 'file', 'computed'].includes(type) && !reference?.many
+
+function validateUnique({ name, unique, fields }: Collection, report: Report): void {
+  const seen = new Set<string>()
+  for (const [index, key] of unique.entries()) {
+    for (const [position, part] of key.entries()) {
+      const path = [name, 'unique', index, position]
+      const field = fields.get(part)
+      if (!field)
+        report(path, 'unknown_field', `Unknown field "${part}" in ${name}`, suggest(part, [...fields.keys()], 'Fields'))
+      else if (!isKey(field)) report(path, 'invalid_option', `Field "${part}" can't be part of a unique key`)
+    }
+    const id = [...key].sort().join(' ')
+    if (seen.has(id))
+      report([name, 'unique', index], 'duplicate_name', 'The same unique key is declared twice', 'Remove one')
+    seen.add(id)
+  }
+}
+
+const SEARCHABLE: readonly Field['type'][] = ['text', 'longtext', 'markdown', 'slug', 'email', 'url', 'enum']
+
+function validateSearch({ name, search, fields }: Collection, report: Report): void {
+  const searchable = [...fields.values()].filter(({ type }) => SEARCHABLE.includes(type)).map(each => each.name)
+  for (const [index, part] of search.entries()) {
+    const path = [name, 'search', index]
+    const field = fields.get(part)
+    if (!field)
+      report(path, 'unknown_field', `Unknown field "${part}" in ${name}`, suggest(part, searchable, 'Text fields'))
+    else if (!searchable.includes(part))
+      report(path, 'invalid_option', `Field "${part}" has no text to search`, suggest('', searchable, 'Text fields'))
+    else if (field.private || field.readRoles)
+      report(path, 'invalid_option', `Field "${part}" is not readable by everyone, and a search would reveal its words`)
+  }
+}
+
+function validateLimit({ name, limit }: Collection, { entitlements }: Known, report: Report): void {
+  if (limit === undefined || !entitlements) return
+  const gauges = [...entitlements].filter(([, kind]) => kind === 'gauge').map(([key]) => key)
+  const kind = entitlements.get(limit)
+  if (kind === undefined)
+    report(
+      [name, 'limit'],
+      'unknown_entitlement',
+      `Unknown entitlement "${limit}"`,
+      gauges.length > 0 ? suggest(limit, gauges, 'Gauges') : `Add it under entitlements: ${limit}: { kind: gauge }`,
+    )
+  else if (kind !== 'gauge')
+    report(
+      [name, 'limit'],
+      'invalid_option',
+      `Entitlement "${limit}" is a ${kind}`,
+      'Only a gauge limits a number of rows',
+    )
+}
+
+const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
+
+function validateAccess(
+  collection: Collection,
+  { access = {} }: DeclaredCollection,
+  known: Known,
+  report: Report,
+): void {
+  for (const action of ACTIONS)
+    for (const [role, rule] of Object.entries(access[action] ?? {})) {
+      const path = [collection.name, 'access', action, role]
+      if (role === 'anyone') {
+        if (action !== 'read')
+          report(
+            path,
+            'invalid_option',
+            `People who are not signed in can't ${action} rows`,
+            'Use anyone with read only',
+            'key',
+          )
+      } else validateRole(role, path, 'key', known, report)
+      if (typeof rule === 'boolean') continue
+      for (const error of conditionErrors(rule, collection, known.collections))
+        report(
+          [...path, ...error.path],
+          error.code,
+          error.message,
+          error.hint,
+          error.path.length === 1 ? 'key' : 'value',
+        )
+    }
+}
+
+function validateSeeds(collection: Collection, { rows, seed, access = {} }: DeclaredCollection, report: Report): void {
+  const { name, scope } = collection
+  if (rows && seed !== undefined)
+    report([name, 'seed'], 'invalid_option', `${name} has both rows and seed`, 'Move the rows into the file')
+  for (const [index, row] of (rows ?? []).entries())
+    for (const { field, message } of seedErrors(collection, row))
+      report([name, 'rows', index, ...(field === undefined ? [] : [field])], 'invalid_value', message)
+  if (collection.seed !== undefined && !existsSync(collection.seed))
+    report([name, 'seed'], 'invalid_value', `File not found: ${seed}`, 'The path is relative to the recipe')
+  if (scope !== 'shared') return
+  for (const action of ACTIONS)
+    if (action !== 'read' && access[action])
+      report(
+        [name, 'access', action],
+        'invalid_option',
+        `Rows of a shared collection can't be ${PAST[action]} by members of a workspace`,
+        'Remove it: members of the operator are allowed by their roles',
+        'key',
+      )
+}
+const PAST = { create: 'created', update: 'updated', delete: 'deleted' } as const

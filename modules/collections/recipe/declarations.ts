@@ -1,0 +1,73 @@
+/** Permissions, grants, events and usage counts of collections. */
+import { type Declarations, type Deps, pickText, publicEvent, type TSchema, Type } from 'larder/kernel'
+import type { Action, Collection, Collections } from '../domain/collection.ts'
+
+const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
+const VERBS: Readonly<Record<Action, string>> = {
+  read: 'view',
+  create: 'create',
+  update: 'change',
+  delete: 'delete',
+}
+
+export const permissionOf = ({ name }: Pick<Collection, 'name'>, action: Action): string =>
+  `collections.${name}.${action}`
+
+export function declarations(collections: Collections): Declarations<Deps<'database'>> {
+  const all = [...collections.values()]
+  return {
+    permissions: Object.fromEntries(
+      all.flatMap(collection =>
+        ACTIONS.map(action => [permissionOf(collection, action), `${titleOf(collection)}: ${VERBS[action]}`]),
+      ),
+    ),
+    grants: grantsOf(all),
+    events: Object.fromEntries(all.flatMap(eventsOf)),
+    usage: usageOf(all),
+  }
+}
+
+const titleOf = ({ label }: Collection): string => pickText(label, 'en', 'en')
+
+/** Role → permissions that `access` gives it. */
+function grantsOf(collections: readonly Collection[]): Record<string, string[]> {
+  const grants: Record<string, string[]> = {}
+  for (const collection of collections)
+    for (const action of ACTIONS)
+      for (const role of Object.keys(collection.access.actions[action])) {
+        grants[role] ??= []
+        grants[role].push(permissionOf(collection, action))
+      }
+  return grants
+}
+
+function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
+  const title = titleOf(collection)
+  const row = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Without private fields' })
+  const changed = Type.Array(Type.String(), { description: 'Names of the changed fields' })
+  return [
+    [`collections.${collection.name}.created`, publicEvent(`${title}: created`, Type.Object({ row }))],
+    [`collections.${collection.name}.updated`, publicEvent(`${title}: changed`, Type.Object({ row, changed }))],
+    [`collections.${collection.name}.deleted`, publicEvent(`${title}: deleted`, Type.Object({ row }))],
+  ]
+}
+
+/** Entitlement → number of rows in all collections that it limits. */
+function usageOf(collections: readonly Collection[]): Declarations<Deps<'database'>>['usage'] {
+  const limits = new Set(collections.flatMap(({ limit }) => limit ?? []))
+  return Object.fromEntries(
+    [...limits].map(limit => {
+      const counts = collections
+        .filter(collection => collection.limit === limit)
+        .map(({ table }) => `(select count(*)::int from "${table}" where tenant_id = $1 and deleted_at is null)`)
+      const sql = `select ${counts.join(' + ')} as count`
+      return [
+        limit,
+        async ({ database }: Deps<'database'>, tenantId: string) => {
+          const { rows } = await database.tenant(tenantId).query<{ count: number }>(sql, [tenantId])
+          return rows[0]?.count ?? 0
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,202 @@
+import type { Collection, Field } from '../domain/collection.ts'
+import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
+import { ExpressionError, type ExpressionType, expressionType, parseExpression } from '../domain/expression.ts'
+import { jsonSchemaError, jsonValueError } from '../domain/json-schema.ts'
+import { MAX_INDEXED_LENGTH, MAX_LENGTH } from '../domain/normalize.ts'
+import { linearPattern } from '../domain/patterns.ts'
+import { reservedFieldReason } from '../domain/reserved.ts'
+import { valueError } from '../domain/value-validation.ts'
+import { type Known, type Path, type Report, suggest, validateRole } from './report.ts'
+
+/** Reports a problem of the field at a path below it. */
+type FieldReport = (path: Path, code: string, message: string, hint?: string, at?: 'key' | 'value') => void
+
+export function validateField(
+  field: Field,
+  { fields }: DeclaredCollection,
+  collection: Collection,
+  known: Known,
+  report: Report,
+): void {
+  const { name } = field
+  const declared = fields[name] as DeclaredField
+  const reportField: FieldReport = (path, ...rest) => report([collection.name, 'fields', name, ...path], ...rest)
+  const reserved = reservedFieldReason(name)
+  if (reserved)
+    reportField([], 'reserved_name', `A field can't be named "${name}": ${reserved}`, 'Choose another name', 'key')
+  validateCombination(field, collection, reportField)
+  validateLengths(field, reportField)
+  validateBounds(field, reportField)
+  validatePattern(field, reportField)
+  if (field.schema) validateSchema(field, reportField)
+  if (field.from !== undefined) validateFrom(field, collection, reportField)
+  if (field.computed) validateComputed(field, collection, reportField)
+  if (declared.default !== undefined) validateDefault(field, reportField)
+  for (const list of ['read', 'write'] as const)
+    for (const [index, role] of (declared[list] ?? []).entries())
+      validateRole(role, [collection.name, 'fields', name, list, index], 'value', known, report)
+}
+
+function validateCombination(field: Field, { scope, name: collection }: Collection, report: FieldReport): void {
+  const { name, type, reference, required, readOnly } = field
+  if (type === 'member' && scope === 'shared')
+    report(
+      ['type'],
+      'invalid_option',
+      `${collection} is shared, and its rows belong to no workspace's members`,
+      'Use scope: tenant, or another type',
+    )
+  if (reference?.many) {
+    for (const option of ['unique', 'index', 'required'] as const)
+      if (field[option])
+        report(
+          [option],
+          'invalid_option',
+          `A reference to several rows can't have ${option}`,
+          `Remove ${option}`,
+          'key',
+        )
+    if (name === 'history')
+      report([], 'reserved_name', 'A reference to several rows can\'t be named "history"', 'Choose another name', 'key')
+  }
+  if (reference?.onDelete === 'clear' && required)
+    report(['onDelete'], 'invalid_option', `"${name}" is required, so it can't be cleared`, 'Use restrict or cascade')
+  if (required && readOnly && field.default === undefined && type !== 'computed')
+    report(
+      ['readOnly'],
+      'invalid_option',
+      `"${name}" is required, but nobody can write it`,
+      'Add a default, or remove required',
+      'key',
+    )
+}
+
+function validateLengths(field: Field, report: FieldReport): void {
+  const { type, minLength = 0, maxLength, unique, index } = field
+  if (maxLength === undefined) return
+  const limit = MAX_LENGTH[type]
+  if (unique || index) {
+    if (maxLength > MAX_INDEXED_LENGTH)
+      report(
+        ['maxLength'],
+        'invalid_option',
+        `A field with unique or index can have at most ${MAX_INDEXED_LENGTH} characters`,
+        `Use at most ${MAX_INDEXED_LENGTH}`,
+      )
+  } else if (limit !== undefined && maxLength > limit)
+    report(
+      ['maxLength'],
+      'invalid_option',
+      `A field of type ${type} can have at most ${limit} characters`,
+      type === 'text' ? 'Use type longtext' : `Use at most ${limit}`,
+    )
+  if (minLength > maxLength)
+    report(
+      ['minLength'],
+      'invalid_option',
+      `minLength ${minLength} is more than maxLength ${maxLength}`,
+      'Exchange them',
+    )
+}
+
+function validateBounds(field: Field, report: FieldReport): void {
+  const free = { ...field, min: undefined, max: undefined }
+  let valid = true
+  for (const bound of ['min', 'max'] as const) {
+    const error = field[bound] === undefined ? undefined : valueError(free, field[bound])
+    if (error) report([bound], 'invalid_value', `${bound} ${error}`)
+    valid &&= error === undefined
+  }
+  if (valid && field.min !== undefined && field.max !== undefined && valueError({ ...free, max: field.max }, field.min))
+    report(['min'], 'invalid_option', `min ${field.min} is more than max ${field.max}`, 'Exchange them')
+}
+
+function validatePattern({ pattern }: Field, report: FieldReport): void {
+  if (pattern === undefined) return
+  try {
+    linearPattern(pattern)
+  } catch (error) {
+    report(['pattern'], 'invalid_pattern', `The pattern ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function validateSchema({ schema, default: standard }: Field, report: FieldReport): void {
+  const error = jsonSchemaError(schema ?? {})
+  if (error) report(['schema'], 'invalid_schema', `The JSON Schema ${error}`)
+  else if (standard !== undefined) {
+    const mistake = jsonValueError(schema ?? {}, standard)
+    if (mistake) report(['default'], 'invalid_value', `The default doesn't match the schema: ${mistake}`)
+  }
+}
+
+function validateFrom({ name, from = '' }: Field, { fields, name: collection }: Collection, report: FieldReport): void {
+  const texts = [...fields.values()].filter(({ type }) => type === 'text').map(field => field.name)
+  const source = fields.get(from)
+  if (!source)
+    report(['from'], 'unknown_field', `Unknown field "${from}" in ${collection}`, suggest(from, texts, 'Text fields'))
+  else if (source.type !== 'text')
+    report(
+      ['from'],
+      'invalid_option',
+      `"${name}" can't be made from "${from}", which is not a text`,
+      suggest('', texts, 'Text fields'),
+    )
+  else if (source.private) report(['from'], 'invalid_option', `"${name}" would reveal "${from}", which is private`)
+}
+
+function validateDefault(field: Field, report: FieldReport): void {
+  const { name, default: standard, unique } = field
+  const error = valueError(field, standard)
+  if (error) report(['default'], 'invalid_value', `The default of "${name}" ${error}`)
+  else if (unique)
+    report(
+      ['default'],
+      'invalid_option',
+      `"${name}" is unique, so only one row could have the default`,
+      'Remove the default',
+    )
+}
+
+/** Types of fields that an expression can read. */
+const EXPRESSION_TYPES: { readonly [Type in Field['type']]?: ExpressionType } = {
+  text: 'text',
+  longtext: 'text',
+  markdown: 'text',
+  slug: 'text',
+  email: 'text',
+  url: 'text',
+  enum: 'text',
+  integer: 'number',
+  number: 'number',
+  money: 'number',
+  boolean: 'boolean',
+}
+
+function validateComputed(
+  { name, computed, private: hidden, readRoles }: Field,
+  { fields, name: collection }: Collection,
+  report: FieldReport,
+): void {
+  const { expression = '', of = 'text' } = computed ?? {}
+  const path = ['expression']
+  const typeOf = (other: string): ExpressionType => {
+    const field = fields.get(other)
+    if (!field)
+      throw new Error(`Unknown field "${other}" in ${collection}. ${suggest(other, [...fields.keys()], 'Fields')}`)
+    if (field.type === 'computed') throw new Error(`"${other}" is computed too, and can't be used`)
+    if ((field.private && !hidden) || (field.readRoles && !readRoles))
+      throw new Error(`"${name}" would reveal "${other}", which not everyone may read`)
+    const type = EXPRESSION_TYPES[field.type]
+    if (!type) throw new Error(`A field of type ${field.type} can't be used in an expression: "${other}"`)
+    return type
+  }
+  try {
+    const found = expressionType(parseExpression(expression), typeOf)
+    const wanted = of === 'integer' ? 'number' : of
+    if (found !== undefined && found !== wanted)
+      report(path, 'invalid_expression', `The result is a ${found}, but "${name}" is of ${of}`, `Write of: ${found}`)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    report(path, 'invalid_expression', error.message, `At character ${error.offset + 1} of the expression`)
+  }
+}

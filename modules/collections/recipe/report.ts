@@ -1,0 +1,25 @@
+import { didYouMean, formatList, type RecipeDiagnostic } from 'larder/kernel'
+import type { Collections } from '../domain/collection.ts'
+
+export type Path = readonly (string | number)[]
+/** @param path below `collections`. */
+export type Report = (path: Path, code: string, message: string, hint?: string, at?: RecipeDiagnostic['at']) => void
+
+/** What the names in a collection can refer to. */
+export interface Known {
+  readonly collections: Collections
+  /** Undefined if a module could not be loaded. */
+  readonly roles: readonly string[] | undefined
+  /** Entitlement → kind; undefined if it is not known. */
+  readonly entitlements: ReadonlyMap<string, string> | undefined
+}
+
+/** @param kind plural, capitalized: `Fields`. */
+export const suggest = (name: string, known: readonly string[], kind: string): string =>
+  didYouMean(name, known) ?? (known.length > 0 ? `${kind}: ${formatList(known)}` : `There are no ${kind.toLowerCase()}`)
+
+/** Reports a role that neither the recipe nor its modules define. */
+export function validateRole(role: string, path: Path, at: 'key' | 'value', { roles }: Known, report: Report): void {
+  if (roles && !roles.includes(role))
+    report(path, 'unknown_role', `Unknown role "${role}"`, suggest(role, roles, 'Roles'), at)
+}

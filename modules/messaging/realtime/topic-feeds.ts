@@ -1,0 +1,108 @@
+/** Feeds of the topics: subscriptions follow conversations like sockets do, and resume from the database. */
+import type { Deps, TopicFeed, TopicSubscription } from 'larder/kernel'
+import { formatPosition, parsePosition } from '../domain/position.ts'
+import { conversationNotFound } from '../services/conversation-queries.ts'
+import type { ReadStateService } from '../services/read-state-service.ts'
+import type { Followed } from './history.ts'
+import type { Replay } from './replay.ts'
+import type { Rooms } from './rooms.ts'
+import { CATCHING_UP, type Connection, type FeedPosition, type FrameSink, type Member } from './types.ts'
+import type { Typing } from './typing.ts'
+
+export interface TopicFeedsDeps extends Deps<'log'> {
+  readonly rooms: Rooms
+  readonly replay: Replay
+  readonly readStates: ReadStateService
+  readonly typing: Typing
+}
+type Subscription = TopicSubscription<unknown>
+
+export interface TopicFeeds {
+  conversation(subscription: TopicSubscription<{ conversationId: string }>): Promise<TopicFeed<unknown>>
+  conversations(subscription: Subscription): Promise<TopicFeed<unknown>>
+}
+
+export function createTopicFeeds({ rooms, replay, readStates, typing, log }: TopicFeedsDeps): TopicFeeds {
+  async function catchUp(
+    connection: Connection,
+    subscription: Subscription,
+    behind: readonly Followed[],
+    after?: FeedPosition,
+  ): Promise<void> {
+    const member = memberOf(subscription)
+    try {
+      for (const { id, lastSeq: seq, version } of behind)
+        await replay.catchUp(connection, member, id, after ?? { seq, version })
+    } catch (error) {
+      log.warn({ err: error }, 'failed to replay missed changes to a subscription')
+      subscription.end('internal')
+    }
+  }
+
+  return {
+    async conversation(subscription) {
+      const { conversationId } = subscription.params
+      const connection = createConnection(createSink(subscription, formatPosition, () => subscription.end('left')))
+      const after = parsePosition(subscription.after)
+      const followed = await rooms.joinOne(connection, memberOf(subscription), conversationId, after !== undefined)
+      if (!followed) throw conversationNotFound()
+      const isBehind = connection.versions.get(conversationId) === CATCHING_UP
+      if (isBehind) void catchUp(connection, subscription, [followed], after)
+      const position = after ?? { seq: followed.lastSeq, version: followed.version }
+      return {
+        resumed: after !== undefined,
+        position: formatPosition(position),
+        receive: () => void typing(connection, conversationId),
+        close: () => rooms.leave(connection),
+      }
+    },
+
+    async conversations(subscription) {
+      // Positions of single conversations don't say what the client has of the others.
+      const connection = createConnection(createSink(subscription, () => undefined))
+      const member = memberOf(subscription)
+      const behind = await rooms.join(connection, member, () => false)
+      const totals = await readStates.totals(member.tenantId, member.userId)
+      subscription.send(JSON.stringify({ type: 'unread', data: totals }))
+      void catchUp(connection, subscription, behind)
+      return {
+        resumed: false,
+        refresh: async () => {
+          const missed = await rooms.join(connection, memberOf(subscription), () => true)
+          await catchUp(connection, subscription, missed)
+        },
+        close: () => rooms.leave(connection),
+      }
+    },
+  }
+}
+
+/** The topics admit members only. */
+function memberOf({ subscriber: { member } }: Subscription): Member {
+  if (!member) throw conversationNotFound()
+  return member
+}
+
+const createConnection = (socket: FrameSink): Connection => ({
+  socket,
+  versions: new Map(),
+  lastTyping: { conversationId: '', at: 0 },
+})
+
+function createSink(
+  subscription: Subscription,
+  format: (position: FeedPosition) => string | undefined,
+  left?: () => void,
+): FrameSink {
+  return {
+    get closed() {
+      return subscription.closed
+    },
+    get member() {
+      return subscription.subscriber.member
+    },
+    send: (frame, position) => subscription.send(frame, position && format(position)),
+    sendPaced: (frame, position) => subscription.sendPaced(frame, position && format(position)),
+    ...(left && { left }),
+  }
+}

@@ -1,0 +1,54 @@
+/** Topics of the socket `/v1/realtime`. */
+import { type Deps, idPattern, OneOf, Type, topic } from 'larder/kernel'
+import { Conversation, UnreadTotals } from '../routes/conversation-schemas.ts'
+import { Message } from '../routes/message-schemas.ts'
+
+const Place = {
+  conversationId: Type.String(),
+  seq: Type.Optional(Type.Integer({ description: 'Number of the message, or of the newest one' })),
+  version: Type.Optional(Type.Integer()),
+}
+const ConversationChange = Type.Union([
+  Type.Object({
+    type: OneOf(['message.created', 'message.updated', 'message.deleted']),
+    ...Place,
+    data: Message,
+  }),
+  Type.Object({
+    type: OneOf(['conversation.updated']),
+    ...Place,
+    data: Type.Omit(Conversation, ['lastReadSeq', 'unread']),
+  }),
+  Type.Object({ type: OneOf(['conversation.left']), ...Place, data: Type.Object({}) }),
+  Type.Object({
+    type: OneOf(['read']),
+    ...Place,
+    data: Type.Object({ userId: Type.String(), lastReadSeq: Type.Integer() }),
+  }),
+  Type.Object({ type: OneOf(['typing']), ...Place, data: Type.Object({ userId: Type.String() }) }),
+])
+
+export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
+  topic({
+    name: 'messaging.conversation',
+    summary: 'Messages, read positions, typing and other changes of one conversation. Resumes after any time.',
+    allow: 'messaging.conversation.read',
+    params: Type.Object({ conversationId: Type.String({ pattern: idPattern('cnv') }) }),
+    message: ConversationChange,
+    input: Type.Object({ type: OneOf(['typing']) }),
+    async authorize({ member, tenantId }, { conversationId }) {
+      const participates = member && (await messagingRealtime.participates(member, conversationId))
+      return participates ? { tenantId, key: conversationId } : undefined
+    },
+    open: subscription => messagingRealtime.feeds.conversation(subscription),
+  }),
+  topic({
+    name: 'messaging.conversations',
+    summary: "Changes of all conversations of the caller, after the totals of unread messages. Doesn't resume.",
+    allow: 'messaging.conversation.read',
+    params: Type.Object({}),
+    message: Type.Union([ConversationChange, Type.Object({ type: OneOf(['unread']), data: UnreadTotals })]),
+    authorize: ({ member, tenantId }) => (member ? { tenantId, key: member.userId } : undefined),
+    open: subscription => messagingRealtime.feeds.conversations(subscription),
+  }),
+]

@@ -1,0 +1,20 @@
+/** Decides whether a client may subscribe: `allow` of the topic first, then its `authorize`. */
+import { type AnyTopic, allowValues, type TopicGrant, type TopicSubscriber } from 'larder/kernel'
+
+export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
+
+/** Undefined if `allow` admits the subscriber. */
+export function refusalOf({ allow }: AnyTopic, { member }: TopicSubscriber): Refusal | undefined {
+  const words = allowValues(allow)
+  if (words.includes('public')) return undefined
+  if (!member) return 'unauthenticated'
+  return words.some(word => word === 'user' || member.can(word)) ? undefined : 'forbidden'
+}
+
+export async function authorizeTopic(
+  topic: AnyTopic,
+  subscriber: TopicSubscriber,
+  params: unknown,
+): Promise<TopicGrant<unknown> | Refusal> {
+  return refusalOf(topic, subscriber) ?? (await topic.authorize(subscriber, params)) ?? 'not_found'
+}

@@ -1,0 +1,47 @@
+/** The port `topics`, the registration that this service adds to modules, and its bus messages. */
+import type { AnyTopic, TopicChannel } from 'larder/kernel'
+
+export interface Topics {
+  /**
+   * Publishes a message after the surrounding unit commits, or at once without one. A function is only called if some
+   * process may have subscribers. Messages are plain JSON data.
+   */
+  publish(topic: string, channel: TopicChannel, message: object | (() => object)): void
+  /** Runs `authorize` again after the surrounding unit commits, for the subscriptions that match every field. */
+  reauthorize(change: TopicAccessChange): void
+}
+
+export interface TopicAccessChange {
+  readonly topic: string
+  readonly tenantId: string
+  readonly key?: string
+  readonly userId?: string
+}
+
+/** Messages of one process in the order of their numbers. */
+export interface MessageBatch {
+  readonly node: string
+  readonly messages: readonly BatchedMessage[]
+}
+/** `text` is JSON; null if the message is too large, so that subscribers read the current state instead. */
+export type BatchedMessage = readonly [
+  number: number,
+  topic: string,
+  tenantId: string,
+  key: string,
+  text: string | null,
+]
+
+declare module 'larder/kernel' {
+  interface Ports {
+    topics: Topics
+  }
+  interface Registrations {
+    /** Topics of the socket `/v1/realtime`, made with `topic`. */
+    topics: readonly AnyTopic[]
+  }
+  interface Channels {
+    'topics.messages': MessageBatch
+    'topics.access': TopicAccessChange
+  }
+}

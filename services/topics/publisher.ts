@@ -1,0 +1,75 @@
+/** Publishes messages of topics to all processes over the bus. Batched, because each bus message has a fixed cost. */
+import { type Deps, newId } from 'larder/kernel'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
+import type { BatchedMessage, TopicAccessChange, Topics } from './ports.ts'
+
+/** The first message is sent immediately. Messages within this time after it are sent together. */
+const BATCH_INTERVAL_MS = 10
+/** Longer bus messages take a detour through a table. */
+const MAX_BATCH_LENGTH = 5000
+
+export interface TopicPublisher extends Topics {
+  /** Sends the pending messages. */
+  stop(): void
+}
+
+export function createTopicPublisher({ database, bus, log }: Deps<'database' | 'bus' | 'log'>): TopicPublisher {
+  const node = newId('node').slice(-NODE_LENGTH)
+  let number = 0
+  let waiting: BatchedMessage[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    timer = undefined
+    if (waiting.length === 0) return
+    const messages = waiting
+    waiting = []
+    timer = setTimeout(flush, BATCH_INTERVAL_MS)
+    for (const batch of batches(messages)) bus.publish('topics.messages', { node, messages: batch })
+  }
+
+  function enqueue(topic: string, tenantId: string, key: string, message: object): void {
+    const text = JSON.stringify(message)
+    const isTooLarge = Buffer.byteLength(text) > MAX_MESSAGE_BYTES
+    if (isTooLarge) log.warn({ topic, tenantId }, 'a message of a topic is too large and was sent as a gap')
+    waiting.push([++number, topic, tenantId, key, isTooLarge ? null : text])
+    if (timer === undefined) flush()
+  }
+
+  return {
+    publish(topic, { tenantId, key }, message) {
+      database.afterCommit(() =>
+        enqueue(topic, tenantId, key, typeof message === 'function' ? (message as () => object)() : message),
+      )
+    },
+    reauthorize(change: TopicAccessChange) {
+      database.afterCommit(() => bus.publish('topics.access', change))
+    },
+    stop() {
+      clearTimeout(timer)
+      flush()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Random characters at the end of an ID. They identify a process among those that have messages in a log. */
+const NODE_LENGTH = 12
+
+function* batches(messages: readonly BatchedMessage[]): Iterable<BatchedMessage[]> {
+  let batch: BatchedMessage[] = []
+  let length = 0
+  for (const message of messages) {
+    const size = message[TEXT]?.length ?? 0
+    if (batch.length > 0 && length + size > MAX_BATCH_LENGTH) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(message)
+    length += size
+  }
+  yield batch
+}
+/** Index in a `BatchedMessage`. */
+const TEXT = 4

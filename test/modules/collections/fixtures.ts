@@ -1,0 +1,31 @@
+/** Starts kernels with collections. */
+import type { ExecutionContext } from 'ava'
+import pg from 'pg'
+import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
+
+export type Test = Pick<ExecutionContext, 'teardown'>
+export type Declared = Readonly<Record<string, unknown>>
+
+const MODULES = { identity: {}, billing: {}, collections: {} }
+
+export const recipeWith = (collections: Declared) => ({
+  modules: MODULES,
+  plans: { free: { name: 'Free', price: 0 } },
+  collections,
+})
+
+export function startWith(collections: Declared, options: Omit<TestKernelOptions, 'recipe'> = {}): Promise<TestKernel> {
+  return startTestKernel({ recipe: recipeWith(collections), role: 'web', ...options })
+}
+
+export interface Owner {
+  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/** A connection that sees all rows and can insert any. */
+export async function connectOwner(t: Test, url: string): Promise<Owner> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.teardown(() => client.end())
+  return { query: async (sql, values) => (await client.query(sql, values as unknown[] | undefined)).rows }
+}

@@ -1,0 +1,149 @@
+import test from 'ava'
+import { recipeProblems, toLine } from '../../recipe-problems.ts'
+
+const MODULES = 'modules: { identity: {}, billing: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
+const COURSES = `${MODULES}entitlements: { courses.count: { kind: gauge }, exports: { kind: flag } }
+roles:
+  tenant.teacher: { name: Teacher, permissions: [identity.member.read] }
+collections:
+  categories:
+    fields: { name: { type: text, required: true, unique: true } }
+  tags: { fields: { name: { type: text } } }
+  courses:
+    label: { en: Course, de: Kurs }
+    fields:
+      title: { type: text, required: true, maxLength: 200 }
+      slug: { type: slug, from: title, unique: true }
+      summary: { type: markdown }
+      level: { type: enum, values: [beginner, advanced], default: beginner }
+      price: { type: money, currency: EUR, min: 0 }
+      startsAt: { type: datetime, index: true }
+      published: { type: boolean, default: false }
+      cover: { type: file, accept: [image/*], maxSize: 5MB }
+      teacher: { type: member }
+      category: { type: reference, to: categories, onDelete: restrict }
+      tags: { type: reference, to: tags, many: true }
+      outline: { type: json, schema: { type: array } }
+      length: { type: duration, min: 1m, max: 8h, default: 90m }
+      gross: { type: computed, expression: "round(price * 1.19)", of: integer }
+    search: [title, summary]
+    unique: [[teacher, title]]
+    limit: courses.count
+    access:
+      read: { anyone: { published: true }, tenant.member: true }
+      create: { tenant.teacher: true }
+      update: { tenant.teacher: { teacher: $member, startsAt: { gt: $now }, category.name: { startsWith: A } } }
+    trash: 30d
+    history: 50
+`
+
+test('accepts a recipe with every type of field', async t => {
+  t.deepEqual((await recipeProblems(t, COURSES)).map(toLine), [])
+})
+
+/** A collection whose field `x` has these options, beside a text field `title`. */
+const field = (options: string) =>
+  `${MODULES}collections:\n  courses:\n    fields:\n      title: { type: text }\n      x: { ${options} }\n  tags: { fields: { name: { type: text } } }\n`
+const collection = (options: string) =>
+  `${MODULES}collections:\n  courses:\n    fields: { title: { type: text }, price: { type: number }, secret: { type: text, private: true }, tags: { type: reference, to: courses, many: true } }\n    ${options}\n`
+
+const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
+  ['type: txt', 'invalid_value', /"txt".*Did you mean "text"/],
+  ['unique: true', 'missing_key', /Missing key "type"/],
+  ['type: text, min: 3', 'unknown_key', /Unknown key "min".*/],
+  ['type: money', 'missing_key', /Missing key "currency"/],
+  ['type: text, maxLength: 20000', 'invalid_option', /at most 10000 characters → Use type longtext/],
+  ['type: text, unique: true, maxLength: 900', 'invalid_option', /at most 600/],
+  ['type: text, minLength: 9, maxLength: 3', 'invalid_option', /minLength 9 is more than maxLength 3/],
+  ['type: integer, min: 9, max: 3', 'invalid_option', /min 9 is more than max 3/],
+  ['type: integer, default: 1.5', 'invalid_value', /default/],
+  ['type: integer, min: 3, default: 1', 'invalid_value', /The default of "x" must be at least 3/],
+  ['type: enum, values: [a, b], default: c', 'invalid_value', /must be one of a, b/],
+  ['type: date, default: 2026-02-30', 'invalid_value', /must be a date/],
+  ['type: text, pattern: "(a)\\\\1"', 'invalid_pattern', /linear time/],
+  ['type: text, unique: true, default: a', 'invalid_option', /only one row could have the default/],
+  ['type: slug, from: titel', 'unknown_field', /Unknown field "titel".*Did you mean "title"/],
+  ['type: reference, to: course', 'unknown_collection', /Unknown collection "course" → Did you mean "courses"/],
+  ['type: reference, to: courses, many: true, unique: true', 'invalid_option', /several rows can't have unique/],
+  ['type: reference, to: tags, required: true, onDelete: clear', 'invalid_option', /can't be cleared/],
+  ['type: reference, to: courses, required: true', 'circular_reference', /courses\.x → courses/],
+  ['type: json, schema: { type: lst }', 'invalid_schema', /is invalid/],
+  ['type: json, schema: { type: array }, default: 3', 'invalid_value', /doesn't match the schema/],
+  ['type: computed, of: text, expression: "titel + 1"', 'invalid_expression', /Unknown field "titel"/],
+  ['type: computed, of: text, expression: "title * 2"', 'invalid_expression', /Expected a number, but found a text/],
+  ['type: computed, of: number, expression: "title"', 'invalid_expression', /The result is a text/],
+  ['type: computed, of: text, expression: "upper(title"', 'invalid_expression', /ends early/],
+  ['type: text, required: true, readOnly: true', 'invalid_option', /nobody can write it/],
+  ['type: text, read: [tenant.techer]', 'unknown_role', /Unknown role "tenant.techer"/],
+  ['type: text, was: title', 'invalid_rename', /still a field/],
+]
+for (const [options, code, expected] of FIELD_MISTAKES)
+  test(`reports the field { ${options} }`, async t => {
+    const [problem, ...rest] = await recipeProblems(t, field(options))
+    t.is(problem?.code, code)
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+    t.true(Number(problem?.line) >= 7)
+  })
+
+const MISTAKES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
+  ['unique: [[title, prize]]', 'unknown_field', /Unknown field "prize".*Did you mean "price"/],
+  ['unique: [[title, tags]]', 'invalid_option', /can't be part of a unique key/],
+  ['search: [titel]', 'unknown_field', /Did you mean "title"/],
+  ['search: [price]', 'invalid_option', /no text to search/],
+  ['search: [secret]', 'invalid_option', /not readable by everyone/],
+  ['limit: courses.count', 'unknown_entitlement', /Unknown entitlement "courses.count" → Add it under entitlements/],
+  ['access: { read: { tenant.membr: true } }', 'unknown_role', /Did you mean "tenant.member"/],
+  ['access: { create: { anyone: true } }', 'invalid_option', /not signed in can't create/],
+  ['access: { read: { tenant.member: { titel: a } } }', 'unknown_field', /Unknown field "titel"/],
+  ['access: { read: { tenant.member: { secret: a } } }', 'invalid_condition', /private/],
+  ['access: { read: { tenant.member: { price: cheap } } }', 'invalid_condition', /must be compared with a number/],
+  [
+    'access: { read: { tenant.member: { price: { contains: 3 } } } }',
+    'invalid_condition',
+    /Operator contains can't be used/,
+  ],
+  ['access: { read: { tenant.member: { title: $me } } }', 'invalid_condition', /Unknown variable "\$me"/],
+  ['access: { read: { tenant.member: { tags.tags.title: a } } }', 'invalid_condition', /more than one reference/],
+  ['access: { read: { tenant.member: { title.x: a } } }', 'invalid_condition', /is not a reference/],
+  ['was: courses', 'invalid_rename', /still a collection/],
+]
+for (const [options, code, expected] of MISTAKES)
+  test(`reports the collection { ${options} }`, async t => {
+    const [problem, ...rest] = await recipeProblems(t, collection(options))
+    t.is(problem?.code, code)
+    t.regex(toLine(problem as never), expected)
+    t.deepEqual(rest.map(toLine), [])
+  })
+
+test('reports reserved names and names that are too similar', async t => {
+  const problems = await recipeProblems(
+    t,
+    `${MODULES}collections:
+  batch: { fields: { title: { type: text } } }
+  course: { fields: { createdAt: { type: text } } }
+  courses: { fields: { toString: { type: text } } }
+`,
+  )
+  t.deepEqual(
+    problems.map(({ code, line }) => `${code}:${line}`),
+    ['reserved_name:6', 'reserved_name:7', 'duplicate_name:8', 'reserved_name:8'],
+  )
+})
+
+test('reports references and options that a shared collection cannot have', async t => {
+  const problems = await recipeProblems(
+    t,
+    `${MODULES}collections:
+  notes: { fields: { country: { type: reference, to: countries, onDelete: cascade } } }
+  countries:
+    scope: shared
+    fields: { owner: { type: member }, note: { type: reference, to: notes } }
+    access: { create: { tenant.member: true } }
+`,
+  )
+  t.deepEqual(
+    problems.map(({ code, line }) => `${code}:${line}`),
+    ['invalid_option:6', 'invalid_option:9', 'invalid_option:9', 'invalid_option:10'],
+  )
+})
