@@ -1,9 +1,11 @@
 /**
  * `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks,
- * forms, features, messaging, media, billing, pages. `npm run bench -- routes` measures every route: see `routes.ts`.
+ * forms, features, messaging, media, billing, pages. `npm run bench -- routes` measures every route: see `routes.ts`;
+ * `npm run bench -- collections` compares collections with other products: see `collections/run.ts`.
  */
 
 import { billing } from './billing.ts'
+import { collections } from './collections/run.ts'
 import { features } from './features.ts'
 import { createEnvironment } from './fixtures.ts'
 import { forms } from './forms.ts'
@@ -34,15 +36,18 @@ const parts = {
   pages,
 }
 const [first, ...rest] = process.argv.slice(2)
-const wanted = first === 'routes' ? [] : process.argv.slice(2)
+/** Reports of their own, with arguments. */
+const reports = { routes, collections }
+const report = first === 'routes' || first === 'collections' ? reports[first] : undefined
+const wanted = report ? [] : process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) {
-  console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}, routes.`)
+  console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys({ ...parts, ...reports }).join(', ')}.`)
   process.exit(2)
 }
 const environment = await createEnvironment()
 try {
-  if (first === 'routes') console.log(await routes(environment, rest))
+  if (report) console.log(await report(environment, rest))
   else console.log(table(await measureParts()))
 } finally {
   await environment.close()

@@ -7,7 +7,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
 /** `larder client` copies these sources into the client that it generates. */
-const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\]\w+|(modules|services)[/\\]\w+[/\\]client)\.ts$/
+const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\][\w-]+|(modules|services)[/\\]\w+[/\\]client)\.ts$/
 
 for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench']) {
   const source = join(root, top)

@@ -19,5 +19,5 @@ export interface RawDocs {
   readonly body?: Media
   /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
-  readonly problems?: readonly DocumentedProblem[]
+  readonly problems?: readonly (DocumentedProblem | string)[]
 }

@@ -21,11 +21,11 @@ export interface CollectionTypes {
   readonly filter: object
   readonly sort: string
   readonly references: object
-  /** Codes of the errors of list, get, create, update and delete. */
-  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'update' | 'delete', string>>
+  /** Codes of the errors of each operation. */
+  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'upsert' | 'update' | 'delete', string>>
 }
 /** @internal */
-export type AnyCollections = { readonly [Name in string]: CollectionTypes }
+export type AnyCollections<All> = { readonly [Name in keyof All]: CollectionTypes }
 
 /** Operators on a value: `{ gte: 10, lt: 20 }`. A plain value means `eq`. */
 export type FieldFilter<Value, Operator extends string> =
@@ -47,19 +47,19 @@ export type TargetOf<All, Name extends keyof All, Field> = Field extends keyof R
     : never
   : never
 
-/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match; `or` needs one. */
-export type CollectionFilter<All extends AnyCollections, Name extends keyof All & string> = All[Name]['filter'] & {
+/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match. */
+export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof All & string> = All[Name]['filter'] & {
   readonly [Key in ReferencedField<All, Name>]?: FilterOf<All, Name, Key>
-} & { readonly or?: readonly CollectionFilter<All, Name>[] }
+}
 
 /** @internal */
-export type ReferencedField<All extends AnyCollections, Name extends keyof All & string> = {
+export type ReferencedField<All extends AnyCollections<All>, Name extends keyof All & string> = {
   [Field in keyof ReferencesOf<All, Name> &
     string]: `${Field}.${keyof All[TargetOf<All, Name, Field> & string]['filter'] & string}`
 }[keyof ReferencesOf<All, Name> & string]
 /** @internal */
 export type FilterOf<
-  All extends AnyCollections,
+  All extends AnyCollections<All>,
   Name extends keyof All,
   Key,
 > = Key extends `${infer Field}.${infer Inner}`
@@ -84,7 +84,7 @@ export type Head<Path extends string> = Path extends `${infer First}.${string}` 
 export type Tail<Path extends string, Field extends string> = Path extends `${Field}.${infer Rest}` ? Rest : never
 
 /** A row in which expanded references are rows; the others are ids. */
-export type ExpandedRow<All extends AnyCollections, Name extends keyof All & string, Path extends string> = [
+export type ExpandedRow<All extends AnyCollections<All>, Name extends keyof All & string, Path extends string> = [
   Path,
 ] extends [never]
   ? All[Name]['row']
@@ -95,7 +95,7 @@ export type ExpandedRow<All extends AnyCollections, Name extends keyof All & str
     }
 /** @internal */
 export type ExpandedValue<
-  All extends AnyCollections,
+  All extends AnyCollections<All>,
   Name extends keyof All & string,
   Field,
   Value,
@@ -116,9 +116,11 @@ export interface ShapeOptions<Field, Path> {
   readonly expand?: readonly Path[] | undefined
 }
 
-export interface CollectionQuery<All extends AnyCollections, Name extends keyof All & string, Field, Path>
+export interface CollectionQuery<All extends AnyCollections<All>, Name extends keyof All & string, Field, Path>
   extends ShapeOptions<Field, Path> {
   readonly filter?: CollectionFilter<All, Name> | undefined
+  /** Alternatives, of which one must match. */
+  readonly or?: readonly CollectionFilter<All, Name>[] | undefined
   /** A leading `-` sorts in descending order. */
   readonly sort?: readonly (All[Name]['sort'] | `-${All[Name]['sort']}`)[] | undefined
   /** Full-text search. */
@@ -142,14 +144,14 @@ export interface PageOptions {
 
 /** @internal */
 export type RowOf<
-  All extends AnyCollections,
+  All extends AnyCollections<All>,
   Name extends keyof All & string,
   Field,
   Path extends string,
 > = SelectedRow<ExpandedRow<All, Name, Path>, Field>
 
 /** Typed calls of one collection. */
-export interface CollectionClient<All extends AnyCollections, Name extends keyof All & string> {
+export interface CollectionClient<All extends AnyCollections<All>, Name extends keyof All & string> {
   /** Returns one page of rows. */
   list<Path extends ExpandPath<All, Name> = never, Field extends keyof All[Name]['row'] = never>(
     query?: CollectionQuery<All, Name, Field, Path> & PageOptions,
@@ -166,6 +168,17 @@ export interface CollectionClient<All extends AnyCollections, Name extends keyof
     options?: RequestOptions,
   ): Call<RowOf<All, Name, Field, Path>, All[Name]['errors']['get']>
   create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
+  /** Creates up to 500 rows: all or none. */
+  createMany(
+    rows: readonly All[Name]['create'][],
+    options?: IdempotentOptions,
+  ): Call<{ data: All[Name]['row'][] }, All[Name]['errors']['create']>
+  /** Changes the row with the same value in the unique field `by`, or creates one. */
+  upsert(
+    by: keyof All[Name]['create'] & string,
+    row: All[Name]['create'],
+    options?: RequestOptions,
+  ): Call<All[Name]['row'], All[Name]['errors']['upsert']>
   /** Changes the given fields. */
   update(
     id: string,
@@ -176,7 +189,7 @@ export interface CollectionClient<All extends AnyCollections, Name extends keyof
 }
 
 /** @internal */
-export function collectionClient<All extends AnyCollections, Name extends keyof All & string>(
+export function collectionClient<All extends AnyCollections<All>, Name extends keyof All & string>(
   send: Send,
   path: string,
 ): CollectionClient<All, Name> {
@@ -193,6 +206,8 @@ export function collectionClient<All extends AnyCollections, Name extends keyof 
     all: (query, options) => everyItem(cursor => list({ ...query, cursor }, options)),
     get: (id, query, options) => send(call('GET', item(id), { query }), options),
     create: (row, options) => send(call('POST', path, { json: row, takesIdempotencyKey: true }), options),
+    createMany: (rows, options) => send(call('POST', path, { json: rows, takesIdempotencyKey: true }), options),
+    upsert: (by, row, options) => send(call('PUT', path, { query: { by }, json: row }), options),
     update: (id, changes, options) => send(call('PATCH', item(id), { json: changes }), options),
     delete: (id, options) => send(call('DELETE', item(id)), options),
   }

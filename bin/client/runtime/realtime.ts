@@ -26,7 +26,20 @@ interface Entry {
 interface Frame {
   readonly type: string
   readonly id?: string
-  readonly data: { readonly [member: string]: unknown }
+  readonly data: FrameData
+}
+
+/** Members of the frames that the server sends. */
+interface FrameData {
+  readonly subscription?: unknown
+  readonly position?: unknown
+  readonly resumed?: unknown
+  readonly message?: unknown
+  readonly reason?: unknown
+  readonly code?: unknown
+  readonly retryable?: unknown
+  readonly retryAfterMs?: unknown
+  readonly t?: unknown
 }
 
 interface Waiting {
@@ -150,7 +163,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     for (const entry of entries.values()) subscribeNow(entry)
   }
 
-  function deliver(entry: Entry, type: string, data: Frame['data']): void {
+  function deliver(entry: Entry, type: string, data: FrameData): void {
     const position = typeof data.position === 'string' ? data.position : entry.position
     const missed = type === 'gap' || (type === 'subscribed' && entry.confirmed && data.resumed !== true)
     if (type === 'unsubscribed') end(entry.id, realtimeError('subscription_ended', String(data.reason)))
@@ -160,7 +173,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     if (type === 'message') call(() => entry.handle(data.message as never))
   }
 
-  function refuse(id: string | undefined, entry: Entry | undefined, data: Frame['data']): void {
+  function refuse(id: string | undefined, entry: Entry | undefined, data: FrameData): void {
     const error = realtimeError(String(data.code), String(data.message))
     const request = settle(id)
     request?.fail(error)

@@ -1,4 +1,15 @@
-import { common, type Deps, listOf, listQuery, MINUTE, OneOf, route, Type, templateProblems } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  listOf,
+  listQuery,
+  MINUTE,
+  OneOf,
+  route,
+  Type,
+  templateProblems,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
@@ -75,6 +86,8 @@ export function messageRoutes(deps: MessageDeps) {
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
       problems: [
+        workerPoolProblems.worker_pool_busy,
+        'entitlement_exceeded',
         problems.invalid_address,
         problems.link_in_data,
         problems.template_not_sendable,
@@ -112,7 +125,7 @@ export function messageRoutes(deps: MessageDeps) {
       verifiedEmail: true,
       summary: 'Resends a failed, bounced or suppressed email.',
       replies: { 202: MessageBody },
-      problems: [problems.message_not_retryable, problems.still_suppressed],
+      problems: ['entitlement_exceeded', problems.message_not_retryable, problems.still_suppressed],
       async handle({ params: { id }, tenantId }) {
         const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })

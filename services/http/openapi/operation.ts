@@ -55,8 +55,7 @@ function* parameters(
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
   if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
-  if (route?.problems?.some(({ code }) => code === common.precondition_failed.code))
-    yield { $ref: '#/components/parameters/ifMatch' }
+  if (route?.problems?.includes(common.precondition_failed)) yield { $ref: '#/components/parameters/ifMatch' }
   const query = route?.query ?? docs?.query
   if (query) yield* queryParameters(query, reader)
 }

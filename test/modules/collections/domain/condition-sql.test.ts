@@ -10,7 +10,7 @@ import { SYSTEM_SPECS, specOf } from '../../../../modules/collections/domain/fie
 import { resolveCondition } from '../../../../modules/collections/domain/resolved-condition.ts'
 import { createMigrator } from '../../../../services/postgres/migration.ts'
 import { createFixture, type Fixture } from '../../../services/postgres/fixtures.ts'
-import { collectionsOf, createTables, insertRow, makeCollection } from '../fixtures.ts'
+import { collectionsOf, createTables, insertRow, makeCollection } from '../hand-made.ts'
 
 const tags = makeCollection('tags', {
   trashMs: 1000,

@@ -1,0 +1,62 @@
+/** The limit: `node:http` and `pg`, one statement for each request, which joins login and membership with the rows. */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import pg from 'pg'
+import { newId } from '../../kernel/base/index.ts'
+import { PAGE_SIZE } from './courses.ts'
+
+const [url = ''] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+pool.on('error', () => {})
+
+const CALLER = `select m.tenant_id from raw_logins l join raw_users u on u.id = l.user_id
+  join raw_members m on m.user_id = u.id where l.secret_hash = $1`
+const FIELDS = `'id', r.id, 'title', r.title, 'summary', r.summary, 'level', r.level, 'price', r.price,
+  'startsAt', r.starts_at, 'published', r.published`
+
+const GET = `select (select json_build_object(${FIELDS}, 'category', r.category_id) from raw_courses r
+  where r.tenant_id = c.tenant_id and r.id = $2) as body from (${CALLER}) c`
+
+const LIST = `select (select json_build_object('data', coalesce(json_agg(json_build_object(${FIELDS},
+    'category', json_build_object('id', k.id, 'name', k.name))), '[]')) from
+    (select * from raw_courses where tenant_id = c.tenant_id and level = $2 order by starts_at desc, id limit ${PAGE_SIZE}) r
+    left join raw_categories k on k.tenant_id = r.tenant_id and k.id = r.category_id) as body
+  from (${CALLER}) c`
+
+const CREATE = `with c as (${CALLER}), r as (
+    insert into raw_courses (id, tenant_id, title, summary, level, price, starts_at, published, category_id)
+    select $2, c.tenant_id, $3, $4, $5, $6, $7, $8, $9 from c returning *),
+  e as (insert into raw_course_events (id, tenant_id, type, payload)
+    select $10, r.tenant_id, 'courses.created', json_build_object(${FIELDS}) from r)
+  select json_build_object(${FIELDS}, 'category', r.category_id) as body from r`
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const hash = createHash('sha256')
+    .update(request.headers.authorization ?? '')
+    .digest('hex')
+  if (request.method === 'POST') {
+    let sent = ''
+    for await (const chunk of request) sent += chunk
+    const { title, summary, level, price, startsAt, published, category } = JSON.parse(sent)
+    const values = [hash, newId('crs'), title, summary, level, price, startsAt, published, category, newId('evt')]
+    return reply(response, 201, await pool.query({ name: 'create', text: CREATE, values }))
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+  const id = pathname.split('/')[2]
+  const query = id
+    ? { name: 'get', text: GET, values: [hash, id] }
+    : { name: 'list', text: LIST, values: [hash, searchParams.get('level')] }
+  reply(response, 200, await pool.query(query))
+}
+
+function reply(response: ServerResponse, status: number, { rows: [row] }: pg.QueryResult): void {
+  const text = JSON.stringify(row?.body ?? {})
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(row ? (row.body ? status : 404) : 401, headers)
+  response.end(text)
+}
+
+// The load generator disconnects in the middle of requests.
+const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,43 @@
+import { newId } from '../../kernel/base/index.ts'
+import type { BenchEnvironment } from '../fixtures.ts'
+import { child } from '../measure.ts'
+import { CATEGORIES, courses, LISTED_LEVEL, newCourse } from './courses.ts'
+import type { Side } from './side.ts'
+
+const TABLES = `
+  create table raw_categories (tenant_id text not null, id text not null, name text not null, primary key (tenant_id, id));
+  create table raw_courses (tenant_id text not null, id text not null, title text not null, summary text, level text not null,
+    price integer not null, starts_at timestamptz, published boolean not null, category_id text, created_at timestamptz not null default now(),
+    primary key (tenant_id, id), foreign key (tenant_id, category_id) references raw_categories);
+  create index on raw_courses (tenant_id, starts_at, id);
+  create table raw_course_events (id text primary key, tenant_id text not null, type text not null, payload json not null,
+    created_at timestamptz not null default now())`
+
+export async function startRaw({ rawUrl, rawToken, query }: BenchEnvironment): Promise<Side> {
+  await query(rawUrl, TABLES)
+  const categories = CATEGORIES.map(() => newId('cat'))
+  await query(rawUrl, `insert into raw_categories select 'ten_1', * from unnest($1::text[], $2::text[])`, [
+    categories,
+    CATEGORIES,
+  ])
+  const ids = courses.map(() => newId('crs'))
+  const insert = `insert into raw_courses (tenant_id, id, title, summary, level, price, starts_at, published, category_id)
+    select 'ten_1', c.id, c.title, c.summary, c.level, c.price, c."startsAt", c.published, c.category
+    from json_to_recordset($1) c (id text, title text, summary text, level text, price int, "startsAt" timestamptz, published boolean, category text)`
+  const rows = courses.map((course, index) => ({ ...course, id: ids[index], category: categories[course.category] }))
+  await query(rawUrl, insert, [JSON.stringify(rows)])
+  await query(rawUrl, 'analyze')
+  const server = await child<{ port: number }>('./collections/raw-collections.js', [rawUrl])
+  const url = `http://127.0.0.1:${server.ready.port}/courses`
+  const headers = { authorization: `Bearer ${rawToken}` }
+  const body = JSON.stringify({ ...newCourse, category: categories[0] })
+  return {
+    name: 'node:http + pg',
+    targets: {
+      get: { name: 'get', url: `${url}/${ids[500]}`, headers },
+      list: { name: 'list', url: `${url}?level=${LISTED_LEVEL}`, headers },
+      create: { name: 'create', url, method: 'POST', headers, body },
+    },
+    stop: server.stop,
+  }
+}

@@ -1,0 +1,318 @@
+/** The routes of each collection below `/v1/data`. */
+import {
+  type AnyRoute,
+  common,
+  createCursorMark,
+  type Deps,
+  idPattern,
+  type JsonSchema,
+  MIB,
+  reply,
+  route,
+  Type,
+} from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
+import type { Values } from '../domain/row-values.ts'
+import { parseSelection } from '../domain/selection.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { rowTag } from '../services/revision-match.ts'
+import type { Operation } from '../services/row-batch.ts'
+import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
+import { formatOf, tenantOf } from './row-requests.ts'
+import { csv, ndjson } from './row-streams.ts'
+
+/** Rows that one request creates. */
+export const MAX_ROWS = 500
+const MAX_OPERATIONS = 100
+const BODY_LIMIT = 5 * MIB
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
+const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
+
+const raw = <T>(schema: JsonSchema) => Type.Unsafe<T>(schema)
+type RouteDeps = Deps<'collectionServices' | 'operator'>
+
+/** The permissions are declared by the recipe, so their names have no type. */
+export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
+  [...deps.collectionServices.collections.values()].flatMap(collection => [
+    ...readRoutes(deps, collection),
+    ...writeRoutes(deps, collection),
+  ])
+
+function readRoutes({ collectionServices, operator }: RouteDeps, collection: Collection): AnyRoute<never>[] {
+  const { reader } = collectionServices
+  const path = `/data/${collection.name}` as const
+  const permission = permissionOf(collection, 'read')
+  const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
+  const Row = raw<unknown>(rowSchema(collection))
+  const mark = createCursorMark(`get ${path}`)
+
+  const list = route({
+    method: 'get',
+    path,
+    summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
+    allow,
+    query: listQuerySchema(collection),
+    replies: { 200: raw<unknown>(listSchema(rowSchema(collection))) },
+    texts: ['text/csv', 'application/x-ndjson'],
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const format = formatOf(input.request)
+      if (format === 'json') {
+        const page = mark.put(await reader.list(view, collection, input.query))
+        return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
+      }
+      const pages = await reader.stream(view, collection, input.query)
+      if (format === 'ndjson')
+        return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })
+      return reply(200, await csv(pages, parseSelection(view, collection, input.query)), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${collection.name}.csv"`,
+      })
+    },
+  })
+
+  const aggregate = route({
+    method: 'get',
+    path: `${path}/aggregate`,
+    summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups.`,
+    allow,
+    query: aggregateQuerySchema(collection),
+    replies: { 200: raw<unknown>(AGGREGATE) },
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const data = await reader.aggregate(view, collection, input.query)
+      return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: `${path}/:id`,
+    summary: `Returns a row of ${collection.name}.`,
+    allow,
+    query: rowQuerySchema(collection),
+    replies: { 200: Row },
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const row = await reader.get(view, collection, input.params.id, input.query)
+      const body = JSON.stringify(row)
+      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision ?? '', body) })
+    },
+  })
+  return [list, aggregate, get] as AnyRoute<never>[]
+}
+
+function writeRoutes({ collectionServices }: RouteDeps, collection: Collection): AnyRoute<never>[] {
+  const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
+  const path = `/data/${collection.name}` as const
+  const Row = raw<unknown>(rowSchema(collection))
+  const New = createSchema(collection)
+  const Change = updateSchema(collection)
+  const [creates, updates, deletes] = [
+    permissionOf(collection, 'create'),
+    permissionOf(collection, 'update'),
+    permissionOf(collection, 'delete'),
+  ]
+
+  /** The row as its writer may read it. */
+  async function replyWith(
+    status: number,
+    given: ReturnType<typeof view>,
+    row: Row,
+    headers: Record<string, string> = {},
+  ) {
+    const body = JSON.stringify(await shown(given, collection, row))
+    return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
+  }
+
+  const create = route({
+    method: 'post',
+    path,
+    summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.`,
+    allow: creates,
+    body: oneOrMany(New),
+    bodyLimit: BODY_LIMIT,
+    replies: {
+      201: raw<unknown>({
+        anyOf: [
+          rowSchema(collection),
+          { type: 'object', required: ['data'], properties: { data: { type: 'array', items: rowSchema(collection) } } },
+        ],
+      }),
+    },
+    problems: WRITE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, body }) {
+      const given = view(caller, tenantId)
+      if (!isList(body)) {
+        const [row] = await creator.create(given, collection, [{ given: body, pointer: '' }])
+        return replyWith(201, given, row as Row, { location: `/v1${path}/${row?.id}` })
+      }
+      const rows = await creator.create(
+        given,
+        collection,
+        body.map((each, index) => ({ given: each, pointer: `/${index}` })),
+      )
+      const data = await Promise.all(rows.map(row => shown(given, collection, row)))
+      return reply(201, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const update = route({
+    method: 'patch',
+    path: `${path}/:id`,
+    summary: `Changes fields of a row of ${collection.name}. Supports If-Match.`,
+    allow: updates,
+    body: raw<Values>(Change),
+    bodyLimit: BODY_LIMIT,
+    replies: { 200: Row },
+    problems: CHANGE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, params, body, request }) {
+      const given = view(caller, tenantId)
+      const { headers } = request
+      return replyWith(
+        200,
+        given,
+        await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' }),
+      )
+    },
+  })
+
+  const upsert = route({
+    method: 'put',
+    path,
+    summary: `Changes the row of ${collection.name} that has the same value in the unique field \`by\`, or creates one.`,
+    allow: [creates, updates],
+    query: Type.Object({ by: Type.String({ maxLength: 64, description: 'Name of a unique field' }) }),
+    body: raw<Values>(New),
+    bodyLimit: BODY_LIMIT,
+    replies: { 200: Row, 201: Row },
+    problems: WRITE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, query, body }) {
+      const given = view(caller, tenantId)
+      const { row, created } = await upserter.upsert(given, collection, { by: query.by, given: body, pointer: '' })
+      return replyWith(created ? 201 : 200, given, row, created ? { location: `/v1${path}/${row.id}` } : {})
+    },
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: `${path}/:id`,
+    summary:
+      collection.trashMs > 0
+        ? `Moves a row of ${collection.name} to the trash. Supports If-Match.`
+        : `Deletes a row of ${collection.name}. Supports If-Match.`,
+    allow: deletes,
+    replies: { 204: null },
+    problems: [
+      problems.row_in_use,
+      problems.too_many_dependent_rows,
+      problems.row_action_forbidden,
+      common.precondition_failed,
+    ],
+    unit: 'own',
+    handle: ({ tenantId, caller, params, request: { headers } }) =>
+      remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
+  })
+
+  const mixed = route({
+    method: 'post',
+    path: `${path}/batch`,
+    summary: `Creates, changes and deletes rows of ${collection.name} in one transaction: all or none.`,
+    allow: [creates, updates, deletes],
+    body: raw<{ operations: Operation[] }>(batchSchema(collection, New, Change)),
+    bodyLimit: BODY_LIMIT,
+    replies: {
+      200: raw<unknown>({
+        type: 'object',
+        required: ['data'],
+        properties: { data: { type: 'array', items: { anyOf: [rowSchema(collection), { type: 'null' }] } } },
+      }),
+    },
+    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
+    unit: 'own',
+    async handle({ tenantId, caller, body }) {
+      const given = view(caller, tenantId)
+      const rows = await batch.run(given, collection, body.operations)
+      const data = await Promise.all(rows.map(row => row && shown(given, collection, row)))
+      return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+  return [create, update, upsert, remove, mixed] as AnyRoute<never>[]
+}
+
+const isList = (body: Values | readonly Values[]): body is readonly Values[] => Array.isArray(body)
+
+const listSchema = (row: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['data', 'nextCursor'],
+  properties: {
+    data: { type: 'array', items: row },
+    nextCursor: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    total: { type: 'integer', description: 'With `include=total`' },
+  },
+})
+
+const values: JsonSchema = { type: 'object', additionalProperties: true }
+const AGGREGATE: JsonSchema = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['group', 'count'],
+        properties: { group: values, count: { type: 'integer' }, sum: values, avg: values, min: values, max: values },
+      },
+    },
+  },
+}
+
+/** Validated by its own shape, so that the errors are those of this shape alone. */
+const oneOrMany = (row: JsonSchema) =>
+  raw<Values | readonly Values[]>({
+    type: ['object', 'array'],
+    if: { type: 'array' },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: row },
+    else: row,
+  })
+
+function batchSchema({ idPrefix }: Collection, New: JsonSchema, Change: JsonSchema): JsonSchema {
+  const id = { type: 'string', pattern: idPattern(idPrefix) }
+  const revision = { type: 'integer', minimum: 1 }
+  const variant = (action: string, properties: Record<string, JsonSchema>, required: readonly string[]) => ({
+    if: { properties: { action: { const: action } }, required: ['action'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      type: 'object',
+      properties: { action: { const: action }, ...properties },
+      required,
+      additionalProperties: false,
+    },
+  })
+  const operation = {
+    type: 'object',
+    required: ['action'],
+    properties: { action: { type: 'string', enum: ['create', 'update', 'upsert', 'delete'] } },
+    allOf: [
+      variant('create', { data: New }, ['data']),
+      variant('update', { id, data: Change, revision }, ['id', 'data']),
+      variant('upsert', { by: { type: 'string', maxLength: 64 }, data: New }, ['by', 'data']),
+      variant('delete', { id, revision }, ['id']),
+    ],
+    additionalProperties: true,
+  }
+  return {
+    type: 'object',
+    required: ['operations'],
+    properties: { operations: { type: 'array', minItems: 1, maxItems: MAX_OPERATIONS, items: operation } },
+  }
+}
