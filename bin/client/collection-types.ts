@@ -83,7 +83,8 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
   return [
     '{',
     `  row: ${indent(rowType).trimStart()}`,
-    `  create: ${indent(bodyType(operations.create, options)).trimStart()}`,
+    // The body of the route can also be a list.
+    `  create: ${schemas?.create ? typeOf(component(schemas.create), { ...options, input: true }) : indent(bodyType(operations.create, options)).trimStart()}`,
     `  update: ${indent(bodyType(operations.update, options)).trimStart()}`,
     ...block(
       'filter',
