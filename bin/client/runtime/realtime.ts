@@ -29,7 +29,6 @@ interface Frame {
   readonly data: FrameData
 }
 
-/** Members of the frames that the server sends. */
 interface FrameData {
   readonly subscription?: unknown
   readonly position?: unknown
@@ -94,7 +93,6 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
       watch()
       receive(JSON.parse(String(data)) as Frame)
     })
-    // A close event follows.
     listen(opened, 'error', () => {})
     listen(opened, 'close', ({ code = 1006, reason = '' }) => {
       if (socket === opened) closed(code, reason)
