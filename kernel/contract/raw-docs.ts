@@ -9,6 +9,8 @@ export interface Described {
   readonly description?: string
   /** Unique in the product, camelCase: `listSessions`. Derived from method and path by default. */
   readonly operationId?: string
+  /** Added to the operation in OpenAPI. */
+  readonly extensions?: Readonly<Record<`x-${string}`, unknown>>
 }
 
 /** Media type → schema; null for bytes or text. */
@@ -19,5 +21,5 @@ export interface RawDocs {
   readonly body?: Media
   /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
-  readonly problems?: readonly DocumentedProblem[]
+  readonly problems?: readonly (DocumentedProblem | string)[]
 }

@@ -90,8 +90,11 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly replies: Readonly<Record<number, TSchema | null>>
   /** Text media types that the first reply may have instead of JSON, such as `text/csv`. */
   readonly texts?: readonly string[]
-  /** Problems of this route in addition to the common ones, for the documentation. */
-  readonly problems?: readonly DocumentedProblem[]
+  /**
+   * Problems of this route in addition to the common ones, for the documentation. A string is the code of a problem of
+   * another module, and is left out in a product without that module.
+   */
+  readonly problems?: readonly (DocumentedProblem | string)[]
   readonly limits?: readonly RateLimit[]
   /** `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units. */
   readonly unit?: 'request' | 'own'

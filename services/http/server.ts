@@ -96,7 +96,14 @@ function assemble(options: HttpOptions, draining: () => boolean) {
   const prepare = createResponsePreparer({ writer, base, draining })
   const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
   const openapi = once(() =>
-    openApiDocument({ product, version, access, endpoints: router.endpoints(), parts: openapiParts ?? [] }),
+    openApiDocument({
+      product,
+      version,
+      access,
+      endpoints: router.endpoints(),
+      parts: openapiParts ?? [],
+      problems: modules.map(({ problems }) => problems),
+    }),
   )
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
   mountAll({ ...shared, idempotency, metrics, draining, openapi })

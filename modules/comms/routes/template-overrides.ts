@@ -10,6 +10,7 @@ import {
   Timestamp,
   Type,
   templateProblems,
+  workerPoolProblems,
 } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
@@ -119,7 +120,12 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       body: OverrideBody,
       bodyLimit: 512 * 1024,
       replies: { 200: TemplateTextBody, 201: TemplateTextBody },
-      problems: [templateProblems.template_invalid, templateProblems.template_failed, problems.override_not_allowed],
+      problems: [
+        workerPoolProblems.worker_pool_busy,
+        templateProblems.template_invalid,
+        templateProblems.template_failed,
+        problems.override_not_allowed,
+      ],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       // No unit: it would hold a connection while the override is rendered.
       unit: 'own',
@@ -159,6 +165,8 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
       problems: [
+        workerPoolProblems.worker_pool_busy,
+        'entitlement_exceeded',
         problems.invalid_address,
         problems.link_in_data,
         problems.template_not_sendable,

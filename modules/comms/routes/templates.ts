@@ -1,4 +1,15 @@
-import { common, type Deps, listOf, MINUTE, named, route, type Static, Type, templateProblems } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  listOf,
+  MINUTE,
+  named,
+  route,
+  type Static,
+  Type,
+  templateProblems,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'
@@ -70,6 +81,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       summary: 'Renders an email with the sample data of its template.',
       query: LocaleQuery,
       replies: { 200: PreviewBody },
+      problems: [workerPoolProblems.worker_pool_busy],
       handle: ({ params: { key }, query: { locale }, tenantId }) => preview({ tenantId, key, locale }),
     }),
     route({
@@ -81,7 +93,12 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       body: PreviewRequestBody,
       bodyLimit: 512 * 1024,
       replies: { 200: PreviewBody },
-      problems: [problems.link_in_data, templateProblems.template_invalid, templateProblems.template_failed],
+      problems: [
+        workerPoolProblems.worker_pool_busy,
+        problems.link_in_data,
+        templateProblems.template_invalid,
+        templateProblems.template_failed,
+      ],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       idempotent: false,
       unit: 'own',

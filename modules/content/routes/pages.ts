@@ -1,4 +1,16 @@
-import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  etag,
+  listOf,
+  listQuery,
+  OneOf,
+  reply,
+  route,
+  Type,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
 import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
@@ -54,7 +66,14 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     replies: { 201: Page },
     // No unit: it would hold a connection while the body is rendered.
     unit: 'own',
-    problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
+    problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
+      problems.page_slug_taken,
+      problems.page_path_taken,
+      problems.page_path_fixed,
+      problems.body_too_costly,
+    ],
     async handle({ tenantId, body, caller }) {
       assertMayPublish(caller, body)
       const page = draftOf(await pages.create(tenantId, body, caller.userId))
@@ -84,6 +103,8 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     replies: { 200: Page },
     unit: 'own',
     problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
       problems.page_slug_taken,
       problems.page_path_taken,
       problems.page_path_fixed,

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from 'larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { draftOf } from '../services/page-listing.ts'
 import { Page, Publishing, Version, VersionSummary } from './page-schemas.ts'
@@ -70,7 +70,7 @@ export function publishingRoutes({ contentServices: { pages, publishing, version
     summary: 'Copies an older version as the newest one. The address stays the same. Supports If-Match.',
     allow: 'content.page.update',
     replies: { 200: Page },
-    problems: CHANGE_PROBLEMS,
+    problems: [workerPoolProblems.worker_pool_busy, ...CHANGE_PROBLEMS, 'entitlement_exceeded'],
     async handle({ tenantId, params, caller, request }) {
       const context = { headers: request.headers, author: caller.userId }
       return replyWith(

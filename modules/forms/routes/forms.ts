@@ -1,4 +1,4 @@
-import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from './form-schemas.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */
@@ -27,7 +27,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     body: NewForm,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 201: Form },
-    problems: [common.email_not_verified],
+    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', common.email_not_verified],
     // No unit: it would hold a connection while the schema is validated.
     unit: 'own',
     async handle({ tenantId, body, caller }) {
@@ -58,7 +58,13 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     bodyLimit: MAX_FORM_SIZE,
     replies: { 200: Form },
     unit: 'own',
-    problems: [common.managed_by_recipe, common.precondition_failed, common.email_not_verified],
+    problems: [
+      workerPoolProblems.worker_pool_busy,
+      'entitlement_exceeded',
+      common.managed_by_recipe,
+      common.precondition_failed,
+      common.email_not_verified,
+    ],
     async handle({ tenantId, params, body, caller, request }) {
       await forms.update(tenantId, params.id, body, request.headers, caller)
       return replyWith(200, await listing.get(tenantId, params.id))

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream'
-import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import { BlankForm, NewSubmission, Receipt, Submission } from './submission-schemas.ts'
@@ -34,7 +34,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     body: NewSubmission,
     bodyLimit: MAX_SUBMISSION_SIZE,
     replies: { 201: Receipt },
-    problems: [problems.form_full],
+    problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full],
     limits: [submitLimit(cache)],
     unit: 'own',
     async handle({ params, body, caller, request }) {

@@ -93,7 +93,7 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
       ),
     }),
     replies: { 201: Registration },
-    problems: [problems.email_taken, problems.registration_closed],
+    problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
       const { login, ...account } = await registration.register({ ...languageOf(request), ...body }, request, {

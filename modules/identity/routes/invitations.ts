@@ -28,7 +28,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
       sendEmail: SendEmail,
     }),
     replies: { 201: Invitation, 200: Invitation },
-    problems: [common.not_found, problems.already_member],
+    problems: ['entitlement_exceeded', common.not_found, problems.already_member],
     async handle({ tenantId, body, caller }) {
       const { invitation, created } = await invitations.invite(
         tenantId,
@@ -88,6 +88,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     body: Type.Object({ token: LinkToken }),
     replies: { 200: AcceptedInvitation },
     problems: [
+      'entitlement_exceeded',
       common.not_found,
       common.not_a_member,
       problems.email_mismatch,

@@ -72,7 +72,7 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
     docs: {
       body: { 'multipart/form-data': Form },
       replies: { 201: { 'application/json': Item }, 202: { 'application/json': Item } },
-      problems: Object.values(uploadProblems),
+      problems: [...Object.values(uploadProblems), 'entitlement_exceeded'],
     },
     async handle(request, response, { caller, tenantId }) {
       const row = await upload(request, response, caller, tenantId)

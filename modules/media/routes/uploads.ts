@@ -22,7 +22,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     allow: 'media.item.create',
     body: UploadIntent,
     replies: { 201: UploadUrl },
-    problems: [problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
+    problems: ['entitlement_exceeded', problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
     limits: [UPLOAD_LIMIT],
     async handle({ tenantId, body, caller }) {
       const upload = await media.uploads.createIntent(tenantId, { ...body, userId: caller.userId })

@@ -31,7 +31,7 @@ export function messageRoutes({ messaging: { messages, posting, readStates } }: 
     allow: 'messaging.message.create',
     body: NewMessage,
     replies: { 201: Message, 200: Message },
-    problems: [problems.client_message_id_taken],
+    problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
       const { message, repeated } = await posting.post(tenantId, params.id, body, caller.userId)

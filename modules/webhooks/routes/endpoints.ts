@@ -45,7 +45,7 @@ export function endpointRoutes(deps: RouteDeps) {
     summary: 'Creates an endpoint, which receives the events that it subscribes to.',
     body: NewEndpoint,
     replies: { 201: Endpoint },
-    problems: [problems.too_many_endpoints],
+    problems: ['entitlement_exceeded', problems.too_many_endpoints],
     async handle({ tenantId, body }) {
       const { url, events, description = null } = body
       const row = await endpoints.create(tenantId, { url, events: [...new Set(events)], description })

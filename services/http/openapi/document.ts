@@ -1,5 +1,5 @@
 /** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
-import { type AccessCatalogue, type Product, schemaFor } from 'larder/kernel'
+import { type AccessCatalogue, type DocumentedProblem, type ProblemTable, type Product, schemaFor } from 'larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
 import { type Components, createComponents, type Json } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
@@ -12,13 +12,16 @@ export interface OpenApiInput {
   readonly access: AccessCatalogue
   readonly endpoints: readonly Endpoint[]
   readonly parts?: readonly OpenApiPart[]
+  /** The problems of each module. */
+  readonly problems?: readonly ProblemTable[]
 }
 
-export function openApiDocument({ product, version, access, endpoints, parts = [] }: OpenApiInput): Json {
+export function openApiDocument(input: OpenApiInput): Json {
+  const { product, version, access, endpoints, parts = [] } = input
   const schemas: Json = { Problem: PROBLEM_SCHEMA, ...HEALTH_SCHEMAS }
   const responses: Json = {}
   const components = createComponents(schemas)
-  const problems = createProblemResponses(components, responses)
+  const problems = createProblemResponses(components, responses, tableOf(input.problems))
   const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
   const paths: Record<string, Json> = {}
   const shown = endpoints.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH_RESPONSES.has(path))
@@ -44,6 +47,9 @@ export function openApiDocument({ product, version, access, endpoints, parts = [
     },
   }
 }
+
+const tableOf = (tables: readonly ProblemTable[] = []): ReadonlyMap<string, DocumentedProblem> =>
+  new Map(tables.flatMap(table => Object.entries(table)))
 
 const sorted = (entries: Json): Json =>
   Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -62,7 +62,12 @@ interface ProblemResponse {
   readonly content: Json
 }
 
-export function createProblemResponses(components: Components, responses: Json): ProblemResponses {
+/** `table` has the problems of all modules, which routes of other modules name by their code. */
+export function createProblemResponses(
+  components: Components,
+  responses: Json,
+  table: ReadonlyMap<string, DocumentedProblem>,
+): ProblemResponses {
   const rows = new Map<string, DocumentedProblem>()
 
   function refTo(problem: DocumentedProblem): Json {
@@ -96,7 +101,7 @@ export function createProblemResponses(components: Components, responses: Json):
   }
 
   const map = <T>(endpoint: Endpoint, make: (problems: readonly DocumentedProblem[]) => T): Record<string, T> =>
-    Object.fromEntries([...byStatus(endpoint)].map(([status, problems]) => [status, make(problems)]))
+    Object.fromEntries([...byStatus(endpoint, table)].map(([status, problems]) => [status, make(problems)]))
 
   return {
     of: endpoint => map(endpoint, responseOf),
@@ -114,9 +119,11 @@ interface MembersSchema {
 }
 
 /** The problems of an operation without repetition, in the order of their codes. */
-function byStatus(endpoint: Endpoint): Map<number, DocumentedProblem[]> {
+function byStatus(endpoint: Endpoint, table: ReadonlyMap<string, DocumentedProblem>): Map<number, DocumentedProblem[]> {
   const { route, docs } = endpoint
-  const all = [...commonProblems(endpoint), ...(route?.problems ?? []), ...(docs?.problems ?? [])]
+  const declared = [...(route?.problems ?? []), ...(docs?.problems ?? [])]
+  const known = declared.map(problem => (typeof problem === 'string' ? table.get(problem) : problem))
+  const all = [...commonProblems(endpoint), ...known.filter(problem => problem !== undefined)]
   const unique = [...new Map(all.map(problem => [problem.code, problem])).values()]
   const sorted = unique.toSorted((a, b) => (a.code < b.code ? -1 : 1))
   const groups = new Map<number, DocumentedProblem[]>()

@@ -32,6 +32,7 @@ export function operationFor(endpoint: Endpoint, { components, problems, titles 
     parameters: [...parameters(endpoint, reader(true), guard)],
     ...(body && { requestBody: requestBody(body, reader(true)) }),
     responses: { ...responses, 431: HEADERS_TOO_LARGE },
+    ...route?.extensions,
   }
 }
 
@@ -55,8 +56,7 @@ function* parameters(
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
   if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
-  if (route?.problems?.some(({ code }) => code === common.precondition_failed.code))
-    yield { $ref: '#/components/parameters/ifMatch' }
+  if (route?.problems?.includes(common.precondition_failed)) yield { $ref: '#/components/parameters/ifMatch' }
   const query = route?.query ?? docs?.query
   if (query) yield* queryParameters(query, reader)
 }
