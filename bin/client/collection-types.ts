@@ -17,7 +17,7 @@ export interface ClientCollection {
   readonly extension: CollectionExtension
   /** `/v1/data/courses`. */
   readonly path: string
-  /** Of list, create, get, update and delete, where the document has them. */
+  /** Of list, create, upsert, get, update and delete, where the document has them. */
   readonly operations: Readonly<Record<string, Operation>>
 }
 
@@ -42,6 +42,7 @@ export function collectionsOf(document: ApiDocument): ClientCollection[] {
 const NAMES: Readonly<Record<string, string>> = {
   'base get': 'list',
   'base post': 'create',
+  'base put': 'upsert',
   'item get': 'get',
   'item patch': 'update',
   'item delete': 'delete',
@@ -101,7 +102,7 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
     ),
     ...block(
       'errors',
-      ['list', 'get', 'create', 'update', 'delete'].map(operation => `${operation}: ${codes(operation)}`),
+      ['list', 'get', 'create', 'upsert', 'update', 'delete'].map(operation => `${operation}: ${codes(operation)}`),
     ),
     '}',
   ].join('\n')

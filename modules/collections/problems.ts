@@ -25,6 +25,14 @@ export const operatorErrors = defineOperatorErrors({
     'Existing rows do not fit the collections of the recipe:\n{changes}\n',
     'Correct the rows or the recipe.',
   ],
+  collections_seed_invalid: [
+    'Row {row} of the seed of collection {collection} is invalid: {reason}.',
+    'Correct the row.',
+  ],
+  collections_seed_unreadable: [
+    'The seed of collection {collection} could not be read from {file}: {reason}.',
+    'Correct the file, or remove `seed` from the collection.',
+  ],
   collections_locked: [
     'Tables of collections could not be changed, because other transactions used them for {seconds} seconds.',
     'Start again when long transactions have ended.',

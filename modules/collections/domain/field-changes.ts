@@ -74,7 +74,7 @@ function compareType(from: FieldLayout, to: FieldLayout, table: string, place: P
             unfit(
               place,
               `${quoteName(place.column)} !~ ${literal(format)}`,
-              `{count} have a value that is no ${to.type}: {keys}`,
+              `not of type ${to.type}: {count} ({keys})`,
             ),
           ],
     sql:
@@ -98,7 +98,7 @@ function compareRequired(from: FieldLayout, to: FieldLayout, table: string, plac
             unfit(
               place,
               `${quoteName(place.column)} is null`,
-              '{count} have no value, and the field has no default: {keys}',
+              'no value, and the field has no default: {count} ({keys})',
             ),
           ]
         : [],
@@ -123,7 +123,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
         : unfit(
             place,
             `char_length(${column}) < ${minLength}`,
-            `{count} are shorter than ${minLength} characters: {keys}`,
+            `shorter than ${minLength} characters: {count} ({keys})`,
           ),
     maxLength: () =>
       maxLength === null || isAtLeast(maxLength, from.rules.maxLength)
@@ -131,12 +131,10 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
         : unfit(
             place,
             `char_length(${column}) > ${maxLength}`,
-            `{count} are longer than ${maxLength} characters: {keys}`,
+            `longer than ${maxLength} characters: {count} ({keys})`,
           ),
-    min: () =>
-      min === null ? undefined : unfit(place, `${column} < ${value(min)}`, `{count} are below ${min}: {keys}`),
-    max: () =>
-      max === null ? undefined : unfit(place, `${column} > ${value(max)}`, `{count} are above ${max}: {keys}`),
+    min: () => (min === null ? undefined : unfit(place, `${column} < ${value(min)}`, `below ${min}: {count} ({keys})`)),
+    max: () => (max === null ? undefined : unfit(place, `${column} > ${value(max)}`, `above ${max}: {count} ({keys})`)),
     // RE2 and PostgreSQL read patterns differently, so existing values are not checked.
     pattern: () => undefined,
     values: () => {
@@ -146,7 +144,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
         : unfit(
             place,
             `${column} <> all (array[${values.map(literal).join(', ')}]::text[])`,
-            `{count} have a value that is not listed: {keys}`,
+            `a value that is not listed: {count} ({keys})`,
           )
     },
   }
@@ -200,6 +198,6 @@ export function duplicates(table: string, columns: readonly string[]): Check {
       group by tenant_id, ${names.join(', ')} having count(*) > 1) as found`,
     key: `concat_ws(', ', ${names.map(name => `${name}::text`).join(', ')})`,
     noun: 'value',
-    message: '{count} occur more than once in a workspace: {keys}',
+    message: 'more than once in a workspace: {count} ({keys})',
   }
 }

@@ -89,7 +89,12 @@ function createPlanner(retired: readonly Retired[], now: number) {
       ...change,
     })
   const addForeignKeys = (keys: readonly ForeignKey[]) => void foreignKeys.push(...keys.map(addForeignKeySql))
-  const retiredName = (name: string) => identifier(`retired_${Math.floor(now / 1000).toString(36)}_${name}`)
+  const taken = new Set(retired.flatMap(({ tables, column }) => [...Object.values(tables), column]))
+  function retiredName(name: string): string {
+    let seconds = Math.floor(now / 1000)
+    while (taken.has(retiredAt(seconds, name))) seconds++
+    return retiredAt(seconds, name)
+  }
 
   function renameCollections(
     layouts: readonly CollectionLayout[],
@@ -361,7 +366,7 @@ function createPlanner(retired: readonly Retired[], now: number) {
               from: quoteName(working.table),
               key: 'id',
               noun: 'row',
-              message: 'the field is required and has no default, but the collection has {count}: {keys}',
+              message: 'required without a default: {count} ({keys})',
             },
           ]
         : [],
@@ -484,6 +489,7 @@ function createPlanner(retired: readonly Retired[], now: number) {
   }
 }
 
+const retiredAt = (seconds: number, name: string): string => identifier(`retired_${seconds.toString(36)}_${name}`)
 const alter = ({ table }: Pick<CollectionLayout, 'table'>, action: string): SchemaStatement => ({
   sql: `alter table ${quoteName(table)} ${action}`,
 })

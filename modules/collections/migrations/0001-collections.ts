@@ -2,7 +2,7 @@ import type { Migration } from 'larder/kernel'
 
 /** The tables of collections are made from the recipe. These two record which of them exist. */
 export const up: Migration = async ({ systemTable }) => {
-  await systemTable('collections_schema', 'name text primary key, layout jsonb not null')
+  await systemTable('collections_schema', 'name text primary key, layout jsonb not null, seed_hash text')
   await systemTable(
     'collections_retired',
     `id bigint generated always as identity primary key,
