@@ -9,6 +9,7 @@ import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionRoutes } from './routes/rows.ts'
+import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
   name: 'collections',
@@ -42,6 +43,8 @@ export default defineModule({
   },
   routes: collectionRoutes,
   jobs,
+  deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
+    createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),
   reconcile: apply,
   plan,
   migrations: new URL('./migrations/', import.meta.url),
