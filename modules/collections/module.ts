@@ -10,6 +10,7 @@ import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
+import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
   name: 'collections',
@@ -44,6 +45,8 @@ export default defineModule({
   },
   routes: collectionRoutes,
   jobs,
+  deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
+    createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),
   reconcile: apply,
   plan,
   migrations: new URL('./migrations/', import.meta.url),

@@ -19,6 +19,8 @@ import { connectOwner, type Owner } from '../../fixtures.ts'
 export type Declared = Readonly<Record<string, DeclaredCollection>>
 export interface Storage {
   readonly owner: Owner
+  /** Of the owner. */
+  readonly url: string
   /** Milliseconds of the clock. */
   now: number
   apply(declared: Declared, mayLose?: boolean): Promise<void>
@@ -54,6 +56,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
   const migrations = { exclusively: db.withLock } as never
   const storage: Storage = {
     owner,
+    url: database.ownerUrl,
     now: Date.parse('2026-01-01T00:00:00Z'),
     apply: (declared, mayLose = false) =>
       db.withLock('reconcile', () =>

@@ -22,7 +22,7 @@ const COLLECTIONS = {
       teacher: { type: 'member' },
       category: { type: 'reference', to: 'categories' },
       country: { type: 'reference', to: 'countries' },
-      parent: { type: 'reference', to: 'courses', onDelete: 'clear' },
+      parent: { type: 'reference', to: 'courses' },
       tags: { type: 'reference', to: 'tags', many: true },
       outline: { type: 'json' },
       gross: { type: 'computed', expression: 'round(price * 1.19)', of: 'integer' },
