@@ -25,6 +25,7 @@ export async function apply(argument: string | undefined, yes: boolean): Promise
     planned.checked.file,
     async (kernel, progress) => progress.done(`applied the recipe to ${kernel.place}`),
     'migrate',
+    true,
   )
 }
 

@@ -10,6 +10,7 @@ export async function withKernel<T>(
   recipe: string | undefined,
   work: (kernel: Kernel, progress: Progress) => Promise<T>,
   role: 'tool' | 'migrate' = 'tool',
+  confirmed = false,
 ): Promise<T> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
@@ -20,6 +21,7 @@ export async function withKernel<T>(
       checked,
       settings,
       role,
+      confirmed,
       log: toolLog(settings.logLevel),
       signal: stopSignal({ close: async () => {} }),
       onStep: progress.step,

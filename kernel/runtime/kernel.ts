@@ -22,6 +22,8 @@ export interface KernelOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether themes are read for each request. */
   readonly reload?: boolean
+  /** Whether the operator has confirmed changes that lose data; false by default. */
+  readonly confirmed?: boolean
   /** Aborts the start: what has started is stopped, and `bootKernel` rejects. */
   readonly signal?: AbortSignal
   /** Called before each stage, for progress on a terminal. */
@@ -46,7 +48,7 @@ export interface Kernel {
 
 /** Throws the error of the stage that failed, after stopping what had started. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
-  const { checked, settings, role, log, clock, env, reload = false, signal } = options
+  const { checked, settings, role, log, clock, env, reload = false, confirmed = false, signal } = options
   const assembled = await assembleProduct({
     checked,
     settings,
@@ -54,7 +56,7 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
     log,
     clock,
     env,
-    process: { role, reload, connected: true, readOnly: false, ...(signal && { signal }) },
+    process: { role, reload, confirmed, connected: true, readOnly: false, ...(signal && { signal }) },
   })
   const { container, lifecycle, product } = assembled
   try {

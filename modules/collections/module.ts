@@ -1,16 +1,54 @@
 import { defineModule } from 'larder/kernel'
 import { normalizeAll } from './domain/normalize.ts'
+import { jobs } from './jobs.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { collectionRoutes } from './routes/rows.ts'
+import { createPageData } from './services/page-data.ts'
+import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
   name: 'collections',
   summary: "The product's own data: tables, API and permissions from the recipe.",
-  needs: ['database'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'schemaOwner',
+    'migrations',
+    'events',
+    'access',
+    'operator',
+    'clock',
+    'process',
+    'product',
+  ],
+  optional: ['entitlements', 'mediaItems'],
   sections,
   validate,
   declare: ({ sections: { collections = {} } }) =>
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
+  problems,
+  provides: {
+    pageData: createPageData,
+    collectionServices: {
+      load: async () => {
+        const { createCollectionServices } = await import('./services/collection-services.ts')
+        return (deps, _options, { sections: { collections = {} }, resolveFile }) =>
+          createCollectionServices(deps, normalizeAll(collections, { from: 'recipe', resolveFile }))
+      },
+    },
+  },
+  routes: collectionRoutes,
+  jobs,
+  deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
+    createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),
+  reconcile: apply,
+  plan,
+  migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

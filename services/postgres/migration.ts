@@ -1,18 +1,29 @@
 /** Creates tables with row level security for migrations. */
 import type { Migrator } from 'larder/kernel'
+import pg from 'pg'
+import type { SchemaMigrator } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = Migrator['query']
 
-export const createMigrator = (query: Query): Migrator => ({
+const OWN_ROWS = "tenant_id = nullif(current_setting('larder.tenant', true), '')"
+
+export const createMigrator = (query: Query): SchemaMigrator => ({
   query,
   tenantTable: async (name, columns) => {
     await query(`create table ${name} (tenant_id text not null, ${columns})`)
     await query(enableRowSecurity(name))
     await query(`
-      create policy tenant on ${name} to ${APP_ROLE}
-        using (tenant_id = nullif(current_setting('larder.tenant', true), ''))
-        with check (tenant_id = nullif(current_setting('larder.tenant', true), ''));
+      create policy tenant on ${name} to ${APP_ROLE} using (${OWN_ROWS}) with check (${OWN_ROWS});
+      grant select, insert, update, delete on ${name} to ${APP_ROLE}`)
+  },
+  sharedTable: async (name, columns, operatorTenantId) => {
+    const isOperator = `${OWN_ROWS} and tenant_id = ${pg.escapeLiteral(operatorTenantId)}`
+    await query(`create table ${name} (tenant_id text not null, ${columns})`)
+    await query(enableRowSecurity(name))
+    await query(`
+      create policy shared on ${name} for select to ${APP_ROLE} using (true);
+      create policy operator on ${name} to ${APP_ROLE} using (${isOperator}) with check (${isOperator});
       grant select, insert, update, delete on ${name} to ${APP_ROLE}`)
   },
   systemTable: async (name, columns) => {

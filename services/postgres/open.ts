@@ -1,5 +1,7 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Models, SystemDatabase } from 'larder/kernel'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { coalesceNotify } from './coalesce.ts'
@@ -62,6 +64,8 @@ export interface OpenDatabase {
   replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
+  /** Runs `work` on a new connection as the owner of the schema. */
+  withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
   listen: NotificationListener['listen']
@@ -110,9 +114,10 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     appliedMigrations: () => appliedMigrations(directUrl, log),
     withLock: (name, work) =>
       withOwnerConnection(directUrl, log, async client => {
-        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`larder lock ${name}`])
+        await takeLock(client, `larder lock ${name}`)
         return work()
       }),
+    withOwner: work => withOwnerConnection(directUrl, log, work),
     listen: listening.listen,
     notify,
     createNotifier: (channel, onError) => coalesceNotify(() => notify(channel, ''), onError),
@@ -136,6 +141,20 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
       await listening.close()
       await pool.end()
     },
+  }
+}
+
+const LOCK_POLL_MS = 50
+
+/**
+ * Polls, because a statement that waits for the lock holds a snapshot: `create index concurrently` of the process that has
+ * the lock would wait for it forever.
+ */
+async function takeLock(client: pg.Client, name: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+    if (rows[0]?.taken) return
+    await pause(LOCK_POLL_MS)
   }
 }
 

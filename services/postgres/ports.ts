@@ -1,4 +1,5 @@
 /** What the PostgreSQL service offers, and the settings it reads. */
+import type { Migrator, Result } from 'larder/kernel'
 import type { OpenDatabase } from './open.ts'
 
 /** For services that need more of PostgreSQL than units of work: notifications, worker loops, locks and savepoints. */
@@ -27,6 +28,24 @@ export interface TenantDeletion {
   run(tenantId: string, signal: AbortSignal): Promise<{ readonly complete: boolean }>
 }
 
+/** Changes tables that depend on the recipe. All others are created by migrations. */
+export interface SchemaOwner {
+  /**
+   * Runs `work` on a connection of its own, as the owner of the schema: it sees the rows of every tenant, and its statements
+   * have no time limit. Call it under `migrations.exclusively('reconcile')`; the hook `reconcile` has this lock.
+   */
+  connect<T>(work: (session: OwnerSession) => Promise<T>): Promise<T>
+}
+export interface OwnerSession {
+  /** Runs one statement outside a transaction, for example `create index concurrently`. */
+  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Result<Row>>
+  transaction<T>(work: (migrator: SchemaMigrator) => Promise<T>): Promise<T>
+}
+export interface SchemaMigrator extends Migrator {
+  /** Like `tenantTable`, but every tenant can read all rows, and only the operator's tenant can write its own. */
+  sharedTable(name: string, columns: string, operatorTenantId: string): Promise<void>
+}
+
 export interface DiskSpace {
   /** For readiness checks. Rejects if the disk of the folder has less than `MIN_FREE_DISK_MB` left. */
   assertFree(folder: string): Promise<void>
@@ -36,6 +55,7 @@ declare module 'larder/kernel' {
   interface Ports {
     postgres: Postgres
     tenantDeletion: TenantDeletion
+    schemaOwner: SchemaOwner
     diskSpace: DiskSpace
   }
   interface Registrations {

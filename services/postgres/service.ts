@@ -1,6 +1,7 @@
 import { defineService } from 'larder/kernel'
 import { assertFreeSpace } from './free-space.ts'
 import type {} from './ports.ts'
+import { createSchemaOwner } from './schema-owner.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
 import { createTenantDeletion } from './tenant-deletion.ts'
@@ -23,6 +24,7 @@ export default defineService({
     systemDatabase: ({ connection }) => connection.db.systemDatabase,
     models: ({ connection }) => connection.db.models,
     migrations: createSchemaStore,
+    schemaOwner: createSchemaOwner,
     tenantDeletion: ({ connection, registry }) => {
       const { database, systemDatabase } = connection.db
       return createTenantDeletion({

@@ -21,8 +21,8 @@ export interface CollectionTypes {
   readonly filter: object
   readonly sort: string
   readonly references: object
-  /** Codes of the errors of list, get, create, update and delete. */
-  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'update' | 'delete', string>>
+  /** Codes of the errors of each operation. */
+  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'upsert' | 'update' | 'delete', string>>
 }
 /** @internal */
 export type AnyCollections<All> = { readonly [Name in keyof All]: CollectionTypes }
@@ -47,10 +47,10 @@ export type TargetOf<All, Name extends keyof All, Field> = Field extends keyof R
     : never
   : never
 
-/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match; `or` needs one. */
+/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match. */
 export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof All & string> = All[Name]['filter'] & {
   readonly [Key in ReferencedField<All, Name>]?: FilterOf<All, Name, Key>
-} & { readonly or?: readonly CollectionFilter<All, Name>[] }
+}
 
 /** @internal */
 export type ReferencedField<All extends AnyCollections<All>, Name extends keyof All & string> = {
@@ -119,6 +119,8 @@ export interface ShapeOptions<Field, Path> {
 export interface CollectionQuery<All extends AnyCollections<All>, Name extends keyof All & string, Field, Path>
   extends ShapeOptions<Field, Path> {
   readonly filter?: CollectionFilter<All, Name> | undefined
+  /** Alternatives, of which one must match. */
+  readonly or?: readonly CollectionFilter<All, Name>[] | undefined
   /** A leading `-` sorts in descending order. */
   readonly sort?: readonly (All[Name]['sort'] | `-${All[Name]['sort']}`)[] | undefined
   /** Full-text search. */
@@ -148,6 +150,25 @@ export type RowOf<
   Path extends string,
 > = SelectedRow<ExpandedRow<All, Name, Path>, Field>
 
+export interface AggregateQuery<All extends AnyCollections<All>, Name extends keyof All & string, Group, Field>
+  extends Pick<CollectionQuery<All, Name, never, never>, 'filter' | 'or' | 'limit'> {
+  /** Up to three fields. One group of all rows by default. */
+  readonly group?: readonly Group[] | undefined
+  readonly sum?: readonly Field[] | undefined
+  readonly avg?: readonly Field[] | undefined
+  readonly min?: readonly Field[] | undefined
+  readonly max?: readonly Field[] | undefined
+}
+
+export interface RowGroup<Row, Group extends keyof Row, Field extends keyof Row> {
+  group: Pick<Row, Group>
+  count: number
+  sum?: { [Key in Field]?: number | null }
+  avg?: { [Key in Field]?: number | null }
+  min?: { [Key in Field]?: Row[Key] | null }
+  max?: { [Key in Field]?: Row[Key] | null }
+}
+
 /** Typed calls of one collection. */
 export interface CollectionClient<All extends AnyCollections<All>, Name extends keyof All & string> {
   /** Returns one page of rows. */
@@ -165,7 +186,23 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     query?: ShapeOptions<Field, Path>,
     options?: RequestOptions,
   ): Call<RowOf<All, Name, Field, Path>, All[Name]['errors']['get']>
+  /** Counts rows in groups, the largest group first, and aggregates their fields. */
+  aggregate<Group extends keyof All[Name]['row'] = never, Field extends keyof All[Name]['row'] = never>(
+    query?: AggregateQuery<All, Name, Group, Field>,
+    options?: RequestOptions,
+  ): Call<{ data: RowGroup<All[Name]['row'], Group, Field>[] }, All[Name]['errors']['list']>
   create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
+  /** Creates up to 500 rows: all or none. */
+  createMany(
+    rows: readonly All[Name]['create'][],
+    options?: IdempotentOptions,
+  ): Call<{ data: All[Name]['row'][] }, All[Name]['errors']['create']>
+  /** Changes the row with the same value in the unique field `by`, or creates one. */
+  upsert(
+    by: keyof All[Name]['create'] & string,
+    row: All[Name]['create'],
+    options?: RequestOptions,
+  ): Call<All[Name]['row'], All[Name]['errors']['upsert']>
   /** Changes the given fields. */
   update(
     id: string,
@@ -192,7 +229,10 @@ export function collectionClient<All extends AnyCollections<All>, Name extends k
     list,
     all: (query, options) => everyItem(cursor => list({ ...query, cursor }, options)),
     get: (id, query, options) => send(call('GET', item(id), { query }), options),
+    aggregate: (query, options) => send(call('GET', `${path}/aggregate`, { query }), options),
     create: (row, options) => send(call('POST', path, { json: row, takesIdempotencyKey: true }), options),
+    createMany: (rows, options) => send(call('POST', path, { json: rows, takesIdempotencyKey: true }), options),
+    upsert: (by, row, options) => send(call('PUT', path, { query: { by }, json: row }), options),
     update: (id, changes, options) => send(call('PATCH', item(id), { json: changes }), options),
     delete: (id, options) => send(call('DELETE', item(id)), options),
   }

@@ -42,6 +42,8 @@ export interface ProcessInfo {
   readonly connected: boolean
   /** True if nothing may be written. */
   readonly readOnly: boolean
+  /** True if the operator has confirmed changes that lose data: `larder recipe apply`. */
+  readonly confirmed?: boolean
   /** Aborted by a signal to stop, also during the start. */
   readonly signal?: AbortSignal
 }

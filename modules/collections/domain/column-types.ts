@@ -35,3 +35,6 @@ export const columnType = ({ type, computed }: Pick<Field, 'type' | 'computed'>)
 
 /** True for a field with a column of its own. */
 export const hasColumn = ({ reference }: Pick<Field, 'reference'>): boolean => !reference?.many
+
+/** True for a column that PostgreSQL computes. A statement can't write it. */
+export const isGenerated = ({ type }: Pick<Field, 'type'>): boolean => type === 'computed'

@@ -1,12 +1,12 @@
 /**
  * Expressions of computed fields: arithmetic, comparisons and a few functions over the fields of one row. They are
- * parsed to a tree and evaluated here, and never reach SQL. Pure.
+ * parsed to a tree, from which expression-sql.ts makes the expression of a generated column. Pure.
  */
 
 export type ExpressionType = 'text' | 'number' | 'boolean'
-export type ExpressionValue = string | number | boolean | null
+type ExpressionValue = string | number | boolean | null
 
-type BinaryOperator = (typeof PRECEDENCE)[number][number]
+export type BinaryOperator = (typeof PRECEDENCE)[number][number]
 export type Expression =
   | { readonly kind: 'value'; readonly value: ExpressionValue }
   | { readonly kind: 'field'; readonly name: string; readonly offset: number }
@@ -175,32 +175,30 @@ function createParser(tokens: readonly Token[]) {
 }
 
 interface FunctionSpec {
-  /** Types of the operands; a single one applies to any number of operands. */
-  readonly takes: readonly ExpressionType[] | 'same'
+  readonly takes: ExpressionType | 'same'
   readonly returns: ExpressionType | 'same'
+  /** Takes any number of operands instead of one. */
   readonly many?: boolean
-  run(...values: never[]): ExpressionValue
 }
 const FUNCTIONS = {
-  abs: { takes: ['number'], returns: 'number', run: (value: number) => Math.abs(value) },
-  ceil: { takes: ['number'], returns: 'number', run: (value: number) => Math.ceil(value) },
-  floor: { takes: ['number'], returns: 'number', run: (value: number) => Math.floor(value) },
-  round: { takes: ['number'], returns: 'number', run: (value: number) => Math.round(value) },
-  min: { takes: ['number'], returns: 'number', many: true, run: (...values: number[]) => Math.min(...values) },
-  max: { takes: ['number'], returns: 'number', many: true, run: (...values: number[]) => Math.max(...values) },
-  length: { takes: ['text'], returns: 'number', run: (value: string) => [...value].length },
-  lower: { takes: ['text'], returns: 'text', run: (value: string) => value.toLowerCase() },
-  upper: { takes: ['text'], returns: 'text', run: (value: string) => value.toUpperCase() },
-  trim: { takes: ['text'], returns: 'text', run: (value: string) => value.trim() },
-  text: { takes: ['number'], returns: 'text', run: (value: number) => String(value) },
-  coalesce: {
-    takes: 'same',
-    returns: 'same',
-    many: true,
-    run: (...values: ExpressionValue[]) => values.find(value => value !== null) ?? null,
-  },
+  abs: { takes: 'number', returns: 'number' },
+  ceil: { takes: 'number', returns: 'number' },
+  floor: { takes: 'number', returns: 'number' },
+  /** Half up. */
+  round: { takes: 'number', returns: 'number' },
+  /** Ignores null. */
+  min: { takes: 'number', returns: 'number', many: true },
+  /** Ignores null. */
+  max: { takes: 'number', returns: 'number', many: true },
+  length: { takes: 'text', returns: 'number' },
+  lower: { takes: 'text', returns: 'text' },
+  upper: { takes: 'text', returns: 'text' },
+  trim: { takes: 'text', returns: 'text' },
+  text: { takes: 'number', returns: 'text' },
+  /** The first operand that is not null. */
+  coalesce: { takes: 'same', returns: 'same', many: true },
 } as const satisfies Readonly<Record<string, FunctionSpec>>
-type FunctionName = keyof typeof FUNCTIONS
+export type FunctionName = keyof typeof FUNCTIONS
 
 /**
  * Returns the type of the result; undefined for `null`.
@@ -282,78 +280,6 @@ function callType({ name, offset }: At & { name: FunctionName }, operands: reado
     throw new ExpressionError(`${name}() requires ${expected}, not ${operands.length}`, offset)
   const { takes } = spec
   if (takes === 'same') return same(operands, { offset })
-  for (const operand of operands) expect(operand, takes[0] as ExpressionType, { offset })
+  for (const operand of operands) expect(operand, takes, { offset })
   return spec.returns === 'same' ? undefined : spec.returns
-}
-
-/** The names of fields that an expression reads. */
-export function fieldsRead(expression: Expression): string[] {
-  switch (expression.kind) {
-    case 'value':
-      return []
-    case 'field':
-      return [expression.name]
-    case 'unary':
-      return fieldsRead(expression.operand)
-    case 'binary':
-      return [expression.left, expression.right].flatMap(fieldsRead)
-    case 'choice':
-      return [expression.when, expression.then, expression.otherwise].flatMap(fieldsRead)
-    case 'call':
-      return expression.operands.flatMap(fieldsRead)
-  }
-}
-
-/**
- * Evaluates an expression whose types fit. A null operand makes the result null, except with `==`, `!=`, `?:` and
- * `coalesce`. So does a result that is not a finite number.
- */
-export function evaluateExpression(expression: Expression, row: Readonly<Record<string, unknown>>): ExpressionValue {
-  const visit = (inner: Expression) => evaluateExpression(inner, row)
-  switch (expression.kind) {
-    case 'value':
-      return expression.value
-    case 'field':
-      return (row[expression.name] ?? null) as ExpressionValue
-    case 'unary': {
-      const value = visit(expression.operand)
-      if (value === null) return null
-      return expression.operator === '-' ? -(value as number) : !value
-    }
-    case 'choice':
-      return visit(expression.when) === true ? visit(expression.then) : visit(expression.otherwise)
-    case 'binary':
-      return finite(applyBinary(expression.operator, visit(expression.left), visit(expression.right)))
-    case 'call': {
-      const values = expression.operands.map(visit)
-      const { run, takes }: FunctionSpec = FUNCTIONS[expression.name]
-      return takes !== 'same' && values.includes(null) ? null : finite(run(...(values as never[])))
-    }
-  }
-}
-
-const finite = (value: ExpressionValue): ExpressionValue =>
-  typeof value === 'number' && !Number.isFinite(value) ? null : value
-
-function applyBinary(operator: BinaryOperator, left: ExpressionValue, right: ExpressionValue): ExpressionValue {
-  if (operator === '==') return left === right
-  if (operator === '!=') return left !== right
-  if (left === null || right === null) return null
-  return BINARY[operator](left as never, right as never)
-}
-
-const BINARY: {
-  readonly [Operator in Exclude<BinaryOperator, '==' | '!='>]: (left: never, right: never) => ExpressionValue
-} = {
-  '||': (left: boolean, right: boolean) => left || right,
-  '&&': (left: boolean, right: boolean) => left && right,
-  '<': (left: number, right: number) => left < right,
-  '<=': (left: number, right: number) => left <= right,
-  '>': (left: number, right: number) => left > right,
-  '>=': (left: number, right: number) => left >= right,
-  '+': (left: string, right: string) => left + right,
-  '-': (left: number, right: number) => left - right,
-  '*': (left: number, right: number) => left * right,
-  '/': (left: number, right: number) => left / right,
-  '%': (left: number, right: number) => left % right,
 }

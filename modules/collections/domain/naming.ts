@@ -51,4 +51,5 @@ export const fieldLabel = (field: string): string =>
   capitalize(field.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`))
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
+/** Eight characters that PostgreSQL doesn't fold. */
+export const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Action, Collection, Field } from '../domain/collection.ts'
 import { conditionErrors } from '../domain/condition-validation.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
 import { isReservedCollection } from '../domain/reserved.ts'
+import { seedErrors } from '../domain/seeds.ts'
 import { validateField } from './field-validation.ts'
 import { type Known, type Report, suggest, validateRole } from './report.ts'
 
@@ -123,13 +125,15 @@ function validateAccess(
     }
 }
 
-function validateSeeds(
-  { name, scope }: Collection,
-  { rows, seed, access = {} }: DeclaredCollection,
-  report: Report,
-): void {
+function validateSeeds(collection: Collection, { rows, seed, access = {} }: DeclaredCollection, report: Report): void {
+  const { name, scope } = collection
   if (rows && seed !== undefined)
     report([name, 'seed'], 'invalid_option', `${name} has both rows and seed`, 'Move the rows into the file')
+  for (const [index, row] of (rows ?? []).entries())
+    for (const { field, message } of seedErrors(collection, row))
+      report([name, 'rows', index, ...(field === undefined ? [] : [field])], 'invalid_value', message)
+  if (collection.seed !== undefined && !existsSync(collection.seed))
+    report([name, 'seed'], 'invalid_value', `File not found: ${seed}`, 'The path is relative to the recipe')
   if (scope !== 'shared') return
   for (const action of ACTIONS)
     if (action !== 'read' && access[action])

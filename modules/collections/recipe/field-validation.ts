@@ -166,8 +166,6 @@ const EXPRESSION_TYPES: { readonly [Type in Field['type']]?: ExpressionType } = 
   email: 'text',
   url: 'text',
   enum: 'text',
-  date: 'text',
-  datetime: 'text',
   integer: 'number',
   number: 'number',
   money: 'number',

@@ -159,12 +159,14 @@ test('lists routes, and describes one with its schemas', async t => {
     routes.filter(({ method }) => method === 'POST').map(({ path }) => path),
     ['/v1/identity/members/invite'],
   )
-  const route = await json<{ requestBody: object; responses: object }>('get_route', {
+  const route = await json<{ requestBody: object; responses: object; references: object }>('get_route', {
     method: 'post',
     path: '/v1/identity/members/invite',
   })
   t.true('201' in route.responses || '200' in route.responses)
-  t.regex(JSON.stringify(route.requestBody), /email/)
+  t.regex(JSON.stringify(route.requestBody), /InviteMember/)
+  const schemas = route.references as Record<string, { properties?: object }>
+  t.true('email' in (schemas['#/components/schemas/InviteMember']?.properties ?? {}))
   t.true((await call('get_route', { method: 'GET', path: '/v1/nothing' })).failed)
   t.true((await call('list_routes', { module: 'billing' })).failed)
 })

@@ -10,7 +10,7 @@ import { SYSTEM_SPECS, specOf } from '../../../../modules/collections/domain/fie
 import { resolveCondition } from '../../../../modules/collections/domain/resolved-condition.ts'
 import { createMigrator } from '../../../../services/postgres/migration.ts'
 import { createFixture, type Fixture } from '../../../services/postgres/fixtures.ts'
-import { collectionsOf, createTables, insertRow, makeCollection } from '../fixtures.ts'
+import { collectionsOf, createTables, insertRow, makeCollection } from '../hand-made.ts'
 
 const tags = makeCollection('tags', {
   trashMs: 1000,
@@ -41,6 +41,7 @@ let fixture: Fixture
 test.before(async () => {
   fixture = await createFixture()
   const owner = new pg.Client(fixture.ownerUrl)
+  owner.on('error', () => {})
   await owner.connect()
   await createTables(createMigrator(((sql, values) => owner.query(sql, values as unknown[])) as Migrator['query']), [
     tags,

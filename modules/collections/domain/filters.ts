@@ -1,0 +1,85 @@
+/** Reads `filter[field][operator]` and `or[0][field][operator]` of a query. Pure. */
+import { textError } from 'larder/kernel'
+import type { Collection } from './collection.ts'
+import { badParameter, badValue } from './parameter-errors.ts'
+import { ConditionError, findPath, type ResolvedCondition, resolveTest, type Test } from './resolved-condition.ts'
+import type { View } from './view.ts'
+
+/** Conditions of one request, alternatives included. */
+export const MAX_FILTER_CONDITIONS = 30
+export const MAX_ALTERNATIVES = 10
+/** Values of `in` and `notIn`. */
+export const MAX_LIST_VALUES = 200
+/** Characters. */
+const MAX_OPERAND_LENGTH = 1000
+
+/** All of `filter` and, if there are any, one of the alternatives. */
+export interface Filters {
+  readonly filter: ResolvedCondition
+  readonly alternatives: readonly ResolvedCondition[]
+}
+
+export type Query = Readonly<Record<string, unknown>>
+
+const FILTER = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/
+const ALTERNATIVE = /^or\[(\d{1,3})\]\[([^[\]]+)\](?:\[([^[\]]+)\])?$/
+/** JSON Schema pattern of the parameters that `parseFilters` reads. */
+export const FILTER_PARAMETER_PATTERN = '^(filter|or)\\['
+
+/** Fields that the caller can't read are unknown. Throws `malformed` and `validation_failed`. */
+export function parseFilters(view: View, collection: Collection, query: Query): Filters {
+  const filter: Test[] = []
+  const alternatives = new Map<string, Test[]>()
+  let count = 0
+  for (const [name, value] of Object.entries(query)) {
+    if (!name.startsWith('filter[') && !name.startsWith('or[')) continue
+    if (++count > MAX_FILTER_CONDITIONS)
+      throw badParameter(name, 'too_many', `is one of more than ${MAX_FILTER_CONDITIONS} conditions`)
+    const [, field, operator] = FILTER.exec(name) ?? []
+    const [, index, otherField, otherOperator] = ALTERNATIVE.exec(name) ?? []
+    const key = field ?? otherField
+    if (key === undefined)
+      throw badParameter(name, 'wrong_format', 'must be filter[field][operator] or or[0][field][operator]')
+    const test = parseTest(view, collection, name, key, operator ?? otherOperator, value)
+    if (index === undefined) filter.push(test)
+    else alternatives.set(index, [...(alternatives.get(index) ?? []), test])
+  }
+  if (alternatives.size > MAX_ALTERNATIVES)
+    throw badParameter('or', 'too_many', `has more than ${MAX_ALTERNATIVES} alternatives`)
+  return { filter, alternatives: [...alternatives.values()] }
+}
+
+function parseTest(
+  view: View,
+  collection: Collection,
+  name: string,
+  key: string,
+  operator = 'eq',
+  value: unknown,
+): Test {
+  try {
+    const path = findPath(view, collection, key)
+    return resolveTest(path, key, operator, parseOperand(name, operator, value))
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    throw error.code === 'wrong_type'
+      ? badValue(name, error.code, error.message)
+      : badParameter(name, error.code, error.message)
+  }
+}
+
+/** A list is separated by commas, or is a repeated parameter. */
+function parseOperand(name: string, operator: string, value: unknown): unknown {
+  const values = (Array.isArray(value) ? value : [value]).map(String)
+  const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')
+  if (long) throw badValue(name, 'too_long', `must not have more than ${MAX_OPERAND_LENGTH} characters`)
+  if (values.some(text => textError(text) !== undefined)) throw badValue(name, 'not_allowed', 'must not contain NUL')
+  if (operator !== 'in' && operator !== 'notIn') {
+    if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
+    return values[0]
+  }
+  const list = values.length > 1 ? values : (values[0] as string).split(',')
+  if (list.length > MAX_LIST_VALUES)
+    throw badValue(name, 'too_many', `must not have more than ${MAX_LIST_VALUES} values`)
+  return list
+}

@@ -1,0 +1,169 @@
+/** Compiles a list to one statement. Pure. */
+import type { Collection } from './collection.ts'
+import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
+import { type Filters, parseFilters, type Query } from './filters.ts'
+import { badParameter } from './parameter-errors.ts'
+import { parseSelection, type Selection } from './selection.ts'
+import { type Columns, rowOf, selectionSql } from './selection-sql.ts'
+import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder } from './sorting.ts'
+import { SEARCH_CONFIGURATION } from './table-sql.ts'
+import { readableSql, type View } from './view.ts'
+
+export interface ListParameters extends Query {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly sort?: string | undefined
+  readonly fields?: string | undefined
+  readonly expand?: string | undefined
+  readonly q?: string | undefined
+  readonly include?: string | undefined
+}
+
+/** A list without its page. */
+export interface ListPlan {
+  readonly collection: Collection
+  readonly filters: Filters
+  readonly selection: Selection
+  /** Undefined: ordered by rank. */
+  readonly order: Order | undefined
+  readonly search: Search | undefined
+}
+export interface Search {
+  readonly words: string
+  readonly fields: readonly string[]
+}
+
+/** Throws `malformed` and `validation_failed`. */
+export function planList(view: View, collection: Collection, query: ListParameters): ListPlan {
+  const search = query.q === undefined || query.q.trim() === '' ? undefined : parseSearch(view, collection, query.q)
+  return {
+    collection,
+    filters: parseFilters(view, collection, query),
+    selection: parseSelection(view, collection, query),
+    order: search && query.sort === undefined ? undefined : parseOrder(view, collection, query.sort),
+    search,
+  }
+}
+
+/** The recipe can't make a field searchable that only some roles read: its words would find rows for all. */
+function parseSearch(view: View, collection: Collection, words: string): Search {
+  const isReadable = collection.search.every(name => {
+    const field = collection.fields.get(name)
+    return field !== undefined && view.allows(collection, field)
+  })
+  if (collection.search.length === 0 || !isReadable)
+    throw badParameter('q', 'not_searchable', "isn't supported by this collection")
+  return { words, fields: collection.search }
+}
+
+const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
+
+const searchSql = (query: string, alias: string) => ({
+  matches: `${alias}.search @@ ${query}`,
+  rank: `ts_rank(${alias}.search, ${query})::float8`,
+})
+
+/** The rows that the caller may read and that match, as SQL. */
+export function matchingSql(
+  context: SqlContext,
+  view: View,
+  collection: Collection,
+  { filter, alternatives }: Filters,
+): string {
+  const either = alternatives.map(condition => conditionSql(context, collection, condition, 'r'))
+  return all([
+    readableSql(view, context, collection, 'r'),
+    conditionSql(context, collection, filter, 'r'),
+    either.length > 0 ? any(either) : 'true',
+  ])
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const HIGHLIGHT_PREFIX = '$highlight '
+/** Control characters, because the text is HTML only after it has been escaped. */
+const [HIGHLIGHT_START, HIGHLIGHT_END] = ['\u0002', '\u0003']
+const HIGHLIGHT_OPTIONS = `StartSel=${HIGHLIGHT_START}, StopSel=${HIGHLIGHT_END}, MaxFragments=2, MaxWords=20, MinWords=5`
+
+/** Reads one row more than `limit`, which tells whether there is another page. */
+export function listStatement(view: View, plan: ListPlan, limit: number, cursor: string | undefined): Statement {
+  const { collection, selection, search } = plan
+  const context = view.sqlContext(new Parameters())
+  const { parameters } = context
+  const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
+  const found = query === undefined ? undefined : searchSql(query, 'r')
+  const order = plan.order ?? rankOrder(found?.rank ?? '0')
+  const highlights = (search?.fields ?? []).map(name => {
+    const column = columnOf('r', collection.fields.get(name)?.column ?? name)
+    const options = parameters.add(HIGHLIGHT_OPTIONS)
+    return `, ts_headline(${CONFIGURATION}, ${column}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
+  })
+  const text = `select ${selectionSql(context, selection, 'r')}, ${cursorColumnsSql(order, 'r')}${highlights.join('')}
+    from ${quoteName(collection.table)} r
+    where ${all([matchingSql(context, view, collection, plan.filters), found?.matches ?? 'true', afterSql(order, cursor, 'r', parameters)])}
+    order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
+  return { text, values: parameters.values }
+}
+
+const rankOrder = (rank: string): Order => ({
+  signature: 'rank',
+  keys: [
+    { name: 'rank', descending: true, nullable: false, kind: 'number', sql: () => rank },
+    { name: 'id', descending: true, nullable: false, kind: 'text', sql: alias => `${alias}.id` },
+  ],
+})
+
+export function countStatement(view: View, { collection, filters, search }: ListPlan): Statement {
+  const context = view.sqlContext(new Parameters())
+  const { parameters } = context
+  const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
+  const matches = query === undefined ? 'true' : searchSql(query, 'r').matches
+  const where = all([matchingSql(context, view, collection, filters), matches])
+  return {
+    text: `select count(*) as total from ${quoteName(collection.table)} r where ${where}`,
+    values: parameters.values,
+  }
+}
+
+export type ListedRow = Record<string, unknown>
+
+/** The rows of a page and the cursor of the next one. */
+export function pageOf(
+  plan: ListPlan,
+  rows: readonly Columns[],
+  limit: number,
+): { data: ListedRow[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const data = shown.map(columns => {
+    const row = rowOf(plan.selection, columns)
+    return plan.search ? { ...row, highlights: highlightsOf(plan.search, columns) } : row
+  })
+  const order = plan.order ?? rankOrder('')
+  return { data, nextCursor: rows.length > limit && last ? cursorOf(order, last) : null }
+}
+
+/** Fields in which words were found, as HTML: escaped text with `<mark>`. */
+function highlightsOf({ fields }: Search, columns: Columns): Record<string, string> {
+  const found = fields.flatMap(name => {
+    const text = columns[HIGHLIGHT_PREFIX + name]
+    return typeof text === 'string' && text.includes(HIGHLIGHT_START) ? [[name, toHtml(text)] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const toHtml = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, character => ESCAPES[character] as string)
+    .replaceAll(HIGHLIGHT_START, '<mark>')
+    .replaceAll(HIGHLIGHT_END, '</mark>')

@@ -1,0 +1,13 @@
+/** Errors of query parameters. Pure. */
+import { common, type FieldError, type Problem } from 'larder/kernel'
+
+/** 400 for a parameter that names something unknown. @param detail the end of a sentence that begins with the parameter. */
+export const badParameter = (name: string, code: string, detail: string): Problem =>
+  common.malformed(
+    { reason: `The parameter ${name} ${detail}.` },
+    { errors: [{ pointer: `query/${name}`, code, detail } satisfies FieldError] },
+  )
+
+/** 422 for a value of the wrong type. */
+export const badValue = (name: string, code: string, detail: string): Problem =>
+  common.validation_failed({}, { errors: [{ pointer: `query/${name}`, code, detail } satisfies FieldError] })

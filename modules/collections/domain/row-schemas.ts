@@ -1,0 +1,139 @@
+/** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
+import { idPattern, type JsonSchema, pickText } from 'larder/kernel'
+import type { Collection, Collections, Field } from './collection.ts'
+import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
+
+/** References of one row to many. */
+const MAX_LINKS = 500
+
+/** The value of a field, never null. */
+function valueSchema(field: Field): JsonSchema {
+  const { schema } = specOf(field)
+  const { reference, values, type } = field
+  if (reference?.many) return { type: 'array', items: schema, maxItems: MAX_LINKS, uniqueItems: true }
+  if (type === 'enum' && values) return { type: 'string', enum: [...values] }
+  if (type === 'json') return {}
+  return { ...schema, ...boundsOf(field, schema) }
+}
+
+/** Bounds that JSON Schema has a keyword for. Others are checked with the value. */
+function boundsOf({ minLength, maxLength, min, max }: Field, { type }: JsonSchema): JsonSchema {
+  if (type === 'string')
+    return { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) }
+  const isNumber = type === 'integer' || type === 'number'
+  return isNumber
+    ? { ...(typeof min === 'number' && { minimum: min }), ...(typeof max === 'number' && { maximum: max }) }
+    : {}
+}
+
+const nullable = (schema: JsonSchema): JsonSchema =>
+  typeof schema.type === 'string' ? { anyOf: [schema, { type: 'null' }] } : schema
+
+const described = (field: Field, schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  description: pickText(field.label, 'en', 'en'),
+})
+
+const SYSTEM: Readonly<Record<string, JsonSchema>> = {
+  createdAt: { type: 'string', format: 'date-time' },
+  updatedAt: { type: 'string', format: 'date-time' },
+  createdBy: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'User ID; null for seeds and jobs' },
+  revision: { type: 'integer', description: 'Starts at 1' },
+}
+
+/** A row as the API returns it, without expansion. Fields that only some roles read are optional. */
+export function rowSchema(collection: Collection): JsonSchema {
+  const shown = [...collection.fields.values()].filter(field => !field.private)
+  const fields = shown.map(field => [field.name, described(field, replySchema(field))] as const)
+  return {
+    type: 'object',
+    required: [
+      'id',
+      ...Object.keys(SYSTEM),
+      ...shown.filter(({ readRoles }) => readRoles === undefined).map(({ name }) => name),
+    ],
+    properties: {
+      id: { type: 'string', pattern: idPattern(collection.idPrefix) },
+      ...SYSTEM,
+      ...Object.fromEntries(fields),
+    },
+  }
+}
+
+function replySchema(field: Field): JsonSchema {
+  const { reference, required, type, values } = field
+  const { schema } = specOf(field)
+  if (reference?.many) return { type: 'array', items: { type: 'string' } }
+  const { type: name, format } = schema
+  const plain =
+    type === 'enum'
+      ? { type: 'string', enum: [...(values ?? [])] }
+      : { ...(name !== undefined && { type: name }), ...(format !== undefined && { format }) }
+  // A required reference is null for callers who can't read the row that it leads to.
+  return required && !reference ? plain : nullable(plain)
+}
+
+/** Values of a new row. */
+export function createSchema(collection: Collection): JsonSchema {
+  const fields = writable(collection)
+  const isRequired = (field: Field) => field.required && field.default === undefined && field.from === undefined
+  return {
+    type: 'object',
+    required: fields.filter(isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map(field => [field.name, described(field, inputSchema(field))])),
+    additionalProperties: false,
+  }
+}
+
+/** Values of a change. Fields that are left out keep their values. */
+export const updateSchema = (collection: Collection): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    writable(collection)
+      .filter(({ writeOnce }) => !writeOnce)
+      .map(field => [field.name, described(field, inputSchema(field))]),
+  ),
+  additionalProperties: false,
+})
+
+const writable = ({ fields }: Collection): Field[] =>
+  [...fields.values()].filter(({ type, readOnly }) => type !== 'computed' && !readOnly)
+
+const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(field) : nullable(valueSchema(field)))
+
+/** What a client generator has to know about a collection: `x-larder-collection`. */
+export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {
+  const shown = [...collection.fields.values()].filter(field => !field.private)
+  const references = shown.filter(({ reference }) => reference && collections.has(reference.to))
+  const { schemaName } = collection
+  return {
+    name: collection.name,
+    schemas: { row: schemaName, create: `Create${schemaName}`, update: `Update${schemaName}` },
+    fields: {
+      ...Object.fromEntries(
+        Object.entries(SYSTEM_SPECS).map(([name, { operators, sortable }]) => [
+          name,
+          { type: SYSTEM_TYPES[name], operators, sortable },
+        ]),
+      ),
+      ...Object.fromEntries(shown.map(field => [field.name, fieldExtension(field)])),
+    },
+    expandable: references.map(({ name }) => name),
+    searchable: collection.search.length > 0,
+  }
+}
+
+const SYSTEM_TYPES: Readonly<Record<string, string>> = {
+  id: 'text',
+  createdAt: 'datetime',
+  updatedAt: 'datetime',
+  createdBy: 'text',
+  revision: 'integer',
+}
+
+const fieldExtension = (field: Field): JsonSchema => ({
+  type: field.type === 'computed' ? field.computed?.of : field.type,
+  operators: operatorsOf(field),
+  sortable: isSortable(field),
+  ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
+})

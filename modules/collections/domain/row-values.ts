@@ -1,0 +1,96 @@
+/** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
+import { escapePointer, type FieldError } from 'larder/kernel'
+import type { Collection, Field } from './collection.ts'
+import { specOf } from './field-types.ts'
+import { compileJsonSchema } from './json-schema.ts'
+import { slugOf } from './slug.ts'
+import { valueError } from './value-validation.ts'
+
+/** JSON values by name of the field; null for none, a list for many references. */
+export type Values = Readonly<Record<string, unknown>>
+
+export interface NewValues {
+  /** Every field but computed ones. */
+  readonly values: Values
+  /** Names of the fields whose slug was made from another field. */
+  readonly generated: readonly string[]
+  readonly errors: readonly FieldError[]
+}
+
+/** @param pointer JSON Pointer of the row in the body. */
+export function newValues(collection: Collection, given: Values, pointer = ''): NewValues {
+  const errors: FieldError[] = []
+  const generated: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const field of collection.fields.values()) {
+    if (field.type === 'computed') continue
+    const value = given[field.name] === undefined ? (field.default ?? null) : given[field.name]
+    values[field.name] = canonical(field, value)
+    errors.push(...valueErrors(field, value, pointer))
+  }
+  for (const field of collection.fields.values()) {
+    if (field.from === undefined || given[field.name] !== undefined) continue
+    values[field.name] = slugOf(values[field.from], field.maxLength)
+    if (values[field.name] !== null) generated.push(field.name)
+  }
+  for (const { name, required, type } of collection.fields.values())
+    if (required && type !== 'computed' && isEmpty(values[name]))
+      errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
+  return { values, generated, errors: withoutRepeats(errors) }
+}
+
+/** Only the fields that are given. */
+export function changedValues(
+  collection: Collection,
+  given: Values,
+  pointer = '',
+): Pick<NewValues, 'values' | 'errors'> {
+  const errors: FieldError[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = collection.fields.get(name)
+    if (!field || value === undefined) continue
+    values[name] = canonical(field, value)
+    errors.push(...valueErrors(field, value, pointer))
+    if (field.required && isEmpty(values[name]))
+      errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
+  }
+  return { values, errors: withoutRepeats(errors) }
+}
+
+export const pointerOf = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+/** A required list of references can't be empty, but a JSON list can. */
+const withoutRepeats = (errors: readonly FieldError[]): FieldError[] => {
+  const seen = new Set<string>()
+  return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer))
+}
+
+/** The value as later reads return it: a time in UTC with milliseconds, a duration in its largest unit. */
+function canonical(field: Field, value: unknown): unknown {
+  if (field.reference?.many) return value === null ? [] : value
+  if (value === null || field.type === 'json') return value
+  const { parse, toColumn, fromColumn } = specOf(field)
+  const parsed = parse(value)
+  return parsed === undefined ? value : fromColumn(toColumn(parsed))
+}
+
+const schemas = new WeakMap<Field, (value: unknown) => FieldError[]>()
+
+function valueErrors(field: Field, value: unknown, pointer: string): FieldError[] {
+  if (value === null) return []
+  const at = pointerOf(pointer, field.name)
+  if (field.type === 'json') {
+    const check = field.schema && (schemas.get(field) ?? compileJsonSchema(field.schema))
+    if (check) schemas.set(field, check)
+    return (check?.(value) ?? []).map(error => ({ ...error, pointer: at + error.pointer }))
+  }
+  const detail = valueError(field, value)
+  return detail === undefined ? [] : [{ pointer: at, code: 'invalid', detail }]
+}
+
+/** Names of the fields that differ. */
+export const changedFields = (before: Values, after: Values): string[] =>
+  Object.keys(after).filter(name => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))

@@ -1,0 +1,61 @@
+/** What a schema change consists of. Types only. */
+import type { CollectionLayout, FieldLayout } from './layout.ts'
+
+/** A collection of the recipe, with its earlier names. */
+export interface WantedCollection {
+  readonly layout: CollectionLayout
+  readonly was: string | undefined
+  /** Field → earlier name. */
+  readonly fieldWas: ReadonlyMap<string, string>
+}
+
+/** A removed collection or field, which is kept under another name until it is dropped or declared again. */
+export interface Retired {
+  readonly collection: string
+  /** Null for a whole collection. */
+  readonly field: string | null
+  readonly layout: CollectionLayout | FieldLayout
+  /** Name of the table or join table → name that it has now. */
+  readonly tables: Readonly<Record<string, string>>
+  /** Name that the column has now; null if the field has a join table. */
+  readonly column: string | null
+}
+
+/** A statement, or a table to be created with row level security. */
+export type SchemaStatement =
+  | { readonly sql: string }
+  | { readonly create: string; readonly columns: string; readonly shared: boolean }
+
+/** Rows that a change would not fit. The names are those of before the change. */
+export interface Check {
+  /** After `from`: `"data_courses" where "level" is null`. */
+  readonly from: string
+  /** SQL of a text that identifies a row, or a value that occurs several times. */
+  readonly key: string
+  readonly noun: 'row' | 'value'
+  /** With `{count}`, which includes the noun, and `{keys}`. */
+  readonly message: string
+}
+
+export interface SchemaChange {
+  readonly change: 'add' | 'change' | 'remove'
+  /** `collection courses`, `field courses.title`. */
+  readonly subject: string
+  readonly detail: string
+  /** The table whose rows the change touches; undefined for a new one. */
+  readonly table: string | undefined
+  /** What can't be read any more after the change. */
+  readonly loss: string | undefined
+  /** All must be empty. */
+  readonly checks: readonly Check[]
+  readonly statements: readonly SchemaStatement[]
+  readonly retires: readonly Retired[]
+  /** A retired object that the change takes back. */
+  readonly restores: Retired | undefined
+}
+
+export interface SchemaPlan {
+  readonly changes: readonly SchemaChange[]
+  /** Statements that follow those of all changes: foreign keys, whose tables must exist. */
+  readonly foreignKeys: readonly string[]
+}

@@ -1,0 +1,169 @@
+/** The order of a list and the cursor of its next page. Pure. */
+import { common, encodeCursor } from 'larder/kernel'
+import type { Collection } from './collection.ts'
+import { all, any, columnOf, type Parameters } from './condition-sql.ts'
+import { isSortable } from './field-types.ts'
+import { badParameter } from './parameter-errors.ts'
+import { findTarget, type Target } from './resolved-condition.ts'
+import { listOf } from './selection.ts'
+import type { View } from './view.ts'
+
+/** One key of the order. The last one is the ID, which is unique. */
+export interface SortKey {
+  readonly name: string
+  readonly descending: boolean
+  readonly nullable: boolean
+  readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'date'
+  /** The value of a row, for a table with this alias. */
+  sql(alias: string): string
+}
+export interface Order {
+  readonly keys: readonly SortKey[]
+  /** Part of each cursor, so that a cursor of another order is rejected. */
+  readonly signature: string
+}
+
+const MAX_SORT_FIELDS = 3
+/** Characters: three texts of 600 characters. */
+export const MAX_CURSOR_LENGTH = 10_000
+const NEWEST_FIRST = '-createdAt'
+
+/** Without `sort`, newest first. Throws `malformed` for fields that can't be sorted by. */
+export function parseOrder(view: View, collection: Collection, sort: string = NEWEST_FIRST): Order {
+  const names = listOf(sort)
+  if (names.length === 0 || names.length > MAX_SORT_FIELDS)
+    throw badParameter('sort', 'too_many', `must have 1 to ${MAX_SORT_FIELDS} fields`)
+  const keys = names.map(name => keyOf(view, collection, name))
+  const first = keys[0] as SortKey
+  const isUnique = keys.some(({ name }) => name === 'id')
+  return { keys: isUnique ? keys : [...keys, idKey(first.descending)], signature: names.join(',') }
+}
+
+/** IDs sort by their time of creation, and their index exists. */
+const idKey = (descending: boolean): SortKey => ({
+  name: 'id',
+  descending,
+  nullable: false,
+  kind: 'text',
+  sql: alias => `${alias}.id`,
+})
+
+function keyOf(view: View, collection: Collection, given: string): SortKey {
+  const descending = given.startsWith('-')
+  const name = descending ? given.slice(1) : given
+  if (name === 'createdAt') return idKey(descending)
+  const target = findTarget(view, collection, name)
+  if (!target) throw badParameter('sort', 'unknown_field', `names an unknown field: ${name}`)
+  if (target.kind === 'field' ? !isSortable(target.field) : !target.spec.sortable)
+    throw badParameter('sort', 'not_sortable', `can't sort by ${name}`)
+  return {
+    name,
+    descending,
+    nullable: target.kind === 'field' && !target.field.required,
+    kind: kindOf(target),
+    sql: alias => columnOf(alias, target.column),
+  }
+}
+
+function kindOf({ spec }: Target): SortKey['kind'] {
+  const { type, format } = spec.schema
+  if (format === 'date-time') return 'time'
+  if (format === 'date') return 'date'
+  if (type === 'boolean') return 'boolean'
+  // Durations are texts in JSON and milliseconds in the table.
+  return type === 'string' && typeof spec.parse('1s') === 'string' ? 'text' : 'number'
+}
+
+/** Nulls are last in ascending order, as PostgreSQL sorts them and as its indexes store them. */
+export const orderSql = ({ keys }: Order, alias: string): string =>
+  keys.map(key => `${key.sql(alias)}${key.descending ? ' desc' : ''}`).join(', ')
+
+const EPOCH_MICROSECONDS = /^-?\d{1,18}$/
+
+/** The values of the keys as columns `$0`, `$1`, … without loss of precision: times in microseconds since 1970. */
+export const cursorColumnsSql = ({ keys }: Order, alias: string): string =>
+  keys.map((key, at) => `${cursorValueSql(key, key.sql(alias))} as "$${at}"`).join(', ')
+
+const cursorValueSql = ({ kind }: SortKey, expression: string): string =>
+  kind === 'time' ? `(extract(epoch from ${expression}) * 1000000)::bigint::text` : `${expression}::text`
+
+/** @param row with the columns of `cursorColumnsSql`. */
+export const cursorOf = ({ keys, signature }: Order, row: Readonly<Record<string, unknown>>): string =>
+  encodeCursor([signature, ...keys.map((_, at) => (row[`$${at}`] ?? null) as string | null)])
+
+/** The rows after the cursor, as SQL. Throws `invalid_cursor`. */
+export function afterSql(order: Order, cursor: string | undefined, alias: string, parameters: Parameters): string {
+  if (cursor === undefined) return 'true'
+  const values = decode(cursor, order)
+  const [first] = order.keys
+  // One comparison of rows, which an index evaluates.
+  if (order.keys.every(key => !key.nullable && key.descending === first?.descending)) {
+    const columns = order.keys.map(key => key.sql(alias)).join(', ')
+    const given = order.keys.map((key, at) => parameterSql(key, values[at] as string, parameters)).join(', ')
+    return `(${columns}) ${first?.descending ? '<' : '>'} (${given})`
+  }
+  const references = order.keys.map((key, at) => {
+    const value = values[at] ?? null
+    return value === null ? null : parameterSql(key, value, parameters)
+  })
+  return any(
+    order.keys.map((key, at) =>
+      all([
+        ...order.keys.slice(0, at).map((before, index) => equalSql(before.sql(alias), references[index] ?? null)),
+        beyondSql(key, key.sql(alias), references[at] ?? null),
+      ]),
+    ),
+  )
+}
+
+const equalSql = (column: string, value: string | null): string =>
+  value === null ? `${column} is null` : `${column} = ${value}`
+
+function beyondSql({ descending, nullable }: SortKey, column: string, value: string | null): string {
+  if (descending) return value === null ? `${column} is not null` : `${column} < ${value}`
+  if (value === null) return 'false'
+  return nullable ? `(${column} > ${value} or ${column} is null)` : `${column} > ${value}`
+}
+
+const CASTS = { text: 'text', number: 'numeric', boolean: 'boolean', date: 'date' } as const
+
+function parameterSql({ kind }: SortKey, value: string, parameters: Parameters): string {
+  const parameter = parameters.add(value)
+  if (kind !== 'time') return `${parameter}::${CASTS[kind]}`
+  return `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`
+}
+
+/** Cursors are untrusted: values are checked before PostgreSQL parses them. */
+function decode(cursor: string, { keys, signature }: Order): (string | null)[] {
+  const values = parse(cursor)
+  if (!Array.isArray(values) || values.length !== keys.length + 1 || values[0] !== signature)
+    throw common.invalid_cursor()
+  return keys.map((key, at) => {
+    const value: unknown = values[at + 1]
+    if (value === null && key.nullable) return null
+    if (typeof value !== 'string' || !FORMATS[key.kind](value)) throw common.invalid_cursor()
+    return value
+  })
+}
+
+function parse(cursor: string): unknown {
+  if (cursor.length > MAX_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Microseconds of the years 1 to 9999. */
+const MAX_MICROSECONDS = 253_402_300_800_000_000
+const FORMATS: Readonly<Record<SortKey['kind'], (value: string) => boolean>> = {
+  text: value => !/[\0\p{Cs}]/u.test(value),
+  number: value => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value)),
+  boolean: value => value === 'true' || value === 'false',
+  time: value => EPOCH_MICROSECONDS.test(value) && Math.abs(Number(value)) < MAX_MICROSECONDS,
+  date: value =>
+    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+    new Date(`${value}T00:00:00Z`).toString() !== 'Invalid Date' &&
+    new Date(`${value}T00:00:00Z`).toISOString().startsWith(value),
+}

@@ -1,0 +1,25 @@
+import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import { normalizeAll } from '../domain/normalize.ts'
+import { type PlannedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
+import type { Sections } from './sections.ts'
+
+export async function plan(
+  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
+  _options: unknown,
+  { sections, resolveFile }: RecipeView<Sections>,
+): Promise<readonly RecipeChange[]> {
+  const unit = systemDatabase.acrossTenants('a plan counts the rows that a change of a collection touches')
+  const collections = normalizeAll(sections.collections ?? {}, { from: 'recipe', resolveFile })
+  const planned = await planChanges((sql, values) => unit.query(sql, values), collections, clock.now())
+  return planned.map(describe)
+}
+
+function describe({ change, subject, detail, loss, findings: { rows, blocked } }: PlannedSchemaChange): RecipeChange {
+  const breaks = [...(blocked.length > 0 ? [`cannot be applied: ${blocked.join('; ')}`] : []), ...(loss ? [loss] : [])]
+  return {
+    change,
+    subject,
+    detail: rows === undefined ? detail : `${detail} (${rows})`,
+    ...(breaks.length > 0 && { breaks: breaks.join('; ') }),
+  }
+}

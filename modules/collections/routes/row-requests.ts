@@ -1,0 +1,32 @@
+/** The tenant of a request, and the form of its reply. */
+import { type Caller, common, type RequestFacts } from 'larder/kernel'
+
+interface Request {
+  readonly caller: Caller | undefined
+  readonly tenantId: string | undefined
+  readonly query: Readonly<Record<string, unknown>> | undefined
+  readonly request: RequestFacts
+}
+
+const TENANT_ID = /^ten_[0-9a-z]{26}$/
+
+/** A public request reads the operator's workspace, or the one that it names by ID. */
+export function tenantOf({ tenantId, query, request }: Request, operatorTenantId: string): string {
+  if (tenantId !== undefined) return tenantId
+  const named = request.headers['x-tenant-id'] ?? query?.workspace
+  if (named === undefined || named === '') return operatorTenantId
+  if (typeof named !== 'string' || !TENANT_ID.test(named)) throw common.not_found({ what: 'workspace' })
+  return named
+}
+
+export type ListFormat = 'json' | 'csv' | 'ndjson'
+const TYPES: readonly (readonly [ListFormat, RegExp])[] = [
+  ['csv', /^\s*text\/csv\s*(;|$)/i],
+  ['ndjson', /^\s*application\/x-ndjson\s*(;|$)/i],
+]
+
+/** JSON, unless the header names another type. */
+export function formatOf({ headers }: RequestFacts): ListFormat {
+  const ranges = (headers.accept ?? '').split(',').filter(range => !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
+  return TYPES.find(([, pattern]) => ranges.some(range => pattern.test(range)))?.[0] ?? 'json'
+}

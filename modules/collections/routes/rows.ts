@@ -1,0 +1,249 @@
+/** The routes of each collection below `/v1/data`. */
+import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { collectionExtension } from '../domain/row-schemas.ts'
+import type { Values } from '../domain/row-values.ts'
+import { parseSelection } from '../domain/selection.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { rowTag } from '../services/revision-match.ts'
+import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
+import { formatOf, tenantOf } from './row-requests.ts'
+import { MAX_ROWS, schemasOf } from './row-schemas.ts'
+import { csv, ndjson } from './row-streams.ts'
+
+const BODY_LIMIT = 5 * MIB
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
+const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
+
+type RouteDeps = Deps<'collectionServices' | 'operator'>
+
+/** The permissions are declared by the recipe, so their names have no type. */
+export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
+  [...deps.collectionServices.collections.values()].flatMap(collection => [
+    ...readRoutes(deps, collection, schemasOf(collection)),
+    ...writeRoutes(deps, collection, schemasOf(collection)),
+  ])
+
+type Schemas = ReturnType<typeof schemasOf>
+/** `course_tags` → `CourseTags`, in operation IDs. */
+const pluralOf = ({ name }: Collection): string =>
+  name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function readRoutes(
+  { collectionServices, operator }: RouteDeps,
+  collection: Collection,
+  { Row, List, Groups }: Schemas,
+): AnyRoute<never>[] {
+  const { reader } = collectionServices
+  const path = `/data/${collection.name}` as const
+  const { schemaName } = collection
+  const plural = pluralOf(collection)
+  const permission = permissionOf(collection, 'read')
+  const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
+  const extensions = { 'x-larder-collection': collectionExtension(collection, collectionServices.collections) }
+  const mark = createCursorMark(`get ${path}`)
+
+  const list = route({
+    method: 'get',
+    path,
+    operationId: `list${plural}`,
+    extensions,
+    summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
+    allow,
+    query: listQuerySchema(collection),
+    replies: { 200: List },
+    texts: ['text/csv', 'application/x-ndjson'],
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const format = formatOf(input.request)
+      if (format === 'json') {
+        const page = mark.put(await reader.list(view, collection, input.query))
+        return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
+      }
+      const pages = await reader.stream(view, collection, input.query)
+      if (format === 'ndjson')
+        return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })
+      return reply(200, await csv(pages, parseSelection(view, collection, input.query)), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${collection.name}.csv"`,
+      })
+    },
+  })
+
+  const aggregate = route({
+    method: 'get',
+    path: `${path}/aggregate`,
+    operationId: `aggregate${plural}`,
+    summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups.`,
+    allow,
+    query: aggregateQuerySchema(collection),
+    replies: { 200: Groups },
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const data = await reader.aggregate(view, collection, input.query)
+      return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: `${path}/:id`,
+    operationId: `get${schemaName}`,
+    extensions,
+    summary: `Returns a row of ${collection.name}.`,
+    allow,
+    query: rowQuerySchema(collection),
+    replies: { 200: Row },
+    async handle(input) {
+      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const row = await reader.get(view, collection, input.params.id, input.query)
+      const body = JSON.stringify(row)
+      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision ?? '', body) })
+    },
+  })
+  return [list, aggregate, get] as AnyRoute<never>[]
+}
+
+function writeRoutes(
+  { collectionServices }: RouteDeps,
+  collection: Collection,
+  { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: Schemas,
+): AnyRoute<never>[] {
+  const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
+  const path = `/data/${collection.name}` as const
+  const { schemaName } = collection
+  const plural = pluralOf(collection)
+  const [creates, updates, deletes] = [
+    permissionOf(collection, 'create'),
+    permissionOf(collection, 'update'),
+    permissionOf(collection, 'delete'),
+  ]
+
+  /** The row as its writer may read it. */
+  async function replyWith(
+    status: number,
+    given: ReturnType<typeof view>,
+    row: Row,
+    headers: Record<string, string> = {},
+  ) {
+    const body = JSON.stringify(await shown(given, collection, row))
+    return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
+  }
+
+  const create = route({
+    method: 'post',
+    path,
+    operationId: `create${schemaName}`,
+    summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.`,
+    allow: creates,
+    body: NewRows,
+    bodyLimit: BODY_LIMIT,
+    replies: { 201: CreatedRows },
+    problems: WRITE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, body }) {
+      const given = view(caller, tenantId)
+      if (!isList(body)) {
+        const [row] = await creator.create(given, collection, [{ given: body, pointer: '' }])
+        return replyWith(201, given, row as Row, { location: `/v1${path}/${row?.id}` })
+      }
+      const rows = await creator.create(
+        given,
+        collection,
+        body.map((each, index) => ({ given: each, pointer: `/${index}` })),
+      )
+      const data = await Promise.all(rows.map(row => shown(given, collection, row)))
+      return reply(201, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const update = route({
+    method: 'patch',
+    path: `${path}/:id`,
+    operationId: `update${schemaName}`,
+    summary: `Changes fields of a row of ${collection.name}. Supports If-Match.`,
+    allow: updates,
+    body: Change,
+    bodyLimit: BODY_LIMIT,
+    replies: { 200: RowSchema },
+    problems: CHANGE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, params, body, request }) {
+      const given = view(caller, tenantId)
+      const { headers } = request
+      return replyWith(
+        200,
+        given,
+        await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' }),
+      )
+    },
+  })
+
+  const upsert = route({
+    method: 'put',
+    path,
+    operationId: `upsert${schemaName}`,
+    summary: `Changes the row of ${collection.name} that has the same value in the unique field \`by\`, or creates one.`,
+    allow: [creates, updates],
+    query: Type.Object({ by: Type.String({ maxLength: 64, description: 'Name of a unique field' }) }),
+    body: New,
+    bodyLimit: BODY_LIMIT,
+    replies: { 200: RowSchema, 201: RowSchema },
+    problems: WRITE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, query, body }) {
+      const given = view(caller, tenantId)
+      const { row, created } = await upserter.upsert(given, collection, { by: query.by, given: body, pointer: '' })
+      return replyWith(created ? 201 : 200, given, row, created ? { location: `/v1${path}/${row.id}` } : {})
+    },
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: `${path}/:id`,
+    operationId: `delete${schemaName}`,
+    summary:
+      collection.trashMs > 0
+        ? `Moves a row of ${collection.name} to the trash. Supports If-Match.`
+        : `Deletes a row of ${collection.name}. Supports If-Match.`,
+    allow: deletes,
+    replies: { 204: null },
+    problems: [
+      problems.row_in_use,
+      problems.too_many_dependent_rows,
+      problems.row_action_forbidden,
+      common.precondition_failed,
+    ],
+    unit: 'own',
+    handle: ({ tenantId, caller, params, request: { headers } }) =>
+      remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
+  })
+
+  const mixed = route({
+    method: 'post',
+    path: `${path}/batch`,
+    operationId: `batch${plural}`,
+    summary: `Creates, changes and deletes rows of ${collection.name} in one transaction: all or none.`,
+    allow: [creates, updates, deletes],
+    body: Batch,
+    bodyLimit: BODY_LIMIT,
+    replies: { 200: BatchRows },
+    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
+    unit: 'own',
+    async handle({ tenantId, caller, body }) {
+      const given = view(caller, tenantId)
+      const rows = await batch.run(given, collection, body.operations)
+      const data = await Promise.all(rows.map(row => row && shown(given, collection, row)))
+      return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
+    },
+  })
+  return [create, update, upsert, remove, mixed] as AnyRoute<never>[]
+}
+
+const isList = (body: Values | readonly Values[]): body is readonly Values[] => Array.isArray(body)

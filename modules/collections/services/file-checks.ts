@@ -1,0 +1,56 @@
+/** Files of rows must be ready items of the media module that fit their field. */
+import type { FieldError, Ports } from 'larder/kernel'
+import { Problem } from 'larder/kernel'
+import type { Collection, Field } from '../domain/collection.ts'
+import { pointerOf } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { invalidFields } from '../problems.ts'
+import type { CheckedRow } from './reference-checks.ts'
+
+type MediaItems = Ports['mediaItems']
+type Item = Awaited<ReturnType<MediaItems['ready']>>[number]
+
+export async function assertFiles(
+  media: MediaItems | undefined,
+  view: View,
+  collection: Collection,
+  rows: readonly CheckedRow[],
+): Promise<void> {
+  const fields = [...collection.fields.values()].filter(({ type }) => type === 'file')
+  const wanted = fields.flatMap(field =>
+    rows.flatMap(({ values, pointer }) => {
+      const id = values[field.name]
+      return typeof id === 'string' ? [{ field, id, pointer: pointerOf(pointer, field.name) }] : []
+    }),
+  )
+  if (!media || wanted.length === 0) return
+  const errors: FieldError[] = []
+  for (const { field, id, pointer } of wanted) {
+    const error = fileError(field, await findItem(media, view.tenantId, id))
+    if (error) errors.push({ pointer, ...error })
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+async function findItem(media: MediaItems, tenantId: string, id: string): Promise<Item | undefined> {
+  try {
+    return (await media.ready(tenantId, [id]))[0]
+  } catch (error) {
+    if (Problem.is(error) && error.status === 422) return undefined
+    throw error
+  }
+}
+
+function fileError(
+  { accept, maxSize }: Field,
+  item: Item | undefined,
+): Pick<FieldError, 'code' | 'detail'> | undefined {
+  if (!item) return { code: 'not_found', detail: 'must be the ID of a file that is ready' }
+  const isAccepted = accept?.some(
+    type => type === item.mimeType || (type.endsWith('/*') && item.mimeType.startsWith(type.slice(0, -1))),
+  )
+  if (accept && !isAccepted) return { code: 'not_allowed', detail: `must be a file of type ${accept.join(', ')}` }
+  if (maxSize !== undefined && item.size > maxSize)
+    return { code: 'too_large', detail: `must not exceed ${maxSize} bytes` }
+  return undefined
+}

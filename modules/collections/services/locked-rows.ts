@@ -1,0 +1,70 @@
+/** Reads rows with all their fields and locks them until the unit ends. */
+import { common, type Unit } from 'larder/kernel'
+import type { Action, Collection, Row } from '../domain/collection.ts'
+import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
+import { everyField, nameOf } from '../domain/selection.ts'
+import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
+import type { View } from '../domain/view.ts'
+import { actionForbidden } from './write-access.ts'
+
+/**
+ * Throws `not_found` for a row that doesn't exist or that the caller can't read, and `row_action_forbidden` for one that
+ * the action isn't open for.
+ */
+export async function lockRow(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  { id, action, pointer }: { readonly id: string; readonly action: Action; readonly pointer: string },
+): Promise<Row> {
+  const context = view.rawContext()
+  const { parameters } = context
+  const columns = [
+    selectionSql(context, everyField(collection), 'r'),
+    `coalesce(${view.rowsSql(context, collection, 'read', 'r')}, false) as "$readable"`,
+    `coalesce(${view.rowsSql(context, collection, action, 'r')}, false) as "$allowed"`,
+  ]
+  const where = all([
+    `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
+    `r.id = ${parameters.add(id)}`,
+    notDeleted(collection, 'r'),
+  ])
+  const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for update of r`
+  const { rows } = await unit.query<Columns>(text, parameters.values)
+  const [found] = rows
+  if (!found?.$readable) throw common.not_found({ what: 'row' })
+  if (!found.$allowed) throw actionForbidden(action, pointer)
+  return toRow(collection, found)
+}
+
+/** Locks the rows that a field of which refers to one of these IDs, trash excluded. */
+export async function lockReferringRows(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  column: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<Row[]> {
+  const context = view.rawContext()
+  const { parameters } = context
+  const where = all([
+    `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
+    `r.${quoteName(column)} = any (${parameters.add(ids)})`,
+    notDeleted(collection, 'r'),
+  ])
+  const text = `select ${selectionSql(context, everyField(collection), 'r')} from ${quoteName(collection.table)} r
+    where ${where} order by r.id limit ${parameters.add(limit)} for update of r`
+  const { rows } = await unit.query<Columns>(text, parameters.values)
+  return rows.map(columns => toRow(collection, columns))
+}
+
+const toRow = (collection: Collection, columns: Columns): Row => rowOf(everyField(collection), columns) as Row
+
+/** The fields of a row that the caller can read. */
+export function visibleRow(view: View, collection: Collection, row: Row): Row {
+  const shown = everyField(collection).targets.filter(
+    target => target.kind === 'system' || view.allows(collection, target.field),
+  )
+  return Object.fromEntries(shown.map(target => [nameOf(target), row[nameOf(target)] ?? null])) as unknown as Row
+}

@@ -1,0 +1,63 @@
+/** References that a caller writes must lead to rows that the caller can read. */
+import type { FieldError, Step, Unit } from 'larder/kernel'
+import type { Collection, Field } from '../domain/collection.ts'
+import { all, Parameters, quoteName } from '../domain/condition-sql.ts'
+import type { Values } from '../domain/row-values.ts'
+import { readableSql, type View } from '../domain/view.ts'
+import { missingReference } from './write-errors.ts'
+
+/** Values of a row, and its JSON Pointer in the body. */
+export interface CheckedRow {
+  readonly values: Values
+  readonly pointer: string
+}
+
+interface Check {
+  readonly field: Field
+  readonly target: Collection
+}
+
+/**
+ * The fields whose references have to be read. For others, the foreign key suffices.
+ * @param precisely reads all of them, so that the errors of several rows are found at once.
+ */
+export function referenceChecks(
+  view: View,
+  collection: Collection,
+  rows: readonly CheckedRow[],
+  precisely: boolean,
+): Check[] {
+  return [...collection.fields.values()].flatMap(field => {
+    const target = field.reference && view.collections.get(field.reference.to)
+    if (!target || !(precisely || view.hides(target))) return []
+    return rows.some(({ values }) => idsOf(values[field.name]).length > 0) ? [{ field, target }] : []
+  })
+}
+
+const idsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : Array.isArray(value) ? (value as string[]) : []
+
+/** Locks the referenced rows until the unit ends, so that none is deleted meanwhile. */
+export async function referenceErrors(
+  unit: Unit,
+  view: View,
+  checks: readonly Check[],
+  rows: readonly CheckedRow[],
+): Promise<FieldError[]> {
+  const wanted = checks.map(({ field }) => [...new Set(rows.flatMap(({ values }) => idsOf(values[field.name])))].sort())
+  const results = await unit.batch(checks.map(({ target }, at) => selectStep(view, target, wanted[at] ?? [])))
+  return checks.flatMap(({ field }, at) => {
+    const found = new Set(results[at]?.rows.map(({ id }) => String(id)))
+    return rows.flatMap(({ values, pointer }) =>
+      idsOf(values[field.name]).every(id => found.has(id)) ? [] : [missingReference(pointer, field.name)],
+    )
+  })
+}
+
+function selectStep(view: View, target: Collection, ids: readonly string[]): Step {
+  const context = view.sqlContext(new Parameters())
+  const where = all([`r.id = any (${context.parameters.add(ids)})`, readableSql(view, context, target, 'r')])
+  // Rows of a shared collection can't be locked by other tenants.
+  const lock = view.ownerOf(target) === view.tenantId ? ' for key share of r' : ''
+  return [`select r.id from ${quoteName(target.table)} r where ${where}${lock}`, context.parameters.values]
+}

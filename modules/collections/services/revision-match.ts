@@ -1,0 +1,18 @@
+/** Entity tags of rows: the revision, and a hash of what the caller sees. */
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { common, etag } from 'larder/kernel'
+
+const HASH_LENGTH = 12
+
+/** Changes with rights, references and `fields`, too, so that a 304 is never stale. */
+export const rowTag = (revision: unknown, body: string): string =>
+  etag(`${revision}.${createHash('sha256').update(body).digest('base64url').slice(0, HASH_LENGTH)}`)
+
+/** Compares revisions only. Throws `precondition_failed`. */
+export function requireRevision({ 'if-match': wanted }: IncomingHttpHeaders, revision: number): void {
+  if (wanted === undefined) return
+  const given = wanted.split(',').map(tag => tag.trim())
+  const matches = given.some(tag => tag === '*' || /^"(\d+)(\.[\w-]+)?"$/.exec(tag)?.[1] === String(revision))
+  if (!matches) throw common.precondition_failed()
+}

@@ -1,0 +1,65 @@
+/** A mixed list of operations in one transaction: all or none. */
+import type { Deps } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import type { Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import type { RowChanger } from './row-changer.ts'
+import type { RowCreator } from './row-creator.ts'
+import type { RowRemover } from './row-remover.ts'
+import { type RowUpserter, withIndex } from './row-upserter.ts'
+
+export type Operation =
+  | { readonly action: 'create'; readonly data: Values }
+  | { readonly action: 'update'; readonly id: string; readonly data: Values; readonly revision?: number }
+  | { readonly action: 'upsert'; readonly by: string; readonly data: Values }
+  | { readonly action: 'delete'; readonly id: string; readonly revision?: number }
+
+export interface RowBatch {
+  /** The rows in the order of the operations; null for deleted ones. The errors of problems point to the operation. */
+  run(view: View, collection: Collection, operations: readonly Operation[]): Promise<(Row | null)[]>
+}
+
+interface Parts {
+  readonly creator: RowCreator
+  readonly changer: RowChanger
+  readonly remover: RowRemover
+  readonly upserter: RowUpserter
+}
+
+export function createRowBatch(
+  { database }: Deps<'database'>,
+  { creator, changer, remover, upserter }: Parts,
+): RowBatch {
+  async function runOne(view: View, collection: Collection, operation: Operation, index: number): Promise<Row | null> {
+    const pointer = `/operations/${index}/data`
+    const headers =
+      'revision' in operation && operation.revision !== undefined ? { 'if-match': `"${operation.revision}"` } : {}
+    switch (operation.action) {
+      case 'create': {
+        const [row = null] = await creator.create(view, collection, [{ given: operation.data, pointer }])
+        return row
+      }
+      case 'update':
+        return changer.update(view, collection, { id: operation.id, given: operation.data, headers, pointer })
+      case 'upsert':
+        return (await upserter.upsert(view, collection, { by: operation.by, given: operation.data, pointer })).row
+      case 'delete':
+        await remover.remove(view, collection, { id: operation.id, headers, pointer: `/operations/${index}` })
+        return null
+    }
+  }
+
+  return {
+    run: (view, collection, operations) =>
+      database.tenant(view.tenantId).transaction(async () => {
+        const rows: (Row | null)[] = []
+        for (const [index, operation] of operations.entries())
+          try {
+            rows.push(await runOne(view, collection, operation, index))
+          } catch (error) {
+            throw withIndex(error, index)
+          }
+        return rows
+      }),
+  }
+}

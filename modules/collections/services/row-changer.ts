@@ -1,0 +1,140 @@
+/** Changes rows: locks the row, checks what the caller may do, and writes it with its event and its former version. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Deps, Problem, type Step, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
+import { changedFields, changedValues, type Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { computedFields, historySteps, updateSteps } from '../domain/write-sql.ts'
+import { invalidFields } from '../problems.ts'
+import { assertFiles } from './file-checks.ts'
+import { lockRow } from './locked-rows.ts'
+import { referenceChecks, referenceErrors } from './reference-checks.ts'
+import { requireRevision } from './revision-match.ts'
+import { withNumbers } from './row-creator.ts'
+import type { RowEvents } from './row-events.ts'
+import {
+  actionForbidden,
+  assertMay,
+  assertMayWriteFields,
+  isOwnCondition,
+  matchesAny,
+  writeConditions,
+} from './write-access.ts'
+import type { WriteErrors } from './write-errors.ts'
+
+export interface GivenChange {
+  readonly id: string
+  readonly given: Values
+  /** With `if-match`. */
+  readonly headers: IncomingHttpHeaders
+  /** JSON Pointer of the values in the body. */
+  readonly pointer: string
+}
+
+export interface RowChanger {
+  /** Returns the row with all its fields. Nothing is written if no value changes. */
+  update(view: View, collection: Collection, change: GivenChange): Promise<Row>
+}
+
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+
+export function createRowChanger(
+  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  { events, errors }: Parts,
+): RowChanger {
+  async function apply(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    change: GivenChange,
+    values: Values,
+    isNested: boolean,
+  ): Promise<Row> {
+    const { id, headers, pointer } = change
+    // Sent with the commit. In a surrounding unit, an error must occur here, where its field is known.
+    const send = isNested ? unit.batch : unit.defer
+    const before = await lockRow(unit, view, collection, { id, action: 'update', pointer })
+    requireRevision(headers, before.revision)
+    const changed = changedFields(before, values)
+    if (changed.length === 0) return before
+    const written = Object.fromEntries(changed.map(name => [name, values[name]]))
+    const checked = [{ values: written, pointer }]
+    const checks = referenceChecks(view, collection, checked, false)
+    const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
+    if (found.length > 0) throw invalidFields(found)
+    return write(unit, view, collection, { send, before, written, pointer })
+  }
+
+  interface Write {
+    readonly send: Unit['batch'] | Unit['defer']
+    readonly before: Row
+    readonly written: Values
+    readonly pointer: string
+  }
+
+  async function write(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    { send, before, written, pointer }: Write,
+  ): Promise<Row> {
+    const { tenantId } = view
+    const now = clock.now()
+    const { id, revision } = before
+    const after: Row = { ...before, ...written, updatedAt: new Date(now).toISOString(), revision: revision + 1 }
+    const changedBy = view.caller?.userId ?? null
+    const steps = [
+      ...historySteps(tenantId, collection, { id, revision, row: before, changedAt: now, changedBy }),
+      ...updateSteps(tenantId, collection, { id, after, changed: Object.keys(written), updatedAt: now }),
+    ]
+    const conditions = writeConditions(view, collection, 'update')
+    const isOwn = conditions?.every(isOwnCondition) ?? true
+    if (conditions && isOwn && !matchesAny(conditions, after)) throw actionForbidden('update', pointer)
+    const eventOf = (row: Row): Step =>
+      events.step(tenantId, { collection, kind: 'updated', row, changed: Object.keys(written) })
+    if (isOwn && computedFields(collection).length === 0) {
+      await send([...steps, eventOf(after)])
+      return after
+    }
+    const results = await unit.batch(steps)
+    const computed = results.find(({ rows }) => rows.length > 0)?.rows[0] ?? {}
+    const complete = { ...after, ...withNumbers(collection, computed) }
+    if (conditions && !isOwn && !(await matchesNow(unit, view, collection, id)))
+      throw actionForbidden('update', pointer)
+    await send([eventOf(complete)])
+    return complete
+  }
+
+  /** The changed row must match the rule as well, so that nobody moves a row out of reach. */
+  async function matchesNow(unit: Unit, view: View, collection: Collection, id: string): Promise<boolean> {
+    const context = view.rawContext()
+    const conditions = writeConditions(view, collection, 'update') ?? []
+    const allowed = any(conditions.map(condition => conditionSql(context, collection, condition, 'r')))
+    const where = all([`r.id = ${context.parameters.add(id)}`, allowed])
+    const { rowCount } = await unit.query(
+      `select 1 from ${quoteName(collection.table)} r where ${where}`,
+      context.parameters.values,
+    )
+    return rowCount > 0
+  }
+
+  return {
+    async update(view, collection, change) {
+      const { given, pointer } = change
+      assertMay(view, collection, 'update')
+      assertMayWriteFields(view, collection, given, pointer)
+      const { values, errors: found } = changedValues(collection, given, pointer)
+      if (found.length > 0) throw invalidFields(found)
+      await assertFiles(mediaItems, view, collection, [{ values, pointer }])
+      await entitlements?.requireRowStorage(view.tenantId, Buffer.byteLength(JSON.stringify(values)))
+      const isNested = database.currentTenant() !== undefined
+      const row = await database
+        .tenant(view.tenantId)
+        .transaction(unit => apply(unit, view, collection, change, values, isNested))
+        .catch(error => (Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error, pointer)))
+      events.wakeAfterCommit()
+      return row
+    },
+  }
+}

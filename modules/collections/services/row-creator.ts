@@ -1,0 +1,196 @@
+/** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
+import { type Deps, type FieldError, newId, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
+import type { ResolvedCondition } from '../domain/resolved-condition.ts'
+import { newValues, type Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { computedFields, insertStep, linkSteps, type RowFacts } from '../domain/write-sql.ts'
+import { invalidFields, problems } from '../problems.ts'
+import { assertFiles } from './file-checks.ts'
+import { referenceChecks, referenceErrors } from './reference-checks.ts'
+import type { RowEvents } from './row-events.ts'
+import { takenIn, type UniqueRow, withFreeSlugs } from './unique-values.ts'
+import {
+  actionForbidden,
+  assertMay,
+  assertMayWriteFields,
+  isOwnCondition,
+  matchesAny,
+  writeConditions,
+} from './write-access.ts'
+import type { WriteErrors } from './write-errors.ts'
+
+export interface GivenRow {
+  readonly given: Values
+  /** JSON Pointer in the body. */
+  readonly pointer: string
+}
+
+export interface RowCreator {
+  /** Returns the rows with all their fields. Throws with all errors of all rows, and then creates none. */
+  create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
+}
+
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+
+interface PreparedRow extends UniqueRow {
+  readonly facts: RowFacts
+}
+
+const MAX_ATTEMPTS = 3
+
+export function createRowCreator(
+  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  { events, errors }: Parts,
+): RowCreator {
+  function prepare(view: View, collection: Collection, { given, pointer }: GivenRow, found: FieldError[]): PreparedRow {
+    assertMayWriteFields(view, collection, given, pointer)
+    const { values, generated, errors } = newValues(collection, given, pointer)
+    found.push(...errors)
+    const now = clock.now()
+    const createdBy = view.caller?.userId ?? null
+    return {
+      values,
+      generated,
+      pointer,
+      facts: { id: newId(collection.idPrefix, now), createdAt: now, updatedAt: now, createdBy, revision: 1 },
+    }
+  }
+
+  async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
+    const { tenantId } = view
+    const inserts = rows.flatMap(({ facts, values }) => [
+      insertStep(tenantId, collection, facts, values),
+      ...linkSteps(tenantId, collection, facts.id, values),
+    ])
+    const eventSteps = (made: readonly Row[]) =>
+      made.map(row => events.step(tenantId, { collection, kind: 'created', row }))
+    const made = rows.map(rowOf)
+    if (computedFields(collection).length === 0) {
+      await unit.batch([...inserts, ...eventSteps(made)])
+      return made
+    }
+    const results = await unit.batch(inserts)
+    const computed = results.filter(({ rows }) => rows.length > 0)
+    const complete = made.map((row, at) => ({ ...row, ...withNumbers(collection, computed[at]?.rows[0] ?? {}) }))
+    await unit.defer(eventSteps(complete))
+    return complete
+  }
+
+  /** Everything that has to be read before or after the rows are written. */
+  async function insertChecked(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    rows: readonly PreparedRow[],
+  ): Promise<Row[]> {
+    const isList = rows.length > 1
+    if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, rows.length)
+    const numbered = await withFreeSlugs(unit, view, collection, rows)
+    const checks = referenceChecks(view, collection, numbered, isList)
+    const found = checks.length > 0 ? await referenceErrors(unit, view, checks, numbered) : []
+    const taken = isList ? await takenIn(unit, view, collection, numbered) : []
+    if (found.length > 0) throw invalidFields([...found, ...taken])
+    if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
+    const made = await insert(unit, view, collection, numbered)
+    const conditions = linkedConditions(view, collection)
+    if (conditions) await assertMatches(unit, view, collection, numbered, conditions)
+    return made
+  }
+
+  /**
+   * One round trip if nothing has to be read. A generated slug is tried as it is: if it is taken, the row is written again
+   * with a free number. In a surrounding unit, which an error ends, the number is found first.
+   */
+  async function write(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
+    const unit = database.tenant(view.tenantId)
+    const isGenerated = rows.some(({ generated }) => generated.length > 0)
+    const mayRetry = isGenerated && database.currentTenant() === undefined
+    const isSimple = isPlain(view, collection, rows) && (mayRetry || !isGenerated)
+    for (let attempt = 1; ; attempt++)
+      try {
+        if (isSimple && attempt === 1) return await insert(unit, view, collection, rows)
+        return await unit.transaction(inside => insertChecked(inside, view, collection, rows))
+      } catch (error) {
+        const taken = errors.takenFields(collection, error) ?? []
+        const isOfSlug = rows.some(({ generated }) => taken.some(name => generated.includes(name)))
+        if (!mayRetry || !isOfSlug || attempt === MAX_ATTEMPTS) throw error
+      }
+  }
+
+  return {
+    async create(view, collection, given) {
+      assertMay(view, collection, 'create')
+      const found: FieldError[] = []
+      const rows = given.map(row => prepare(view, collection, row, found))
+      if (found.length > 0) throw invalidFields(found)
+      const conditions = writeConditions(view, collection, 'create')
+      if (conditions?.every(isOwnCondition))
+        for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
+      await assertFiles(mediaItems, view, collection, rows)
+      await entitlements?.requireRowStorage(
+        view.tenantId,
+        Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
+      )
+      const made = await write(view, collection, rows).catch(error =>
+        errors.rethrow(collection, error, rows[0]?.pointer),
+      )
+      events.wakeAfterCommit()
+      return made
+    },
+  }
+}
+
+/** Whether the foreign keys and indexes check everything. */
+function isPlain(view: View, collection: Collection, rows: readonly PreparedRow[]): boolean {
+  return (
+    rows.length === 1 &&
+    collection.limit === undefined &&
+    computedFields(collection).length === 0 &&
+    linkedConditions(view, collection) === undefined &&
+    referenceChecks(view, collection, rows, false).length === 0
+  )
+}
+
+/** The conditions of creation, if one of them depends on rows that the new row refers to. */
+function linkedConditions(view: View, collection: Collection): readonly ResolvedCondition[] | undefined {
+  const conditions = writeConditions(view, collection, 'create')
+  return conditions?.every(isOwnCondition) ? undefined : conditions
+}
+
+async function assertMatches(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  rows: readonly PreparedRow[],
+  conditions: readonly ResolvedCondition[],
+): Promise<void> {
+  const context = view.rawContext()
+  const allowed = any(conditions.map(condition => conditionSql(context, collection, condition, 'r')))
+  const where = all([`r.id = any (${context.parameters.add(rows.map(({ facts }) => facts.id))})`, allowed])
+  const { rows: matching } = await unit.query<{ id: string }>(
+    `select r.id from ${quoteName(collection.table)} r where ${where}`,
+    context.parameters.values,
+  )
+  const found = new Set(matching.map(({ id }) => id))
+  for (const { facts, pointer } of rows) if (!found.has(facts.id)) throw actionForbidden('create', pointer)
+}
+
+const rowOf = ({ facts, values }: Pick<PreparedRow, 'facts' | 'values'>): Row => ({
+  id: facts.id,
+  createdAt: new Date(facts.createdAt).toISOString(),
+  updatedAt: new Date(facts.updatedAt).toISOString(),
+  createdBy: facts.createdBy,
+  revision: facts.revision,
+  ...values,
+})
+
+/** PostgreSQL returns a bigint as text. */
+export const withNumbers = (collection: Collection, columns: Values): Values =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => {
+      const isNumber = value !== null && collection.fields.get(name)?.computed?.of === 'integer'
+      return [name, isNumber ? Number(value) : value]
+    }),
+  )

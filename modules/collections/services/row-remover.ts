@@ -1,0 +1,131 @@
+/** Deletes rows, or moves them to the trash, together with the rows that must not outlive them. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Deps, Step, Unit } from 'larder/kernel'
+import type { Collection, Field, Row } from '../domain/collection.ts'
+import { quoteName } from '../domain/condition-sql.ts'
+import { historyTableName } from '../domain/naming.ts'
+import type { View } from '../domain/view.ts'
+import { deleteStep, historySteps, updateSteps } from '../domain/write-sql.ts'
+import { problems } from '../problems.ts'
+import { lockReferringRows, lockRow } from './locked-rows.ts'
+import { requireRevision } from './revision-match.ts'
+import type { RowEvents } from './row-events.ts'
+import { assertMay } from './write-access.ts'
+import type { WriteErrors } from './write-errors.ts'
+
+export interface RowRemover {
+  /** Throws `row_in_use` if a row with `onDelete: restrict` refers to it. */
+  remove(view: View, collection: Collection, row: GivenDeletion): Promise<void>
+}
+export interface GivenDeletion {
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+  readonly pointer: string
+}
+
+/** Rows that one deletion deletes or changes in addition. */
+export const MAX_DEPENDENT_ROWS = 1000
+
+interface Dependent {
+  readonly collection: Collection
+  readonly field: Field
+}
+interface Deletion {
+  readonly unit: Unit
+  readonly view: View
+  /** Rows that are being deleted: `courses crs_…`. */
+  readonly seen: Set<string>
+  readonly steps: Step[]
+  /** Sent with the commit, unless a surrounding unit has to know at once whether they fail. */
+  readonly send: Unit['batch'] | Unit['defer']
+}
+
+export function createRowRemover(
+  { database, clock }: Deps<'database' | 'clock'>,
+  { events, errors }: { readonly events: RowEvents; readonly errors: WriteErrors },
+): RowRemover {
+  async function collect(deletion: Deletion, collection: Collection, rows: readonly Row[]): Promise<void> {
+    const { view, seen, steps, send } = deletion
+    for (const { id } of rows) seen.add(`${collection.name} ${id}`)
+    for (const dependent of dependentsOf(view, collection))
+      await collectDependents(deletion, dependent, collection, rows)
+    if (seen.size > MAX_DEPENDENT_ROWS + 1) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
+    const at = clock.now()
+    for (const row of rows) {
+      steps.push(...formerSteps(view, collection, row, at), deleteStep(view.tenantId, collection, row.id, at))
+      steps.push(events.step(view.tenantId, { collection, kind: 'deleted', row }))
+    }
+    if (steps.length > 0 && rows.length > 0) await send(steps.splice(0))
+  }
+
+  async function collectDependents(
+    deletion: Deletion,
+    { collection: other, field }: Dependent,
+    collection: Collection,
+    rows: readonly Row[],
+  ): Promise<void> {
+    const { unit, view, seen } = deletion
+    const onDelete = field.reference?.onDelete
+    // References to a row in the trash are hidden, and visible again when it is restored.
+    if (onDelete === 'clear' && collection.trashMs > 0) return
+    const ids = rows.map(({ id }) => id)
+    const limit = onDelete === 'restrict' ? rows.length + 1 : MAX_DEPENDENT_ROWS + 1
+    const found = await lockReferringRows(unit, view, other, field.column, ids, limit)
+    const referring = found.filter(({ id }) => !seen.has(`${other.name} ${id}`))
+    if (referring.length === 0) return
+    if (onDelete === 'restrict') throw problems.row_in_use()
+    if (referring.length > MAX_DEPENDENT_ROWS) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
+    if (onDelete === 'cascade') return collect(deletion, other, referring)
+    for (const row of referring) deletion.steps.push(...clearSteps(view, other, field, row))
+  }
+
+  function clearSteps(view: View, collection: Collection, field: Field, row: Row): Step[] {
+    const at = clock.now()
+    const { id, revision } = row
+    const after = { ...row, [field.name]: null, revision: revision + 1, updatedAt: new Date(at).toISOString() }
+    const changedBy = view.caller?.userId ?? null
+    return [
+      ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
+      ...updateSteps(view.tenantId, collection, { id, after, changed: [field.name], updatedAt: at }),
+      events.step(view.tenantId, { collection, kind: 'updated', row: after, changed: [field.name] }),
+    ]
+  }
+
+  return {
+    async remove(view, collection, { id, headers, pointer }) {
+      assertMay(view, collection, 'delete')
+      const isNested = database.currentTenant() !== undefined
+      await database
+        .tenant(view.tenantId)
+        .transaction(async unit => {
+          const row = await lockRow(unit, view, collection, { id, action: 'delete', pointer })
+          requireRevision(headers, row.revision)
+          const send = isNested ? unit.batch : unit.defer
+          await collect({ unit, view, seen: new Set(), steps: [], send }, collection, [row])
+        })
+        .catch(errors.rethrowDelete)
+      events.wakeAfterCommit()
+    },
+  }
+}
+
+/** The version before the deletion, for a row that can be restored. Otherwise, no version outlives the row. */
+function formerSteps(view: View, collection: Collection, row: Row, at: number): Step[] {
+  const { id, revision } = row
+  const changedBy = view.caller?.userId ?? null
+  if (collection.trashMs > 0)
+    return historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy })
+  if (collection.history === 0) return []
+  const text = `delete from ${quoteName(historyTableName(collection.name))} where tenant_id = $1 and row_id = $2`
+  return [[text, [view.tenantId, id]]]
+}
+
+/** Fields of other rows that refer to one row of the collection. Those of references to many rows only have links. */
+const dependentsOf = ({ collections }: View, collection: Collection): Dependent[] =>
+  [...collections.values()]
+    .filter(({ scope }) => scope === collection.scope)
+    .flatMap(other =>
+      [...other.fields.values()]
+        .filter(({ reference }) => reference?.to === collection.name && !reference.many)
+        .map(field => ({ collection: other, field })),
+    )

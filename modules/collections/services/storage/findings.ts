@@ -1,0 +1,45 @@
+/** Reads how many rows a schema change touches, and which do not fit it. */
+import { formatList } from 'larder/kernel'
+import type { Check, SchemaChange } from '../../domain/schema-plan.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+import type { Query } from './schema-store.ts'
+
+/** Rows are counted up to this number. */
+const MAX_COUNTED_ROWS = 100_000
+const MAX_LISTED_ROWS = 10
+
+export interface Findings {
+  /** `3,120 rows`; undefined for a new table. */
+  readonly rows: string | undefined
+  /** Sentences without a period. The change is impossible unless it is empty. */
+  readonly blocked: readonly string[]
+}
+
+export async function readFindings(query: Query, { table, checks }: SchemaChange): Promise<Findings> {
+  const blocked: string[] = []
+  for (const check of checks) {
+    const sentence = await runCheck(query, check)
+    if (sentence !== undefined) blocked.push(sentence)
+  }
+  return { rows: table === undefined ? undefined : await countRows(query, quoteName(table), 'row'), blocked }
+}
+
+async function runCheck(query: Query, { from, key, noun, message }: Check): Promise<string | undefined> {
+  const { rows } = await query<{ key: string }>(
+    `select ${key} as key from ${from} order by 1 limit ${MAX_LISTED_ROWS + 1}`,
+  )
+  if (rows.length === 0) return undefined
+  const listed = formatList(rows.slice(0, MAX_LISTED_ROWS).map(row => row.key))
+  const keys = rows.length > MAX_LISTED_ROWS ? `${listed}, …` : listed
+  return message.replace('{count}', await countRows(query, from, noun)).replace('{keys}', keys)
+}
+
+async function countRows(query: Query, from: string, noun: string): Promise<string> {
+  const { rows } = await query<{ count: number }>(
+    `select count(*)::int as count from (select 1 from ${from} limit ${MAX_COUNTED_ROWS + 1}) as part`,
+  )
+  const count = rows[0]?.count ?? 0
+  const number =
+    count > MAX_COUNTED_ROWS ? `more than ${MAX_COUNTED_ROWS.toLocaleString('en')}` : count.toLocaleString('en')
+  return `${number} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,28 @@
+/** Creates missing indexes and drops others, without locking tables against writes. */
+import type { CollectionLayout } from '../../domain/layout.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+import { createIndexSql, indexesOf } from '../../domain/table-sql.ts'
+import type { Query } from './schema-store.ts'
+
+interface ExistingIndex {
+  readonly name: string
+  /** False for one whose creation was interrupted. */
+  readonly valid: boolean
+}
+
+/** Can be interrupted and repeated at any time. */
+export async function reconcileIndexes(query: Query, layouts: readonly CollectionLayout[]): Promise<void> {
+  const wanted = layouts.flatMap(indexesOf)
+  const tables = [...new Set([...layouts.map(({ table }) => table), ...wanted.map(({ table }) => table)])]
+  const { rows } = await query<ExistingIndex>(
+    `select c.relname as name, i.indisvalid as valid
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+      where t.relname = any ($1) and t.relnamespace = current_schema()::regnamespace and not i.indisprimary`,
+    [tables],
+  )
+  const names = new Set(wanted.map(({ name }) => name))
+  for (const { name, valid } of rows)
+    if (!valid || !names.has(name)) await query(`drop index concurrently if exists ${quoteName(name)}`)
+  const valid = new Set(rows.filter(index => index.valid).map(({ name }) => name))
+  for (const index of wanted) if (!valid.has(index.name)) await query(createIndexSql(index, true))
+}

@@ -1,0 +1,149 @@
+/** Brings the tables of collections up to date with the recipe. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { DAY, type Deps, fingerprint, SECOND } from 'larder/kernel'
+import type { Collections } from '../../domain/collection.ts'
+import { type CollectionLayout, layoutOf } from '../../domain/layout.ts'
+import { planSchema } from '../../domain/schema-changes.ts'
+import type { SchemaChange, SchemaPlan, SchemaStatement, WantedCollection } from '../../domain/schema-plan.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+import { operatorErrors } from '../../problems.ts'
+import { type Findings, readFindings } from './findings.ts'
+import { reconcileIndexes } from './indexes.ts'
+import { dropRetired, forgetRetired, type Query, readState, recordRetired, writeLayouts } from './schema-store.ts'
+
+/** How long removed collections and fields are kept. */
+export const RETENTION_MS = 30 * DAY
+/** A change waits no longer than this for a table: requests for the table wait behind it. */
+const LOCK_TIMEOUT_MS = 3 * SECOND
+const MAX_ATTEMPTS = 5
+const LOCK_NOT_AVAILABLE = '55P03'
+
+export interface PlannedSchemaChange extends SchemaChange {
+  readonly findings: Findings
+}
+
+/** Reads only. */
+export async function planChanges(query: Query, collections: Collections, now: number): Promise<PlannedSchemaChange[]> {
+  const { changes } = planSchema(await readState(query), wantedCollections(collections), now)
+  return addFindings(query, changes)
+}
+
+type SchemaDeps = Deps<'schemaOwner' | 'operator' | 'clock'>
+
+/**
+ * Runs under the lock of `reconcile`. All changes are one transaction, except those of indexes, which are repeated after an
+ * interruption.
+ * @param mayLose whether changes that lose data are applied.
+ * @throws OperatorError if rows do not fit, or if data would be lost.
+ */
+export async function applyChanges(
+  { schemaOwner, operator, clock }: SchemaDeps,
+  collections: Collections,
+  { mayLose }: { readonly mayLose: boolean },
+): Promise<void> {
+  const wanted = wantedCollections(collections)
+  const layouts = wanted.map(({ layout }) => layout)
+  await schemaOwner.connect(async ({ query, transaction }) => {
+    const state = await readState(query)
+    const plan = planSchema(state, wanted, clock.now())
+    const planned = await addFindings(query, plan.changes)
+    assertPossible(planned)
+    if (!mayLose) assertNothingLost(planned)
+    if (byName(state.layouts) !== byName(layouts))
+      await withRetries(() =>
+        transaction(async migrator => {
+          await migrator.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+          await applyPlan(plan, {
+            query: migrator.query,
+            createTable: (name, columns, shared) =>
+              shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
+            now: new Date(clock.now()),
+          })
+          await writeLayouts(migrator.query, layouts)
+        }),
+      )
+    await reconcileIndexes(query, layouts)
+  })
+}
+
+/** Drops what was retired 30 days ago. */
+export async function purgeRetired({
+  schemaOwner,
+  migrations,
+  clock,
+}: Deps<'schemaOwner' | 'migrations' | 'clock'>): Promise<void> {
+  await migrations.exclusively('reconcile', () =>
+    schemaOwner.connect(({ transaction }) =>
+      transaction(async ({ query }) => {
+        await query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        await dropRetired(query, new Date(clock.now() - RETENTION_MS))
+      }),
+    ),
+  )
+}
+
+const wantedCollections = (collections: Collections): WantedCollection[] =>
+  [...collections.values()].map(collection => ({
+    layout: layoutOf(collection, collections),
+    was: collection.was,
+    fieldWas: new Map(
+      [...collection.fields.values()].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]])),
+    ),
+  }))
+
+async function addFindings(query: Query, changes: readonly SchemaChange[]): Promise<PlannedSchemaChange[]> {
+  const planned: PlannedSchemaChange[] = []
+  for (const change of changes) planned.push({ ...change, findings: await readFindings(query, change) })
+  return planned
+}
+
+interface Applying {
+  readonly query: Query
+  readonly createTable: (name: string, columns: string, shared: boolean) => Promise<void>
+  readonly now: Date
+}
+
+async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTable, now }: Applying): Promise<void> {
+  const run = (statement: SchemaStatement) =>
+    'create' in statement
+      ? createTable(quoteName(statement.create), statement.columns, statement.shared)
+      : query(statement.sql)
+  for (const { statements, retires, restores } of changes) {
+    for (const statement of statements) await run(statement)
+    for (const retired of retires) await recordRetired(query, retired, now)
+    if (restores) await forgetRetired(query, restores)
+  }
+  for (const sql of foreignKeys) await query(sql)
+}
+
+/** Repeats a transaction that could not lock a table. Nothing of it has been applied. */
+async function withRetries(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (attempt === MAX_ATTEMPTS)
+        throw operatorErrors.collections_locked(
+          { seconds: (MAX_ATTEMPTS * LOCK_TIMEOUT_MS) / SECOND },
+          { cause: error },
+        )
+      await pause(LOCK_TIMEOUT_MS / 3)
+    }
+}
+
+function assertPossible(planned: readonly PlannedSchemaChange[]): void {
+  const lines = planned.flatMap(({ subject, findings }) => findings.blocked.map(reason => `  ${subject}: ${reason}`))
+  if (lines.length > 0) throw operatorErrors.collections_blocked({ changes: lines.join('\n') })
+}
+
+function assertNothingLost(planned: readonly PlannedSchemaChange[]): void {
+  const lines = planned.flatMap(({ subject, detail, loss, findings: { rows } }) =>
+    loss === undefined ? [] : [`  ${subject} (${[detail, rows].filter(Boolean).join(', ')}): ${loss}`],
+  )
+  if (lines.length > 0) throw operatorErrors.collections_lose_data({ changes: lines.join('\n') })
+}
+
+const byName = (layouts: readonly CollectionLayout[]) =>
+  fingerprint(Object.fromEntries(layouts.map(layout => [layout.name, layout])))

@@ -1,0 +1,72 @@
+/** The recorded state of the tables: which collections they were made for, and what has been retired. */
+import type { Result } from 'larder/kernel'
+import type { CollectionLayout } from '../../domain/layout.ts'
+import type { SchemaState } from '../../domain/schema-changes.ts'
+import type { Retired } from '../../domain/schema-plan.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+
+export type Query = <Row>(sql: string, values?: readonly unknown[]) => Promise<Result<Row>>
+
+/** A retired object with the id of its record. */
+export interface StoredRetired extends Retired {
+  readonly id: string
+}
+export interface StoredState extends SchemaState {
+  readonly retired: readonly StoredRetired[]
+}
+
+export async function readState(query: Query): Promise<StoredState> {
+  const { rows: layouts } = await query<{ layout: CollectionLayout }>(
+    'select layout from collections_schema order by name',
+  )
+  const { rows: retired } = await query<StoredRetired>(
+    `select id::text, collection, field, layout, tables, column_name as column from collections_retired order by id`,
+  )
+  return { layouts: layouts.map(({ layout }) => layout), retired }
+}
+
+export async function writeLayouts(query: Query, layouts: readonly CollectionLayout[]): Promise<void> {
+  await query('delete from collections_schema where name <> all ($1::text[])', [layouts.map(({ name }) => name)])
+  await query(
+    `insert into collections_schema (name, layout) select l ->> 'name', l from jsonb_array_elements($1::jsonb) as l
+     on conflict (name) do update set layout = excluded.layout`,
+    [JSON.stringify(layouts)],
+  )
+}
+
+export async function recordRetired(
+  query: Query,
+  { collection, field, layout, tables, column }: Retired,
+  now: Date,
+): Promise<void> {
+  await query(
+    `insert into collections_retired (collection, field, table_name, column_name, layout, tables, retired_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
+    [collection, field, tableOf({ layout, collection }), column, JSON.stringify(layout), JSON.stringify(tables), now],
+  )
+}
+const tableOf = ({ layout, collection }: Pick<Retired, 'layout' | 'collection'>): string =>
+  'table' in layout ? layout.table : collection
+
+export async function forgetRetired(query: Query, retired: Retired): Promise<void> {
+  await query('delete from collections_retired where id = $1', [(retired as StoredRetired).id])
+}
+
+/** Drops what was retired before this time. Returns the number of dropped objects. */
+export async function dropRetired(query: Query, before: Date): Promise<number> {
+  const { rows } = await query<StoredRetired & { currentTable: string | null }>(
+    `select r.id::text, r.collection, r.field, r.tables, r.column_name as column, s.layout ->> 'table' as "currentTable"
+       from collections_retired r left join collections_schema s on s.name = r.collection
+      where r.retired_at < $1 order by r.id`,
+    [before],
+  )
+  for (const retired of rows) {
+    for (const table of Object.values(retired.tables)) await query(`drop table if exists ${quoteName(table)} cascade`)
+    if (retired.column !== null && retired.currentTable !== null)
+      await query(
+        `alter table if exists ${quoteName(retired.currentTable)} drop column if exists ${quoteName(retired.column)} cascade`,
+      )
+    await forgetRetired(query, retired)
+  }
+  return rows.length
+}

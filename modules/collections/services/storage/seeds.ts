@@ -1,0 +1,164 @@
+/** Writes the rows that the recipe declares into the operator's tenant. */
+import { readFile, stat } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { type Deps, fingerprint, MIB, type Unit } from 'larder/kernel'
+import type { Collection, Collections } from '../../domain/collection.ts'
+import { newValues, type Values } from '../../domain/row-values.ts'
+import { fromCells, naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+import { insertStep, linkSteps, updateSteps } from '../../domain/write-sql.ts'
+import { operatorErrors } from '../../problems.ts'
+
+const MAX_FILE_BYTES = 20 * MIB
+
+type SeedDeps = Deps<'database' | 'systemDatabase' | 'operator' | 'clock'>
+
+/**
+ * Rows of shared collections are kept equal to the recipe. Those of other collections are for development: they are
+ * inserted if they are missing, each time that the declaration changes.
+ */
+export async function applySeeds(deps: SeedDeps, collections: Collections, production: boolean): Promise<void> {
+  for (const collection of inReferenceOrder(collections)) {
+    const isShared = collection.scope === 'shared'
+    if ((collection.rows.length === 0 && collection.seed === undefined) || (production && !isShared)) continue
+    await applySeed(deps, collection, collections, await readRows(collection))
+  }
+}
+
+async function applySeed(
+  deps: SeedDeps,
+  collection: Collection,
+  collections: Collections,
+  rows: readonly Values[],
+): Promise<void> {
+  const { database, systemDatabase, operator } = deps
+  const seedHash = fingerprint({ rows, fields: [...collection.fields.values()] })
+  const system = systemDatabase.acrossTenants('the state of seeds belongs to no tenant')
+  const { rows: states } = await system.query<{ hash: string | null }>(
+    'select seed_hash as hash from collections_schema where name = $1',
+    [collection.name],
+  )
+  if (states[0]?.hash === seedHash) return
+  await database.tenant(operator.tenantId).transaction(async unit => {
+    for (const [index, row] of rows.entries()) await writeRow(deps, unit, collection, collections, row, index)
+  })
+  await system.query('update collections_schema set seed_hash = $2 where name = $1', [collection.name, seedHash])
+}
+
+async function writeRow(
+  { operator: { tenantId }, clock }: SeedDeps,
+  unit: Unit,
+  collection: Collection,
+  collections: Collections,
+  declared: Values,
+  index: number,
+): Promise<void> {
+  const fail = (reason: string) =>
+    operatorErrors.collections_seed_invalid({ collection: collection.name, row: index + 1, reason })
+  const [error] = seedErrors(collection, declared)
+  if (error) throw fail(error.message)
+  const resolved = await resolveReferences(unit, tenantId, collection, collections, declared, fail)
+  const { values } = newValues(collection, resolved)
+  const key = naturalKey(collection)
+  const keyValue = key && values[key.name]
+  const hasKey = key !== undefined && keyValue !== null && keyValue !== undefined
+  const id = seedId(collection, hasKey ? String(keyValue) : String(index))
+  const existing = hasKey
+    ? await findByKey(unit, tenantId, collection, String(keyValue))
+    : await findById(unit, tenantId, collection, id)
+  const now = clock.now()
+  if (existing === undefined) {
+    const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }
+    await unit.batch([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
+  } else if (collection.scope === 'shared') await unit.batch(updateSteps(tenantId, collection, existing, values, now))
+}
+
+async function resolveReferences(
+  unit: Unit,
+  tenantId: string,
+  { fields }: Collection,
+  collections: Collections,
+  declared: Values,
+  fail: (reason: string) => Error,
+): Promise<Values> {
+  const resolved: Record<string, unknown> = { ...declared }
+  for (const { name, reference } of fields.values()) {
+    const target = reference && collections.get(reference.to)
+    const value = declared[name]
+    if (!target || value === undefined || value === null) continue
+    const find = async (text: unknown) => {
+      const found =
+        (await findById(unit, tenantId, target, String(text))) ??
+        (await findByKey(unit, tenantId, target, String(text)))
+      if (found === undefined) throw fail(`"${name}" refers to an unknown row of ${target.name}: ${String(text)}`)
+      return found
+    }
+    if (!Array.isArray(value)) resolved[name] = await find(value)
+    else {
+      const ids: string[] = []
+      for (const text of value) ids.push(await find(text))
+      resolved[name] = ids
+    }
+  }
+  return resolved
+}
+
+async function findByKey(
+  unit: Unit,
+  tenantId: string,
+  collection: Collection,
+  value: string,
+): Promise<string | undefined> {
+  const key = naturalKey(collection)
+  return (
+    key &&
+    findWhere(
+      unit,
+      `${quoteName(collection.table)} where tenant_id = $1 and ${quoteName(key.column)} = $2 and deleted_at is null`,
+      tenantId,
+      value,
+    )
+  )
+}
+const findById = (unit: Unit, tenantId: string, { table }: Collection, id: string): Promise<string | undefined> =>
+  findWhere(unit, `${quoteName(table)} where tenant_id = $1 and id = $2`, tenantId, id)
+
+async function findWhere(unit: Unit, from: string, tenantId: string, value: string): Promise<string | undefined> {
+  const { rows } = await unit.query<{ id: string }>(`select id from ${from}`, [tenantId, value])
+  return rows[0]?.id
+}
+
+async function readRows(collection: Collection): Promise<readonly Values[]> {
+  const { rows, seed, name } = collection
+  if (seed === undefined) return rows
+  try {
+    const { size } = await stat(seed)
+    if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes, over the limit of ${MAX_FILE_BYTES}`)
+    const lines: Record<string, string>[] = parse(await readFile(seed, 'utf8'), {
+      columns: true,
+      bom: true,
+      skip_empty_lines: true,
+    })
+    return lines.map(line => fromCells(collection, line))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw operatorErrors.collections_seed_unreadable({ collection: name, file: seed, reason }, { cause: error })
+  }
+}
+
+/** Collections that others refer to come first. */
+function inReferenceOrder(collections: Collections): Collection[] {
+  const ordered = new Set<Collection>()
+  const visiting = new Set<Collection>()
+  const visit = (collection: Collection): void => {
+    if (visiting.has(collection)) return
+    visiting.add(collection)
+    for (const { reference } of collection.fields.values()) {
+      const target = reference && collections.get(reference.to)
+      if (target) visit(target)
+    }
+    ordered.add(collection)
+  }
+  for (const collection of collections.values()) visit(collection)
+  return [...ordered]
+}

@@ -1,0 +1,59 @@
+/** Whether a caller may write a row or a field. */
+import { common, type FieldError, type Problem } from 'larder/kernel'
+import type { Action, Collection, Row } from '../domain/collection.ts'
+import { matchesCondition } from '../domain/condition-match.ts'
+import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
+import { pointerOf, type Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+
+/** Throws `forbidden` if no row of the collection is open to the action, and in tenants that only read a shared one. */
+export function assertMay(view: View, collection: Collection, action: Action): void {
+  const isOwner = view.ownerOf(collection) === view.tenantId
+  if (isOwner && view.rows(collection, action).length > 0) return
+  const permission = permissionOf(collection, action)
+  throw common.forbidden({ permission }, { requiredPermission: permission })
+}
+
+/** Throws `field_forbidden`. Fields that the caller can't read are unknown. */
+export function assertMayWriteFields(view: View, collection: Collection, given: Values, pointer: string): void {
+  const refused: FieldError[] = []
+  const unknown: FieldError[] = []
+  for (const name of Object.keys(given)) {
+    const field = collection.fields.get(name)
+    if (!field || view.mayWrite(field)) continue
+    const at = pointerOf(pointer, name)
+    if (field.private || view.allows(collection, field))
+      refused.push({ pointer: at, code: 'forbidden', detail: "can't be set by your roles" })
+    else unknown.push({ pointer: at, code: 'unknown_field', detail: 'is not a known field' })
+  }
+  if (unknown.length > 0) throw common.validation_failed({}, { errors: unknown })
+  if (refused.length > 0) throw problems.field_forbidden({}, { errors: refused })
+}
+
+export const actionForbidden = (action: Action, pointer: string): Problem =>
+  problems.row_action_forbidden(
+    { action },
+    { errors: [{ pointer, code: 'forbidden', detail: "isn't a row that your roles can write" }] },
+  )
+
+/** The conditions of an action, one of which a written row must match; undefined for every row. */
+export function writeConditions(
+  view: View,
+  collection: Collection,
+  action: Action,
+): readonly ResolvedCondition[] | undefined {
+  const access = view.rows(collection, action)
+  if (access === 'all') return undefined
+  return access.map(condition =>
+    resolveCondition({ collections: view.collections }, collection, condition, view.subject),
+  )
+}
+
+/** Whether the row alone decides, without the rows that it refers to. */
+export const isOwnCondition = (condition: ResolvedCondition): boolean =>
+  condition.every(({ path }) => path.hop === undefined)
+
+export const matchesAny = (conditions: readonly ResolvedCondition[], row: Row): boolean =>
+  conditions.some(condition => isOwnCondition(condition) && matchesCondition(condition, row, () => []))

@@ -1,0 +1,82 @@
+/** Maps violations of constraints to problems that name fields, never values. */
+import { type FieldError, Problem } from 'larder/kernel'
+import type { Collection, Collections } from '../domain/collection.ts'
+import { layoutOf } from '../domain/layout.ts'
+import { pointerOf } from '../domain/row-values.ts'
+import { foreignKeysOf, indexesOf } from '../domain/table-sql.ts'
+import { invalidFields, problems } from '../problems.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+interface Constraints {
+  /** Name of a unique index → names of its fields. */
+  readonly unique: ReadonlyMap<string, readonly string[]>
+  /** Name of a foreign key → name of its field. */
+  readonly references: ReadonlyMap<string, string>
+}
+
+export type RethrowWriteError = (collection: Collection, error: unknown, pointer?: string) => never
+export type RethrowDeleteError = (error: unknown) => never
+
+export const takenErrors = (fields: readonly string[], pointer = ''): FieldError[] =>
+  fields.map(name => ({
+    pointer: pointerOf(pointer, name),
+    code: 'taken',
+    detail:
+      fields.length > 1 ? `is taken together with ${fields.filter(other => other !== name).join(', ')}` : 'is taken',
+  }))
+export const missingReference = (pointer: string, name: string): FieldError => ({
+  pointer: pointerOf(pointer, name),
+  code: 'not_found',
+  detail: 'must be the ID of an existing row',
+})
+
+/** Names of the fields whose values are taken; undefined for other errors. */
+export type TakenFields = (collection: Collection, error: unknown) => readonly string[] | undefined
+
+export interface WriteErrors {
+  readonly rethrow: RethrowWriteError
+  /** Of a deletion, which other rows may prevent. */
+  readonly rethrowDelete: RethrowDeleteError
+  readonly takenFields: TakenFields
+}
+
+export function createWriteErrors(collections: Collections): WriteErrors {
+  const constraints = new Map<string, Constraints>()
+  function constraintsOf(collection: Collection): Constraints {
+    const known = constraints.get(collection.name)
+    if (known) return known
+    const layout = layoutOf(collection, collections)
+    const made = {
+      unique: new Map(indexesOf(layout).flatMap(({ unique, name, fields }) => (unique ? [[name, fields]] : []))),
+      references: new Map(
+        layout.fields.flatMap(field => foreignKeysOf(field, layout).map(({ name }) => [name, field.name] as const)),
+      ),
+    }
+    constraints.set(collection.name, made)
+    return made
+  }
+  const takenFields: TakenFields = (collection, error) =>
+    codeOf(error) === UNIQUE_VIOLATION ? constraintsOf(collection).unique.get(constraintOf(error)) : undefined
+
+  return {
+    takenFields,
+    rethrow(collection, error, pointer = '') {
+      if (Problem.is(error)) throw error
+      const taken = takenFields(collection, error)
+      if (taken) throw problems.value_taken({}, { errors: takenErrors(taken, pointer) })
+      if (codeOf(error) === FOREIGN_KEY_VIOLATION) {
+        const field = constraintsOf(collection).references.get(constraintOf(error))
+        if (field !== undefined) throw invalidFields([missingReference(pointer, field)])
+      }
+      throw error
+    },
+    rethrowDelete(error) {
+      throw codeOf(error) === FOREIGN_KEY_VIOLATION ? problems.row_in_use() : error
+    },
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined)
+const constraintOf = (error: unknown): string => String(Reflect.get(error as object, 'constraint'))

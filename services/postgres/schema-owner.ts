@@ -1,0 +1,34 @@
+/** The port `schemaOwner`. */
+import type { Result } from 'larder/kernel'
+import type pg from 'pg'
+import type { Connection } from './connection.ts'
+import { createMigrator } from './migration.ts'
+import type { OwnerSession, SchemaOwner } from './ports.ts'
+
+export const createSchemaOwner = ({ connection }: { connection: Connection }): SchemaOwner => ({
+  connect: work => connection.db.withOwner(client => work(createSession(client))),
+})
+
+function createSession(client: pg.Client): OwnerSession {
+  const query: OwnerSession['query'] = async <Row>(sql: string, values?: readonly unknown[]) => {
+    // Without values, pg accepts several statements and returns an array of results.
+    const answer = await client.query(sql, values as unknown[] | undefined)
+    const last = Array.isArray(answer) ? answer.at(-1) : answer
+    return { rows: last.rows, rowCount: last.rowCount ?? 0 } as Result<Row>
+  }
+  return {
+    query,
+    async transaction(work) {
+      await client.query('begin')
+      try {
+        const result = await work(createMigrator(query))
+        await client.query('commit')
+        return result
+      } catch (error) {
+        // The first error is the cause.
+        await client.query('rollback').catch(() => undefined)
+        throw error
+      }
+    },
+  }
+}

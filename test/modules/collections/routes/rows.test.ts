@@ -1,0 +1,624 @@
+import test from 'ava'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { type Colleague, type Listed, type People, type ProblemBody, peopleOf } from '../../../fixtures/people.ts'
+
+interface Row {
+  id: string
+  revision: number
+  [field: string]: unknown
+}
+
+const recipe = {
+  modules: { identity: {}, comms: {}, collections: {} },
+  roles: {
+    'tenant.teacher': { name: 'Teacher', permissions: [] },
+    'tenant.auditor': { name: 'Auditor', permissions: ['collections.*'] },
+  },
+  collections: {
+    categories: {
+      fields: { name: { type: 'text', required: true, unique: true }, hidden: { type: 'boolean', default: false } },
+      access: {
+        read: { 'tenant.member': { hidden: false }, anyone: { hidden: false } },
+        create: { 'tenant.teacher': true },
+      },
+    },
+    tags: {
+      fields: { name: { type: 'text', required: true } },
+      access: { read: { 'tenant.member': true, anyone: true }, create: { 'tenant.member': true } },
+    },
+    courses: {
+      fields: {
+        title: { type: 'text', required: true, maxLength: 200 },
+        slug: { type: 'slug', from: 'title', unique: true },
+        summary: { type: 'markdown' },
+        level: { type: 'enum', values: ['beginner', 'advanced'], default: 'beginner' },
+        price: { type: 'money', currency: 'EUR', min: 0 },
+        startsAt: { type: 'datetime', index: true },
+        day: { type: 'date' },
+        length: { type: 'duration' },
+        published: { type: 'boolean', default: false },
+        code: { type: 'text', writeOnce: true },
+        notes: { type: 'text', read: ['tenant.teacher'], write: ['tenant.teacher'] },
+        secret: { type: 'text', private: true },
+        teacher: { type: 'member' },
+        category: { type: 'reference', to: 'categories', onDelete: 'restrict' },
+        tags: { type: 'reference', to: 'tags', many: true },
+        outline: { type: 'json', schema: { type: 'array' } },
+        total: { type: 'computed', expression: 'price * 2', of: 'integer' },
+      },
+      search: ['title', 'summary'],
+      access: {
+        read: { anyone: { published: true }, 'tenant.member': true },
+        create: { 'tenant.teacher': { teacher: '$member' }, 'tenant.auditor': true },
+        update: { 'tenant.teacher': { teacher: '$member' } },
+        delete: { 'tenant.teacher': { teacher: '$member' } },
+      },
+      history: 5,
+    },
+    notes: {
+      fields: {
+        text: { type: 'longtext', required: true },
+        parent: { type: 'reference', to: 'notes', onDelete: 'cascade' },
+      },
+      access: {
+        read: { 'tenant.member': { createdBy: '$user' } },
+        create: { 'tenant.member': true },
+        update: { 'tenant.member': true },
+        delete: { 'tenant.member': true },
+      },
+      trash: '30d',
+    },
+  },
+}
+
+let kernel: TestKernel
+let people: People
+let owner: Person
+let teacher: Colleague
+let member: Colleague
+let memberId: string
+let anonymous: Client
+test.before(async () => {
+  kernel = await startTestKernel({ recipe })
+  people = peopleOf(kernel)
+  owner = await people.person('Ada')
+  teacher = await people.colleague(owner, ['tenant.member', 'tenant.teacher'])
+  member = await people.colleague(owner, ['tenant.member'])
+  const { body } = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  memberId = body.data.find(({ userId }) => userId === teacher.userId)?.id ?? ''
+  anonymous = kernel.with({ 'x-tenant-id': teacher.tenantId })
+})
+test.after.always(() => kernel?.stop())
+
+let count = 0
+const title = (name = 'Course') => `${name} ${++count}`
+async function create(client: Client, collection: string, body: unknown): Promise<Row> {
+  const made = await client.post<Row>(`/v1/data/${collection}`, body)
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  return made.body
+}
+const list = async (client: Client, path: string) => (await client.get<Listed<Row>>(`/v1/data/${path}`)).body.data
+
+test('creates, reads, changes and deletes a row', async t => {
+  const made = await owner.post<Row>('/v1/data/courses', {
+    ...{
+      title: 'Straße & Café',
+      price: 1000,
+      startsAt: '2026-01-01T12:00:00+02:00',
+      day: '2026-02-28',
+      length: '120m',
+    },
+    ...{ outline: [{ a: 1 }], published: true },
+  })
+  t.is(made.status, 201)
+  const { id } = made.body
+  t.is(made.headers.get('location'), `/v1/data/courses/${id}`)
+  t.like(made.body, {
+    ...{ title: 'Straße & Café', slug: 'strasse-cafe', level: 'beginner', price: 1000, total: 2000, length: '2h' },
+    ...{ startsAt: '2026-01-01T10:00:00.000Z', day: '2026-02-28', outline: [{ a: 1 }], tags: [], category: null },
+    ...{ revision: 1, createdBy: owner.userId },
+  })
+  t.false('secret' in made.body)
+  const read = await owner.get<Row>(`/v1/data/courses/${id}`)
+  t.deepEqual(read.body, made.body)
+  t.is(read.headers.get('etag'), made.headers.get('etag'))
+  t.is(
+    (await owner.get(`/v1/data/courses/${id}`, { headers: { 'if-none-match': read.headers.get('etag') ?? '' } }))
+      .status,
+    304,
+  )
+  const changed = await owner.patch<Row>(
+    `/v1/data/courses/${id}`,
+    { price: 5, startsAt: null },
+    { headers: { 'if-match': read.headers.get('etag') ?? '' } },
+  )
+  t.is(changed.status, 200)
+  t.like(changed.body, { price: 5, total: 10, startsAt: null, revision: 2, title: 'Straße & Café' })
+  const stale = await owner.patch<ProblemBody>(
+    `/v1/data/courses/${id}`,
+    { price: 6 },
+    { headers: { 'if-match': '"1"' } },
+  )
+  t.like(stale, { status: 412, body: { code: 'precondition_failed' } })
+  t.is((await owner.patch<Row>(`/v1/data/courses/${id}`, { price: 5 })).body.revision, 2)
+  t.is((await owner.delete(`/v1/data/courses/${id}`)).status, 204)
+  t.is((await owner.get(`/v1/data/courses/${id}`)).status, 404)
+  t.is((await owner.delete(`/v1/data/courses/${id}`)).status, 404)
+})
+
+test('rejects invalid values with the field that is wrong', async t => {
+  for (const [body, pointer, code] of [
+    [{}, '/title', 'required'],
+    [{ title: 5 }, '/title', 'wrong_type'],
+    [{ title: 'x', nothing: 1 }, '/nothing', 'unknown_field'],
+    [{ title: 'x', price: -1 }, '/price', 'too_small'],
+    [{ title: 'x', price: 1.5 }, '/price', 'wrong_type'],
+    [{ title: 'x', level: 'expert' }, '/level', 'not_allowed'],
+    [{ title: 'x', startsAt: 'tomorrow' }, '/startsAt', 'wrong_format'],
+    [{ title: 'x', day: '2026-02-30' }, '/day', 'wrong_format'],
+    [{ title: 'x', outline: {} }, '/outline', 'wrong_type'],
+    [{ title: 'x', total: 3 }, '/total', 'unknown_field'],
+    [{ title: 'x', tags: ['a', 'a'] }, '/tags', 'duplicate'],
+    [{ title: 'x', category: 'category_00000000000000000000000000' }, '/category', 'not_found'],
+    [{ title: 'x', tags: ['tag_00000000000000000000000000'] }, '/tags', 'not_found'],
+    [{ title: 'x', createdAt: '2026-01-01T00:00:00Z' }, '/createdAt', 'unknown_field'],
+  ] as const) {
+    const { status, body: problem } = await owner.post<ProblemBody>('/v1/data/courses', body)
+    t.like(
+      { status, problem },
+      { status: 422, problem: { errors: [{ pointer, code }] } },
+      JSON.stringify([body, problem]),
+    )
+  }
+})
+
+test('creates several rows or none, with all errors and their positions', async t => {
+  const name = title('Many')
+  const rows = Array.from({ length: 50 }, (_, at) => ({ title: `${name} ${at}` }))
+  const made = await owner.post<{ data: Row[] }>('/v1/data/courses', rows)
+  t.is(made.status, 201)
+  t.deepEqual(
+    made.body.data.map(row => row.title),
+    rows.map(row => row.title),
+  )
+  const bad = await owner.post<ProblemBody>('/v1/data/courses', [{ title: 'ok' }, { title: 1 }, {}])
+  t.deepEqual(
+    bad.body.errors?.map(({ pointer }) => pointer),
+    ['/1/title', '/2/title'],
+  )
+  const slug = made.body.data[3]?.slug
+  const taken = await owner.post<ProblemBody>('/v1/data/courses', [
+    { title: 'a1', slug: 'fresh' },
+    { title: 'b1', slug },
+    { title: 'c1', slug: 'fresh' },
+  ])
+  t.is(taken.status, 409)
+  t.deepEqual(taken.body.errors?.map(({ pointer }) => pointer).sort(), ['/1/slug', '/2/slug'])
+  t.deepEqual(await list(owner, 'courses?filter[slug]=fresh'), [])
+})
+
+test('makes a free slug from the title, and refuses one that is taken', async t => {
+  const first = await create(owner, 'courses', { title: 'Same title' })
+  const second = await create(owner, 'courses', { title: 'Same title' })
+  t.deepEqual([first.slug, second.slug], ['same-title', 'same-title-2'])
+  const both = await Promise.all([1, 2, 3].map(() => create(owner, 'courses', { title: 'Race' })))
+  t.is(new Set(both.map(({ slug }) => slug)).size, 3)
+  const taken = await owner.post<ProblemBody>('/v1/data/courses', { title: 'x', slug: 'same-title' })
+  t.like(taken, { status: 409, body: { code: 'value_taken', errors: [{ pointer: '/slug', code: 'taken' }] } })
+  const moved = await owner.patch<ProblemBody>(`/v1/data/courses/${second.id}`, { slug: 'same-title' })
+  t.like(moved, { status: 409, body: { code: 'value_taken' } })
+})
+
+test('roles are limited to the rows of their rules', async t => {
+  const own = await teacher.post<Row>('/v1/data/courses', { title: title(), teacher: memberId })
+  t.is(own.status, 201)
+  const other = await create(owner, 'courses', { title: title() })
+  t.like(await teacher.post<ProblemBody>('/v1/data/courses', { title: title() }), {
+    status: 403,
+    body: { code: 'row_action_forbidden' },
+  })
+  t.like(await member.post<ProblemBody>('/v1/data/courses', { title: title() }), {
+    status: 403,
+    body: { code: 'forbidden', requiredPermission: 'collections.courses.create' },
+  })
+  t.is((await teacher.patch(`/v1/data/courses/${own.body.id}`, { price: 3 })).status, 200)
+  t.like(await teacher.patch<ProblemBody>(`/v1/data/courses/${other.id}`, { price: 3 }), {
+    status: 403,
+    body: { code: 'row_action_forbidden' },
+  })
+  t.is((await teacher.patch(`/v1/data/courses/${own.body.id}`, { teacher: null })).status, 403)
+  t.is((await teacher.delete(`/v1/data/courses/${other.id}`)).status, 403)
+  const auditor = await people.colleague(owner, ['tenant.auditor', 'tenant.teacher'])
+  t.is((await auditor.patch(`/v1/data/courses/${other.id}`, { price: 4 })).status, 200)
+  t.is((await auditor.post('/v1/data/courses', { title: title() })).status, 201)
+})
+
+test('a row that the caller cannot read is 404 and appears nowhere', async t => {
+  const hidden = await create(owner, 'categories', { name: title('Secret category'), hidden: true })
+  const course = await create(owner, 'courses', { title: title('In secret'), category: hidden.id, published: true })
+  t.is((await member.get(`/v1/data/categories/${hidden.id}`)).status, 404)
+  for (const path of [
+    `categories?filter[name]=${encodeURIComponent(String(hidden.name))}`,
+    `courses?filter[category]=${hidden.id}`,
+    `courses?filter[category.name][startsWith]=Secret`,
+    `courses?or[0][category.hidden]=true&or[1][category]=${hidden.id}`,
+  ])
+    t.deepEqual(await list(member, path), [], path)
+  for (const client of [member, anonymous]) {
+    const { body } = await client.get<Row>(`/v1/data/courses/${course.id}?expand=category`)
+    t.is(body.category, null)
+    t.is((await client.get<Row>(`/v1/data/courses/${course.id}`)).body.category, null)
+  }
+  t.like((await owner.get<Row>(`/v1/data/courses/${course.id}?expand=category`)).body, {
+    category: { name: hidden.name },
+  })
+  const groups = await member.get<{ data: { group: { category: string | null } }[] }>(
+    '/v1/data/courses/aggregate?group=category',
+  )
+  t.false(groups.body.data.some(({ group }) => group.category === hidden.id))
+  const referred = await teacher.post<ProblemBody>('/v1/data/courses', {
+    title: title(),
+    teacher: memberId,
+    category: hidden.id,
+  })
+  t.like(referred, { status: 422, body: { errors: [{ pointer: '/category', code: 'not_found' }] } })
+  const taken = await teacher.post<ProblemBody>('/v1/data/categories', { name: hidden.name })
+  t.deepEqual(taken.body.errors, [{ pointer: '/name', code: 'taken', detail: 'is taken' }])
+})
+
+test('people who are not signed in read what `anyone` opens', async t => {
+  const shown = await create(owner, 'courses', { title: title('Open'), published: true, notes: 'internal' })
+  const draft = await create(owner, 'courses', { title: title('Draft') })
+  const { body } = await anonymous.get<Row>(`/v1/data/courses/${shown.id}`)
+  t.is(body.title, shown.title)
+  t.false('notes' in body)
+  t.is((await anonymous.get(`/v1/data/courses/${draft.id}`)).status, 404)
+  t.is((await kernel.get(`/v1/data/courses/${shown.id}`)).status, 404)
+  t.is((await kernel.get(`/v1/data/courses/${shown.id}?workspace=${owner.tenantId}`)).status, 200)
+  t.is((await anonymous.get('/v1/data/notes')).status, 401)
+  t.is((await anonymous.post('/v1/data/courses', { title: 'x' })).status, 401)
+  const stranger = await people.person()
+  t.is((await stranger.get(`/v1/data/courses/${shown.id}`)).status, 404)
+  t.is((await stranger.patch(`/v1/data/courses/${shown.id}`, { price: 1 })).status, 404)
+})
+
+test('fields that a caller cannot read or write are unknown', async t => {
+  const row = await create(owner, 'courses', { title: title(), notes: 'x' })
+  t.false('notes' in (await member.get<Row>(`/v1/data/courses/${row.id}`)).body)
+  t.is((await teacher.get<Row>(`/v1/data/courses/${row.id}`)).body.notes, 'x')
+  for (const path of [
+    'filter[notes]=x',
+    'filter[secret]=x',
+    'sort=notes',
+    'sort=secret',
+    'fields=notes',
+    'fields=secret',
+    'filter[tags.secret]=x',
+    'filter[category.nothing]=1',
+    'or[0][secret]=x',
+  ])
+    t.is((await member.get(`/v1/data/courses?${path}`)).status, 400, path)
+  for (const path of ['group=notes', 'group=secret', 'sum=secret', 'min=notes'])
+    t.is((await member.get(`/v1/data/courses/aggregate?${path}`)).status, 400, path)
+  const auditor = await people.colleague(owner, ['tenant.auditor'])
+  const refused = await auditor.patch<ProblemBody>(`/v1/data/courses/${row.id}`, { notes: 'y' })
+  t.like(refused, { status: 422, body: { errors: [{ pointer: '/notes', code: 'unknown_field' }] } })
+})
+
+test('a list filters, sorts, pages and expands', async t => {
+  const tag = await create(owner, 'tags', { name: 'tag' })
+  const category = await create(owner, 'categories', { name: title('Filtered') })
+  const name = title('Sorted')
+  const prices = [3, null, 1, 2, 2, null, 5]
+  for (const [at, price] of prices.entries())
+    await create(owner, 'courses', {
+      title: `${name} ${at}`,
+      price,
+      category: at % 2 ? category.id : null,
+      tags: at === 2 ? [tag.id] : [],
+      startsAt: `2026-01-0${at + 1}T00:00:00Z`,
+    })
+  const mine = `filter[title][startsWith]=${encodeURIComponent(name)}`
+  async function pages(query: string, limit: number) {
+    const found: Row[] = []
+    let cursor = ''
+    do {
+      const { status, body } = await owner.get<Listed<Row>>(
+        `/v1/data/courses?${mine}&${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`,
+      )
+      t.is(status, 200, JSON.stringify(body))
+      found.push(...body.data)
+      cursor = body.nextCursor ?? ''
+    } while (cursor !== '')
+    return found
+  }
+  for (const [sort, expected] of [
+    ['price', [1, 2, 2, 3, 5, null, null]],
+    ['-price', [null, null, 5, 3, 2, 2, 1]],
+  ] as const)
+    for (const limit of [1, 2, 3, 50])
+      t.deepEqual(
+        (await pages(`sort=${sort}`, limit)).map(({ price }) => price),
+        [...expected],
+        `${sort} ${limit}`,
+      )
+  for (const sort of [
+    'startsAt',
+    '-startsAt',
+    'createdAt',
+    '-createdAt',
+    'updatedAt',
+    'title',
+    '-title',
+    'published,-price',
+    'level,title',
+    'length',
+    'day',
+  ])
+    t.is(new Set((await pages(`sort=${sort}`, 2)).map(({ id }) => id)).size, prices.length, sort)
+  const titles = async (query: string) =>
+    (await list(owner, `courses?${mine}&sort=title&${query}`)).map(row => String(row.title).at(-1)).join('')
+  t.is(await titles('filter[price][gte]=2&filter[price][lt]=5'), '034')
+  t.is(await titles('filter[price][in]=1,5'), '26')
+  t.is(await titles('filter[price][exists]=false'), '15')
+  t.is(await titles('filter[price][ne]=2'), '01256')
+  t.is(await titles(`filter[category]=${category.id}`), '135')
+  t.is(await titles(`filter[category.name]=${encodeURIComponent(String(category.name))}`), '135')
+  t.is(await titles(`filter[tags][contains]=${tag.id}`), '2')
+  t.is(await titles('filter[tags.name]=tag'), '2')
+  t.is(await titles('or[0][price]=3&or[1][price]=5'), '06')
+  t.is(await titles('filter[startsAt][gt]=2026-01-05T00:00:00Z'), '56')
+  const expanded = await list(owner, `courses?${mine}&sort=title&expand=category,tags&fields=title`)
+  t.deepEqual(Object.keys(expanded[1] ?? {}).sort(), ['category', 'id', 'tags', 'title'])
+  t.like(expanded[1]?.category, { id: category.id, name: category.name, createdAt: category.createdAt })
+  t.is(expanded[0]?.category, null)
+  t.like(expanded[2]?.tags, [{ id: tag.id, name: 'tag' }])
+  const counted = await owner.get<Listed<Row> & { total: number }>(`/v1/data/courses?${mine}&limit=2&include=total`)
+  t.is(counted.body.total, prices.length)
+  const sums = await owner.get<{ data: unknown[] }>(
+    `/v1/data/courses/aggregate?${mine}&sum=price&max=price,startsAt&avg=price&count`,
+  )
+  t.deepEqual(sums.body.data, [
+    {
+      group: {},
+      count: 7,
+      sum: { price: 13 },
+      avg: { price: 2.6 },
+      max: { price: 5, startsAt: '2026-01-07T00:00:00.000Z' },
+    },
+  ])
+  const groups = await owner.get<{ data: unknown[] }>(`/v1/data/courses/aggregate?${mine}&group=category`)
+  t.deepEqual(groups.body.data, [
+    { group: { category: null }, count: 4 },
+    { group: { category: category.id }, count: 3 },
+  ])
+})
+
+test('a search ranks rows and marks what was found, as safe HTML', async t => {
+  const word = `zebra${++count}`
+  await create(owner, 'courses', { title: 'Other', summary: `Tom & Jerry: a ${word} is "an" <i>animal</i>` })
+  await create(owner, 'courses', { title: `${word} ${word}` })
+  await create(owner, 'courses', { title: 'Nothing' })
+  const found = await list(owner, `courses?q=${word}&limit=1`)
+  t.is(found[0]?.title, `${word} ${word}`)
+  const all = await list(owner, `courses?q=${word}`)
+  t.is(all.length, 2)
+  const summary = String((all[1]?.highlights as Row | undefined)?.summary)
+  t.regex(summary, new RegExp(`<mark>${word}</mark> is &quot;an&quot;`))
+  t.false(summary.includes('<i>'))
+  const page = await owner.get<Listed<Row>>(`/v1/data/courses?q=${word}&limit=1`)
+  t.is((await list(owner, `courses?q=${word}&limit=1&cursor=${page.body.nextCursor}`))[0]?.title, 'Other')
+  t.is((await owner.get('/v1/data/tags?q=x')).status, 400)
+})
+
+test('rejects parameters that are wrong or cost too much', async t => {
+  for (const [query, status] of [
+    ['filter[nothing]=1', 400],
+    ['filter[title][like]=1', 400],
+    ['filter[price]=abc', 422],
+    ['filter[price][gt]=1.5', 422],
+    ['filter[startsAt][gt]=now', 422],
+    ['filter[published]=maybe', 422],
+    ['filter[price][exists]=perhaps', 422],
+    ['filter=1', 422],
+    ['filter[]=1', 400],
+    ['filter[a][b][c]=1', 400],
+    ['or[x][title]=1', 400],
+    ['nothing=1', 400],
+    ['sort=nothing', 400],
+    ['sort=summary', 400],
+    ['sort=title,price,level,day', 400],
+    ['fields=nothing', 400],
+    ['expand=title', 400],
+    ['expand=nothing', 400],
+    ['expand=category.nothing', 400],
+    ['cursor=abc', 400],
+    ['limit=0', 422],
+    ['limit=1000', 422],
+    ['include=everything', 422],
+    [`filter[price][in]=${Array.from({ length: 201 }, (_, at) => at).join(',')}`, 422],
+    [Array.from({ length: 31 }, (_, at) => `or[${at % 5}][price]=${at}`).join('&'), 422],
+    [Array.from({ length: 11 }, (_, at) => `or[${at}][price]=${at}`).join('&'), 400],
+    ['filter[title]=a%00b', 422],
+  ] as const) {
+    const response = await owner.get<ProblemBody>(`/v1/data/courses?${query}`)
+    t.true(
+      [400, 422].includes(response.status) && (response.status === status || query.startsWith('or[')),
+      `${query} ${response.status} ${JSON.stringify(response.body)}`,
+    )
+  }
+  t.is((await owner.get('/v1/data/nothing')).status, 404)
+  const { body } = await owner.get<Listed<Row>>('/v1/data/courses?limit=1&sort=title')
+  t.is(
+    (await owner.get<ProblemBody>(`/v1/data/courses?limit=1&sort=-title&cursor=${body.nextCursor}`)).body.code,
+    'invalid_cursor',
+  )
+  t.is((await owner.get<ProblemBody>(`/v1/data/tags?cursor=${body.nextCursor}`)).body.code, 'invalid_cursor')
+})
+
+test('streams whole lists as CSV and NDJSON', async t => {
+  const name = title('Streamed')
+  for (let at = 0; at < 3; at++) {
+    const rows = Array.from({ length: 400 }, (_, row) => ({
+      title: row === 0 && at === 0 ? `${name} =1+1` : `${name} ${at}-${row}`,
+      price: row,
+    }))
+    t.is((await owner.post('/v1/data/courses', rows)).status, 201)
+  }
+  const path = `/v1/data/courses?filter[title][startsWith]=${encodeURIComponent(name)}&fields=title,price&sort=createdAt`
+  const headers = {
+    authorization: `Bearer ${teacher.token}`,
+    'x-tenant-id': owner.tenantId,
+    accept: 'application/x-ndjson',
+  }
+  const text = await fetch(new URL(path, kernel.url), { headers })
+  t.is(text.headers.get('content-type'), 'application/x-ndjson; charset=utf-8')
+  const lines = (await text.text())
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  t.is(new Set(lines.map(({ id }) => id)).size, 1200)
+  const csv = await owner.get<string>(path, { headers: { accept: 'text/csv' } })
+  const table = csv.body.trim().split('\r\n')
+  t.is(table.length, 1201)
+  t.deepEqual(table[0]?.split(',').sort(), ['id', 'price', 'title'])
+  t.is((await owner.get(`${path}&filter[price]=x`, { headers: { accept: 'text/csv' } })).status, 422)
+})
+
+test('an upsert creates a row once and changes it afterwards', async t => {
+  const slug = `upsert-${++count}`
+  const first = await owner.put<Row>('/v1/data/courses?by=slug', { title: 'A', slug, price: 1 })
+  t.is(first.status, 201)
+  const second = await owner.put<Row>('/v1/data/courses?by=slug', { title: 'B', slug })
+  t.like(second, { status: 200, body: { id: first.body.id, title: 'B', price: 1, revision: 2 } })
+  const results = await Promise.all(
+    [1, 2, 3, 4].map(price => owner.put<Row>('/v1/data/courses?by=slug', { title: 'C', slug: `${slug}-race`, price })),
+  )
+  t.deepEqual(results.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  t.is((await owner.put('/v1/data/courses?by=title', { title: 'A', slug })).status, 400)
+  t.is((await owner.put('/v1/data/courses?by=slug', { title: 'A' })).status, 422)
+  const hidden = await create(owner, 'categories', { name: title('Hidden'), hidden: true })
+  t.is((await teacher.put('/v1/data/categories?by=name', { name: hidden.name })).status, 409)
+})
+
+test('a batch applies all operations or none', async t => {
+  const row = await create(owner, 'courses', { title: title() })
+  const gone = await create(owner, 'courses', { title: title() })
+  const slug = `batch-${++count}`
+  const done = await owner.post<{ data: (Row | null)[] }>('/v1/data/courses/batch', {
+    operations: [
+      { action: 'create', data: { title: 'New', slug } },
+      { action: 'update', id: row.id, data: { price: 9 }, revision: 1 },
+      { action: 'upsert', by: 'slug', data: { title: 'Newer', slug } },
+      { action: 'delete', id: gone.id },
+    ],
+  })
+  t.is(done.status, 200, JSON.stringify(done.body))
+  t.like(done.body.data, [{ slug }, { price: 9, revision: 2 }, { title: 'Newer', revision: 2 }, null])
+  for (const [operation, status, pointer] of [
+    [{ action: 'create', data: { title: 'x', slug } }, 409, '/operations/1/data/slug'],
+    [{ action: 'update', id: row.id, data: { slug } }, 409, '/operations/1/data/slug'],
+    [{ action: 'update', id: gone.id, data: { price: 1 } }, 404, '/operations/1'],
+    [{ action: 'update', id: row.id, data: { price: 1 }, revision: 1 }, 412, '/operations/1'],
+    [{ action: 'create', data: {} }, 422, '/operations/1/data/title'],
+    [{ action: 'nothing' }, 422, '/operations/1/action'],
+  ] as const) {
+    const failed = await owner.post<ProblemBody>('/v1/data/courses/batch', {
+      operations: [{ action: 'update', id: row.id, data: { price: 77 } }, operation],
+    })
+    t.is(failed.status, status, JSON.stringify(failed.body))
+    t.is(failed.body.errors?.[0]?.pointer, pointer)
+    t.is((await owner.get<Row>(`/v1/data/courses/${row.id}`)).body.price, 9)
+  }
+  const refused = await member.post('/v1/data/tags/batch', {
+    operations: [{ action: 'delete', id: 'tag_00000000000000000000000000' }],
+  })
+  t.is(refused.status, 403)
+})
+
+test('a repeated request with an idempotency key creates one row', async t => {
+  const body = { title: title('Once') }
+  const headers = { 'idempotency-key': `key-${count}` }
+  const [first, second] = [
+    await owner.post<Row>('/v1/data/courses', body, { headers }),
+    await owner.post<Row>('/v1/data/courses', body, { headers }),
+  ]
+  t.is(first.status, 201)
+  t.deepEqual(second.body, first.body)
+  t.is((await list(owner, `courses?filter[title]=${encodeURIComponent(body.title)}`)).length, 1)
+})
+
+test('a referenced row is not deleted, and rows in the trash are gone', async t => {
+  const category = await create(owner, 'categories', { name: title('Used') })
+  const course = await create(owner, 'courses', { title: title(), category: category.id })
+  t.like(await owner.delete<ProblemBody>(`/v1/data/categories/${category.id}`), {
+    status: 409,
+    body: { code: 'row_in_use' },
+  })
+  await owner.delete(`/v1/data/courses/${course.id}`)
+  t.is((await owner.delete(`/v1/data/categories/${category.id}`)).status, 204)
+  const parent = await create(member, 'notes', { text: 'parent' })
+  const child = await create(member, 'notes', { text: 'child', parent: parent.id })
+  t.is((await teacher.get(`/v1/data/notes/${parent.id}`)).status, 404)
+  t.is((await teacher.patch(`/v1/data/notes/${parent.id}`, { text: 'x' })).status, 404)
+  t.is((await teacher.delete(`/v1/data/notes/${parent.id}`)).status, 404)
+  t.is((await member.delete(`/v1/data/notes/${parent.id}`)).status, 204)
+  for (const { id } of [parent, child]) t.is((await member.get(`/v1/data/notes/${id}`)).status, 404)
+  t.is((await member.post('/v1/data/notes', { text: 'x', parent: parent.id })).status, 422)
+})
+
+test('changes of one row at the same time are serialized', async t => {
+  const row = await create(owner, 'courses', { title: title() })
+  const results = await Promise.all(
+    [1, 2, 3, 4, 5].map(price =>
+      owner.patch(`/v1/data/courses/${row.id}`, { price }, { headers: { 'if-match': '"1"' } }),
+    ),
+  )
+  t.deepEqual(results.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
+})
+
+interface ApiDocument {
+  paths: Record<string, Record<string, { operationId: string; 'x-larder-collection'?: unknown; requestBody?: unknown }>>
+  components: { schemas: Record<string, { required?: string[]; properties?: Record<string, unknown> }> }
+}
+test('the API document names the shapes of each collection and describes its fields', async t => {
+  const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
+  const { schemas } = body.components
+  for (const name of [
+    'Course',
+    'CourseList',
+    'CreateCourse',
+    'UpdateCourse',
+    'CourseGroup',
+    'BatchCourse',
+    'Category',
+    'Tag',
+  ])
+    t.truthy(schemas[name], name)
+  t.deepEqual(schemas.CreateCourse?.required, ['title'])
+  t.false('secret' in (schemas.Course?.properties ?? {}))
+  t.false(schemas.Course?.required?.includes('notes') ?? true)
+  t.true(schemas.Course?.required?.includes('slug') ?? false)
+  t.like(body.paths['/v1/data/courses'], {
+    get: { operationId: 'listCourses' },
+    post: {
+      operationId: 'createCourse',
+      requestBody: {
+        content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/CreateCourse' }] } } },
+      },
+    },
+    put: { operationId: 'upsertCourse' },
+  })
+  t.like(body.paths['/v1/data/courses']?.get?.['x-larder-collection'], {
+    name: 'courses',
+    schemas: { row: 'Course' },
+    fields: {
+      title: { type: 'text', sortable: true },
+      tags: { type: 'reference', reference: { to: 'tags', many: true } },
+      data: undefined,
+      outline: { type: 'json', operators: ['exists'], sortable: false },
+    },
+    expandable: ['category', 'tags'],
+    searchable: true,
+  })
+})
