@@ -53,9 +53,10 @@ const TABLE: Readonly<Record<string, string>> = {
 
 interface Docs {
   readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly examples?: unknown[] }>> }
 }
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { examples?: unknown[] } }>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>> }
 }
 
 const recipe = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
@@ -106,8 +107,10 @@ test('tenant.operator may call every protected route, and tenant.member none', a
 
 test('accepts the example requests of the API documentation', async t => {
   const { body: docs } = await kernel.get<Docs>('/v1/platform/openapi.json')
-  const example = (path: string) =>
-    docs.paths[path]?.post?.requestBody?.content['application/json']?.schema.examples?.[0]
+  const example = (path: string) => {
+    const name = docs.paths[path]?.post?.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1)
+    return docs.components.schemas[name ?? '']?.examples?.[0]
+  }
   const send = (path: string, id = '') => ada.post<{ id: string }>(path.replace('{id}', id), example(path))
   t.is((await send('/v1/sessions')).status, 201)
   const { status, body } = await send('/v1/streams')
