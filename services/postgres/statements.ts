@@ -1,5 +1,4 @@
 /** Properties of a statement that follow from its text, computed once per text. */
-import { UNPREPARED } from 'larder/kernel'
 
 export interface Statement {
   readonly text: string
@@ -21,15 +20,18 @@ const CONTROL = new RegExp(
 )
 const READS = new RegExp(`${LEADING_COMMENTS}select\\b`, 'i')
 
+/** See `Step`. */
+const UNPREPARED_MARK = '/* unprepared */'
+
 const cache = new Map<string, Statement>()
 let preparedCount = 0
 
 /**
- * Returns the statement for a text. It is prepared from its second use on, unless it is marked as `unprepared`.
+ * Returns the statement for a text. It is prepared from its second use on, unless it begins with `UNPREPARED_MARK`.
  * @throws Error for transaction control and role changes, which only the unit of work may execute.
  */
 export function cachedStatement(text: string): Statement {
-  if (text.startsWith(UNPREPARED)) return uncachedStatement(text)
+  if (text.startsWith(UNPREPARED_MARK)) return uncachedStatement(text)
   const found = cache.get(text)
   if (found) {
     if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) found.name = nextName()

@@ -1,6 +1,9 @@
 /** Units of work. */
 
-/** One statement: text with `$1`, and its values. */
+/**
+ * One statement: text with `$1`, and its values. Statements are prepared, up to a limit. A text that depends on a request
+ * starts with a block comment of the word `unprepared`, so that it isn't.
+ */
 export type Step = readonly [text: string, values?: readonly unknown[]]
 
 export interface Result<Row = Record<string, unknown>> {

@@ -1,10 +1,11 @@
-import { unprepared } from 'larder/kernel'
-
 /** Statements of this module that are prepared. Each connection keeps all of them. */
 const MAX_PREPARED = 150
 /** Uses after which a text is prepared. */
 const MIN_USES = 5
 const MAX_COUNTED = 1000
+
+/** The comment keeps PostgreSQL from preparing the statement: see `Step`. */
+const unprepared = (text: string): string => `/* unprepared */ ${text}`
 
 /**
  * Lets the statements that many requests share be prepared. The texts of lists depend on filters and fields, so there are
