@@ -34,6 +34,22 @@ export function createChannels(now: () => number) {
     if (behind.size > 0) timer = setTimeout(sendGaps, SLOW_CLIENT_INTERVAL_MS)
   }
 
+  function join(subscription: ClientSubscription): Channel<ClientSubscription> {
+    const channel = log.open(idOf(subscription.topic.name, subscription.grant))
+    subscription.channel = channel
+    channel.subscriptions.add(subscription)
+    return channel
+  }
+
+  function detach(subscription: ClientSubscription): void {
+    behind.delete(subscription)
+    const { channel } = subscription
+    if (!channel) return
+    subscription.channel = undefined
+    channel.subscriptions.delete(subscription)
+    log.release(channel)
+  }
+
   function deliver(channel: Channel<ClientSubscription>, text: string): void {
     if (channel.subscriptions.size === 0) return
     const message = deliveryOf(text, log.position(channel))
@@ -56,9 +72,7 @@ export function createChannels(now: () => number) {
     },
     /** Adds the subscription to its channel. `lastPing` is the time until which the client has received all messages. */
     attach(subscription: ClientSubscription, lastPing: number): Attached {
-      const channel = log.open(idOf(subscription.topic.name, subscription.grant))
-      subscription.channel = channel
-      channel.subscriptions.add(subscription)
+      const channel = join(subscription)
       const after = subscription.after === undefined ? undefined : parsePosition(subscription.after)
       const missed =
         after && subscription.isReady()
@@ -67,13 +81,11 @@ export function createChannels(now: () => number) {
       const position = missed?.length ? (subscription.after as string) : log.position(channel)
       return { position, missed }
     },
-    detach(subscription: ClientSubscription): void {
-      behind.delete(subscription)
-      const { channel } = subscription
-      if (!channel) return
-      subscription.channel = undefined
-      channel.subscriptions.delete(subscription)
-      log.release(channel)
+    detach,
+    /** Moves the subscription to the channel of its new grant, where the client continues after a gap. */
+    move(subscription: ClientSubscription): void {
+      detach(subscription)
+      subscription.gap(log.position(join(subscription)))
     },
     /** Each message has its own position, so that a client that disconnects meanwhile can resume there. */
     replay(subscription: ClientSubscription, { missed = [] }: Attached): void {

@@ -56,9 +56,7 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
     await subscription.feed?.refresh?.()
-    if (!subscription.channel || channels.isCurrent(subscription, grant)) return
-    channels.detach(subscription)
-    subscription.gap(channels.attach(subscription, 0).position)
+    if (subscription.channel && !channels.isCurrent(subscription, grant)) channels.move(subscription)
   }
 
   const isAffected = (

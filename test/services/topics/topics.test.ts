@@ -330,6 +330,30 @@ test.serial('an authorization that ends after a later one grants no rights that 
   client.cut()
 })
 
+test('a subscription that moves to another channel continues there after the gap', async t => {
+  const { url, ada, kernel, publish } = t.context
+  const first = await join(url, ada)
+  await first.subscribe('boards.cards', { board: 'old' })
+  publish({ title: '1' }, { key: 'old' })
+  const { position } = await first.titles(1)
+  first.cut()
+  const second = await join(url, ada)
+  t.true((await second.subscribe('boards.cards', { board: 'old' }, { after: position })).data.resumed)
+  await second.subscribe('boards.cards', { board: 'new' }, { subscription: 'new' })
+  publish({ title: 'before the gap' }, { key: 'new' })
+  t.deepEqual((await second.titles(1)).titles, ['before the gap'])
+  boardState.moved.set('old', 'new')
+  kernel.kernel.ports.topics.reauthorize({ topic: 'boards.cards', tenantId: ada.tenantId, key: 'old' })
+  const gap = await second.next('gap')
+  second.cut()
+  const third = await join(url, ada)
+  const after = String(gap.data.position)
+  t.true((await third.subscribe('boards.cards', { board: 'old' }, { after })).data.resumed)
+  publish({ title: 'after the gap' }, { key: 'new' })
+  t.deepEqual((await third.titles(1)).titles, ['after the gap'])
+  third.cut()
+})
+
 test('a message that waits for its view is not sent after a gap', async t => {
   const { url, ada, publish } = t.context
   const key = 'overtaken'

@@ -38,7 +38,8 @@ export default defineModule({
         const isRestricted = boardState.restricted.has(board)
         await boardState.onAuthorize?.()
         const view = (card: Card) => (isRestricted && card.restricted ? undefined : viewOf(card))
-        return isClosed ? undefined : { tenantId, key: board, view: card => view(card as Card) }
+        const key = boardState.moved.get(board) ?? board
+        return isClosed ? undefined : { tenantId, key, view: card => view(card as Card) }
       },
     }),
     topic({

@@ -4,10 +4,12 @@ interface BoardState {
   readonly closed: Set<string>
   /** Keys of boards whose restricted cards nobody may read. */
   readonly restricted: Set<string>
+  /** Keys of boards whose cards are published with another key. */
+  readonly moved: Map<string, string>
   /** Runs during the authorization of a subscription. */
   onAuthorize: (() => Promise<void>) | undefined
 }
 
 const shared = globalThis as { boardState?: BoardState }
-shared.boardState ??= { closed: new Set(), restricted: new Set(), onAuthorize: undefined }
+shared.boardState ??= { closed: new Set(), restricted: new Set(), moved: new Map(), onAuthorize: undefined }
 export const boardState: BoardState = shared.boardState
