@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { nameOf } from '../kernel/base/index.ts'
 import type { Ports } from '../kernel/index.ts'
-import type { ApiDocument } from './client/document.ts'
+import type { ApiDocument, Schema } from './client/document.ts'
 import type { TopicSchemas } from './client/events.ts'
 import type { HelperPart } from './client/generate.ts'
 import { checkFile, readSettings } from './composition.ts'
@@ -72,6 +73,7 @@ export async function typesOf(ports: Readonly<Ports>): Promise<string> {
 }
 
 const access = ({ http, access }: Readonly<Ports>) => ({
+  nameOf: (schema: Schema) => nameOf(schema),
   document: http.openapi() as ApiDocument,
   permissions: access.permissions().map(({ key }) => key),
   roles: access.roles().map(({ key }) => key),

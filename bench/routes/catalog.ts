@@ -1,6 +1,7 @@
 /** One valid request for every endpoint of the running product. */
 import type { Endpoint } from '../../services/http/types.ts'
 import { billing } from './billing.ts'
+import { collections } from './collections.ts'
 import { comms } from './comms.ts'
 import { content } from './content.ts'
 import { features } from './features.ts'
@@ -18,7 +19,7 @@ import type { World } from './world.ts'
 
 const MODULES: Readonly<Record<string, ModuleRequests>> = {
   ...{ kernel, identity, comms, billing, content, media, forms, features, messaging },
-  ...{ webhooks, sessions, streams, platform },
+  ...{ webhooks, sessions, streams, platform, collections },
 }
 const requests = Object.assign(
   {},

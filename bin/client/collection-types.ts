@@ -17,7 +17,7 @@ export interface ClientCollection {
   readonly extension: CollectionExtension
   /** `/v1/data/courses`. */
   readonly path: string
-  /** Of list, create, get, update and delete, where the document has them. */
+  /** Of list, create, upsert, get, update and delete, where the document has them. */
   readonly operations: Readonly<Record<string, Operation>>
 }
 
@@ -42,6 +42,7 @@ export function collectionsOf(document: ApiDocument): ClientCollection[] {
 const NAMES: Readonly<Record<string, string>> = {
   'base get': 'list',
   'base post': 'create',
+  'base put': 'upsert',
   'item get': 'get',
   'item patch': 'update',
   'item delete': 'delete',
@@ -82,7 +83,8 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
   return [
     '{',
     `  row: ${indent(rowType).trimStart()}`,
-    `  create: ${indent(bodyType(operations.create, options)).trimStart()}`,
+    // The body of the route can also be a list.
+    `  create: ${schemas?.create ? typeOf(component(schemas.create), { ...options, input: true }) : indent(bodyType(operations.create, options)).trimStart()}`,
     `  update: ${indent(bodyType(operations.update, options)).trimStart()}`,
     ...block(
       'filter',
@@ -100,7 +102,7 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
     ),
     ...block(
       'errors',
-      ['list', 'get', 'create', 'update', 'delete'].map(operation => `${operation}: ${codes(operation)}`),
+      ['list', 'get', 'create', 'upsert', 'update', 'delete'].map(operation => `${operation}: ${codes(operation)}`),
     ),
     '}',
   ].join('\n')

@@ -25,6 +25,8 @@ export interface ClientInput {
   readonly permissions: readonly string[]
   readonly roles: readonly string[]
   readonly topics: readonly TopicSchemas[]
+  /** The component name of a schema of a topic or an event. */
+  readonly nameOf?: (schema: Schema) => string | undefined
   readonly helpers: readonly HelperPart[]
 }
 
@@ -33,7 +35,7 @@ export interface TypesInput extends Omit<ClientInput, 'topics' | 'helpers'> {
   readonly events: Readonly<Record<string, Schema>>
 }
 
-export function generateClient({ document, permissions, roles, topics, helpers }: ClientInput): string {
+export function generateClient({ document, permissions, roles, topics, helpers, nameOf }: ClientInput): string {
   const realtime = topics.length > 0
   const runtime = runtimeSource({ collections: collectionsOf(document).length > 0, realtime })
   const sources = helpers.map(({ source }) => inlined(readFileSync(source, 'utf8')))
@@ -45,7 +47,7 @@ export function generateClient({ document, permissions, roles, topics, helpers }
     ...(base.common.size > 0 ? [names('CommonCode', 'Codes that every operation may return.', [...base.common])] : []),
     collectionTypes(document, base.collections, base.options),
     problemTypes(document, base.options),
-    topicTypes(topics, base.options),
+    topicTypes(topics, { ...base.options, nameOf }),
     ...helpers.flatMap(({ types = {} }) =>
       Object.entries(types).map(([name, schema]) => declaration(name, schema, base.options)),
     ),
@@ -55,12 +57,12 @@ export function generateClient({ document, permissions, roles, topics, helpers }
 }
 
 /** Types without code: for modules of the product, and for clients with their own transport. */
-export function generateTypes({ document, permissions, roles, events }: TypesInput): string {
+export function generateTypes({ document, permissions, roles, events, nameOf }: TypesInput): string {
   const base = prepare(document, '')
   return finish([
     header(document, 'types'),
     ...typeSections(base, permissions, roles),
-    eventTypes(events, base.options),
+    eventTypes(events, { ...base.options, nameOf }),
   ])
 }
 

@@ -21,8 +21,8 @@ export interface ClientOperation {
   readonly query: readonly Parameter[]
   readonly body: RequestBody | undefined
   readonly reply: Reply
-  /** The names of the page's cursor and of the array `data`'s items, if the operation returns pages. */
-  readonly page: { readonly item: Schema; readonly next: 'nextCursor' | 'next_cursor' } | undefined
+  /** True if the response is one page of a list. */
+  readonly hasPages: boolean
   readonly codes: readonly string[]
   readonly takesTenant: boolean
   readonly takesIdempotencyKey: boolean
@@ -75,7 +75,7 @@ function modelOf(document: ApiDocument, operation: Operation, method: Method) {
     query,
     body: bodyOf(operation),
     reply,
-    page: query.some(({ name }) => name === 'cursor') && method === 'get' ? pageOf(document, reply) : undefined,
+    hasPages: method === 'get' && query.some(({ name }) => name === 'cursor') && hasCursor(document, reply),
     codes: errorCodes(document, operation),
     takesTenant: hasHeader('x-tenant-id'),
     takesIdempotencyKey: hasHeader('idempotency-key'),
@@ -124,11 +124,9 @@ function listSchema(document: ApiDocument, { schemas: [schema] }: Reply): Schema
   return data?.type === 'array' ? properties : undefined
 }
 
-function pageOf(document: ApiDocument, reply: Reply): ClientOperation['page'] {
-  const properties = listSchema(document, reply) as Readonly<Record<string, Schema>> | undefined
-  const next = (['nextCursor', 'next_cursor'] as const).find(name => properties && name in properties)
-  if (!properties?.data || !next) return undefined
-  return { item: (resolve(document, properties.data).items ?? {}) as Schema, next }
+function hasCursor(document: ApiDocument, reply: Reply): boolean {
+  const properties = listSchema(document, reply)
+  return properties !== undefined && ('nextCursor' in properties || 'next_cursor' in properties)
 }
 
 /** The codes in the schemas of problem documents; those in the descriptions where a schema has none. */

@@ -45,9 +45,9 @@ export function methodsOf(
   operation: ClientOperation,
   options: ResourceOptions,
 ): { readonly names: readonly string[]; readonly text: string }[] {
-  const { names, page } = operation
+  const { names, hasPages } = operation
   const methods = [{ names, text: [...comment(operation.summary), method(operation, options)].join('\n') }]
-  if (!page || names.at(-1) !== 'list') return methods
+  if (!hasPages || names.at(-1) !== 'list') return methods
   const all = [
     ...comment(`${operation.summary} Loads the pages as they are needed.`),
     iterator(operation, options),
@@ -63,10 +63,8 @@ function method(operation: ClientOperation, options: ResourceOptions): string {
 
 function iterator(operation: ClientOperation, options: ResourceOptions): string {
   const { parameters, request } = signature(operation, options, 'cursor')
-  const { page, codes } = operation
-  const item = typeOf(page?.item, options)
-  const result = `{ readonly data: readonly ${/[|&]/.test(item) ? `(${item})` : item}[]; readonly ${page?.next}: string | null }`
-  return `(${parameters}) =>\n  everyItem(cursor => send<${result}, ${codesType(codes, options)}>(${request}, options))`
+  const types = `<${replyType(operation, options)}, ${codesType(operation.codes, options)}>`
+  return `(${parameters}) =>\n  everyItem(cursor => send${types}(${request}, options))`
 }
 
 /** @param page the name of the variable that holds the cursor of the page; empty for a single request. */

@@ -5,6 +5,8 @@ import { identifier, propertyKey } from './text.ts'
 export interface TypeOptions {
   /** Names of components: JSON pointer → identifier. */
   readonly names: ReadonlyMap<string, string>
+  /** The component name of a schema that is not part of the document, such as the payload of an event. */
+  readonly nameOf?: ((schema: Schema) => string | undefined) | undefined
   /** True for values that the caller passes: an optional property then also accepts `undefined`. */
   readonly input?: boolean
 }
@@ -13,6 +15,8 @@ export interface TypeOptions {
 export function typeOf(schema: unknown, options: TypeOptions): string {
   if (schema === false) return 'never'
   if (typeof schema !== 'object' || schema === null) return 'unknown'
+  const named = options.names.get(`#/components/schemas/${options.nameOf?.(schema as Schema)}`)
+  if (named !== undefined) return named
   const { $ref, ...rest } = schema as Schema
   if (typeof $ref === 'string') return withRest(options.names.get($ref) ?? 'unknown', rest, options)
   return alternatives(schema as Schema, options)

@@ -84,4 +84,5 @@ export {
   SECOND,
   SIZE_PATTERN,
 } from './units.ts'
+export { UNPREPARED, unprepared } from './unprepared.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'

@@ -18,13 +18,14 @@ export interface Validator {
   query(schema: TSchema): ValueCheck
 }
 
-/** Loads ajv and compiles each schema on first use: compiling 400 schemas at the start would take half a second. */
+/**
+ * Loads ajv and compiles each schema on first use: compiling 400 schemas at the start would take half a second. Products
+ * in the same process share compiled schemas.
+ */
 export function createValidator(): Validator {
-  const strict = createCompilers(false)
-  const coercing = createCompilers(true)
   return {
-    body: schema => lazyCheck(strict, schema, ''),
-    query: schema => lazyCheck(coercing, schema, 'query'),
+    body: schema => checkOf(bodies, schema, ''),
+    query: schema => checkOf(queries, schema, 'query'),
   }
 }
 
@@ -33,6 +34,7 @@ interface Compilers {
   readonly decide: () => Ajv
   /** Stops after MAX_ERRORS by throwing a TooManyErrors. Only for values that are known to be invalid. */
   readonly report: () => Ajv
+  readonly checks: WeakMap<TSchema, ValueCheck>
 }
 interface TooManyErrors {
   readonly vErrors: readonly ErrorObject[]
@@ -41,7 +43,16 @@ interface TooManyErrors {
 const createCompilers = (coerce: boolean): Compilers => ({
   decide: once(() => createAjv(coerce, { allErrors: false })),
   report: once(() => createAjv(coerce, { allErrors: true, code: { process: stopAtMaxErrors } })),
+  checks: new WeakMap(),
 })
+const bodies = createCompilers(false)
+const queries = createCompilers(true)
+
+function checkOf(compilers: Compilers, schema: TSchema, place: '' | 'query'): ValueCheck {
+  const check = compilers.checks.get(schema) ?? lazyCheck(compilers, schema, place)
+  compilers.checks.set(schema, check)
+  return check
+}
 
 /** Ajv has no limit for `allErrors`: a body of 0.9 MB with 85,000 unknown fields would block the event loop. */
 const stopAtMaxErrors = (code: string): string =>
@@ -67,7 +78,13 @@ const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 const isStorable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME
 
 function lazyCheck({ decide, report }: Compilers, schema: TSchema, place: '' | 'query'): ValueCheck {
-  const compile = (ajv: Ajv) => ajv.compile(wholeSchema({ close: true, dialect: '2020-12' }, schema))
+  const compile = (ajv: Ajv) => {
+    const closed = wholeSchema({ close: true, dialect: '2020-12' }, schema)
+    const check = ajv.compile(closed)
+    // Ajv would hold it for good.
+    ajv.removeSchema(closed)
+    return check
+  }
   const isValid = once(() => compile(decide()))
   const reported = once(() => compile(report()))
   const whenAbsent = isObjectWithNothingRequired(schema)

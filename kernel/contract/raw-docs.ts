@@ -9,6 +9,8 @@ export interface Described {
   readonly description?: string
   /** Unique in the product, camelCase: `listSessions`. Derived from method and path by default. */
   readonly operationId?: string
+  /** Added to the operation in OpenAPI. */
+  readonly extensions?: Readonly<Record<`x-${string}`, unknown>>
 }
 
 /** Media type → schema; null for bytes or text. */

@@ -9,6 +9,7 @@ import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionRoutes } from './routes/rows.ts'
+import { createPageData } from './services/page-data.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
@@ -33,6 +34,7 @@ export default defineModule({
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
   problems,
   provides: {
+    pageData: createPageData,
     collectionServices: {
       load: async () => {
         const { createCollectionServices } = await import('./services/collection-services.ts')

@@ -1,9 +1,13 @@
-import { common, defineOperatorErrors, defineProblems, type FieldError, type Problem } from 'larder/kernel'
+import { common, defineOperatorErrors, defineProblems, type FieldError, FieldErrors, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  row_action_forbidden: [403, "Your roles don't allow you to {action} this row."],
-  field_forbidden: [403, "Your roles don't allow you to set some of these fields; see `errors`."],
-  value_taken: [409, 'Another row has the same value in a unique field; see `errors`.'],
+  row_action_forbidden: [403, "Your roles don't allow you to {action} this row.", { errors: FieldErrors }],
+  field_forbidden: [
+    403,
+    "Your roles don't allow you to set some of these fields; see `errors`.",
+    { errors: FieldErrors },
+  ],
+  value_taken: [409, 'Another row has the same value in a unique field; see `errors`.', { errors: FieldErrors }],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })

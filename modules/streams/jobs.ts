@@ -2,7 +2,9 @@ import { type Deps, type Job, job } from 'larder/kernel'
 import { sweepPeers } from './realtime/peer-sweep.ts'
 import { createLiveStatus } from './services/live-status-service.ts'
 
-type JobDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge'>
+type JobDeps = Deps<
+  'database' | 'systemDatabase' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics' | 'mediaEdge'
+>
 
 export function streamJobs(deps: JobDeps): Job[] {
   const liveStatus = createLiveStatus(deps)

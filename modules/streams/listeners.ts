@@ -1,8 +1,9 @@
 import { type Deps, type Listener, listener } from 'larder/kernel'
 import { createLiveStatus } from './services/live-status-service.ts'
+import { createStreamChanges } from './services/stream-changes.ts'
 import { deleteTenantData } from './services/tenant-deletion.ts'
 
-type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
+type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics', 'webhooks'>
 
 const WEBHOOK_EVENTS = [
   'streams.stream.live',
@@ -14,13 +15,19 @@ const WEBHOOK_EVENTS = [
 export function streamListeners(deps: ListenerDeps): Listener[] {
   const { jobs, webhooks } = deps
   const liveStatus = createLiveStatus(deps)
+  const changes = createStreamChanges(deps)
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
-      if (payload.mode === 'stream') await liveStatus.close(tenantId, payload.session_id)
+      if (payload.mode !== 'stream') return
+      await liveStatus.close(tenantId, payload.session_id)
+      changes.publishStatus(tenantId, payload.session_id, payload.status)
     })
   return [
     closeOn('sessions.session.ended'),
     closeOn('sessions.session.expired'),
+    listener('sessions.session.accepted', async ({ tenantId, payload }) => {
+      if (payload.mode === 'stream') changes.publishStatus(tenantId, payload.session_id, payload.status)
+    }),
     listener('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
       await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
     }),

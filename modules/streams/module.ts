@@ -8,6 +8,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
 import { streamSockets } from './realtime/socket.ts'
+import { streamTopics } from './realtime/topics.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -34,6 +35,7 @@ export default defineModule({
     'sessions',
     'iceServers',
     'realtime',
+    'topics',
   ],
   optional: ['webhooks'],
   options: StreamsOptions,
@@ -63,6 +65,7 @@ export default defineModule({
     ...mediaHookRoutes(deps),
   ],
   sockets: streamSockets,
+  topics: streamTopics,
   pages: streamPages,
   site: streamSite,
   listeners: streamListeners,

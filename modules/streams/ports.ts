@@ -214,6 +214,13 @@ export type StreamChanged = { readonly tenantId: string; readonly sessionId: str
   | { readonly change: 'token_revoked'; readonly tokenId: string }
 )
 
+/** A message of the topics `streams.stream` and `streams.public`. */
+export type StreamChangeMessage =
+  | { readonly change: 'status'; readonly status: Session['status'] }
+  | { readonly change: 'live'; readonly live_status: LiveStatus; readonly live_at: string | null }
+  | { readonly change: 'source'; readonly source: Source | { readonly source_id: string; readonly removed: true } }
+  | { readonly change: 'layout'; readonly layout: Layout }
+
 declare module 'larder/kernel' {
   interface Ports {
     streams: Streams

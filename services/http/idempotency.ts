@@ -2,7 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, DAY, type Database, SECOND, type Secrets, type SystemDatabase, type Unit } from 'larder/kernel'
+import {
+  common,
+  DAY,
+  type Database,
+  inOrder,
+  SECOND,
+  type Secrets,
+  type SystemDatabase,
+  type Unit,
+} from 'larder/kernel'
 import { http } from './problems.ts'
 import type { HeaderMap } from './response-writer.ts'
 
@@ -72,16 +81,15 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
     const request = digest(attempt.query, attempt.body ?? '')
-    const { rows: locks } = await unit.query<{ free: boolean }>(
-      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
-      [id],
+    const [{ rows: locks }, { rows }] = await inOrder(
+      unit.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]),
+      // A separate statement, so that it sees what the previous holder of the lock committed.
+      unit.query<{ request_hash: string; answer: Buffer }>(
+        'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
+        [id],
+      ),
     )
     if (!locks[0]?.free) throw common.idempotency_in_progress()
-    // A separate statement, so that it sees what the previous holder of the lock committed.
-    const { rows } = await unit.query<{ request_hash: string; answer: Buffer }>(
-      'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
-      [id],
-    )
     const stored = rows[0]
     if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
     if (stored) return replayed(secrets, stored.answer)
@@ -112,13 +120,15 @@ async function store(
   answer: EncodedResponse,
 ) {
   const sealed = secrets.encrypt(PURPOSE, JSON.stringify(answer))
-  await unit.query(
-    `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(secs => $5))
-     on conflict (id) do update
-       set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
-    [tenantId, id, request, sealed, RETENTION_SECONDS],
-  )
+  await unit.defer([
+    [
+      `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
+       values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+       on conflict (id) do update
+         set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
+      [tenantId, id, request, sealed, RETENTION_SECONDS],
+    ],
+  ])
 }
 
 function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {

@@ -7,6 +7,7 @@ import {
   type ProviderInbox,
   type ProviderInboxes,
   SECOND,
+  type Step,
   type StoredInboxEvent,
 } from 'larder/kernel'
 
@@ -86,14 +87,9 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
   const system = () => systemDatabase.acrossTenants("events of providers don't name a tenant")
   const now = () => new Date(clock.now())
 
-  /** Returns the number of new events. */
-  async function insert(
-    provider: string,
-    events: readonly InboxEvent<Data>[],
-    outcome: FinalOutcome | null,
-  ): Promise<number> {
+  function insertStep(provider: string, events: readonly InboxEvent<Data>[], outcome: FinalOutcome | null): Step {
     const rows = events.map(({ id, data, keys = [], occurredAt }) => ({ id, data, keys, occurredAt }))
-    const { rowCount } = await system().query(
+    return [
       // Sorted, so that concurrent batches that share events can't deadlock.
       `insert into larder_provider_events
          (inbox, provider, event_id, data, keys, occurred_at, received_at, next_attempt_at, outcome)
@@ -102,19 +98,19 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
         order by id
        on conflict do nothing`,
       [name, provider, JSON.stringify(rows), now(), outcome],
-    )
-    return rowCount
+    ]
   }
 
   return {
     receive: (provider: string, events: readonly InboxEvent<Data>[]): Promise<number> =>
-      system().transaction(async () => {
-        const added = await insert(provider, events, null)
+      system().transaction(async unit => {
+        const [result] = await unit.batch([insertStep(provider, events, null)])
+        const added = result?.rowCount ?? 0
         if (added > 0) await wakeWorker()
         return added
       }),
     async recordProcessed(provider: string, event: InboxEvent<Data>): Promise<void> {
-      await insert(provider, [event], 'done')
+      await system().defer([insertStep(provider, [event], 'done')])
     },
     async due(): Promise<readonly StoredInboxEvent<Data>[]> {
       const { rows } = await system().query<StoredInboxEvent<Data>>(

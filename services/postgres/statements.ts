@@ -1,4 +1,5 @@
 /** Properties of a statement that follow from its text, computed once per text. */
+import { UNPREPARED } from 'larder/kernel'
 
 export interface Statement {
   readonly text: string
@@ -24,10 +25,11 @@ const cache = new Map<string, Statement>()
 let preparedCount = 0
 
 /**
- * Returns the statement for a text. It is prepared from its second use on.
+ * Returns the statement for a text. It is prepared from its second use on, unless it is marked as `unprepared`.
  * @throws Error for transaction control and role changes, which only the unit of work may execute.
  */
 export function cachedStatement(text: string): Statement {
+  if (text.startsWith(UNPREPARED)) return uncachedStatement(text)
   const found = cache.get(text)
   if (found) {
     if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) found.name = nextName()

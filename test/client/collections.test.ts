@@ -8,6 +8,8 @@ interface Courses {
   all(query?: object): AsyncIterable<{ id: string }>
   get(id: string, query?: object): Promise<object>
   create(row: object): Promise<object>
+  createMany(rows: readonly object[]): Promise<object>
+  upsert(by: string, row: object): Promise<object>
   update(id: string, changes: object, options?: object): Promise<object>
   delete(id: string): Promise<void>
   history: { list(id: string): Promise<object> }
@@ -25,7 +27,14 @@ test('sends filters, sort, fields and expansion of a list', async t => {
   const { courses: client, requests } = await courses(json(200, empty))
   const startsAt = { gte: '2026-01-01T00:00:00Z', lt: '2027-01-01T00:00:00Z' }
   const filter = { level: 'beginner', startsAt, 'category.name': { contains: 'art' } }
-  await client.list({ filter, sort: ['-startsAt', 'title'], expand: ['category.parent'], fields: ['title'], limit: 20 })
+  await client.list({
+    filter,
+    sort: ['-startsAt', 'title'],
+    expand: ['category.parent'],
+    fields: ['title'],
+    limit: 20,
+    or: [{ level: 'beginner' }, { title: { in: ['a, b', 'c'] } }],
+  })
   const query = new URL(requests[0]?.url ?? '').searchParams
   t.deepEqual(Object.fromEntries(query), {
     'filter[level]': 'beginner',
@@ -36,7 +45,10 @@ test('sends filters, sort, fields and expansion of a list', async t => {
     expand: 'category.parent',
     fields: 'title',
     limit: '20',
+    'or[0][level]': 'beginner',
+    'or[1][title][in]': 'c',
   })
+  t.deepEqual(query.getAll('or[1][title][in]'), ['a, b', 'c'])
   t.is(requests[0]?.headers['x-tenant-id'], 'acme')
 })
 
@@ -60,6 +72,8 @@ test('creates, changes and deletes rows, and calls the other operations of a col
   await client.update('a/b', { title: 'B' }, { ifMatch: '"1"' })
   await client.delete('a')
   await client.history.list('a')
+  await client.createMany([{ title: 'A' }])
+  await client.upsert('title', { title: 'A' })
   t.deepEqual(
     requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`),
     [
@@ -67,6 +81,8 @@ test('creates, changes and deletes rows, and calls the other operations of a col
       'PATCH /v1/data/courses/a%2Fb',
       'DELETE /v1/data/courses/a',
       'GET /v1/data/courses/a/history',
+      'POST /v1/data/courses',
+      'PUT /v1/data/courses',
     ],
   )
   t.true('idempotency-key' in (requests[0]?.headers ?? {}))

@@ -58,7 +58,8 @@ test('is the same for the same recipe, whatever the order of its keys', async t 
 })
 
 test('names the events of all modules of a recipe', async t => {
-  const text = await typesSource({ modules: { identity: {}, features: {} } })
-  t.regex(text, /'features\.feature\.created': /)
+  const text = await typesSource({ modules: { identity: {}, features: {}, webhooks: {} } })
+  // The payload has the name that it has in webhooks.
+  t.regex(text, /'features\.feature\.created': \w+EventData$/m)
   t.regex(text, /'identity\.user\.created': /)
 })

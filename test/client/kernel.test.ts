@@ -195,6 +195,23 @@ test('ends a subscription that is refused, and one that the server ends', async 
   t.like(await over, { code: 'subscription_ended', message: 'over' })
 })
 
+test('subscribes to public topics without a credential', async t => {
+  const { kernel, module, ada } = t.context
+  const client = module.createClient({
+    baseUrl: kernel.url,
+    anonymous: true,
+    tenant: ada.tenantId,
+    WebSocket: TrackedSocket,
+  })
+  const titles: string[] = []
+  const subscription = client.realtime.subscribe('boards.public', { board: 'a' }, ({ title }) => titles.push(title))
+  await waitFor(() => subscription.active)
+  kernel.kernel.ports.topics.publish('boards.public', { tenantId: ada.tenantId, key: 'a' }, { title: 'Open' })
+  await waitFor(() => titles.length === 1)
+  client.realtime.close()
+  t.deepEqual(titles, ['Open'])
+})
+
 test('ends subscriptions without a credential that the server accepts', async t => {
   const { kernel, module, ada } = t.context
   const options = { baseUrl: kernel.url, token: 'dt_unknown', tenant: ada.tenantId, WebSocket: TrackedSocket }

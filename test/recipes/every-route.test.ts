@@ -71,6 +71,7 @@ const PUBLIC = new Set([
   'GET /v1/streams/:id/media',
   'GET /v1/streams/realtime',
   'GET /v1/messaging/realtime',
+  'GET /v1/realtime',
   'GET /v1/media/edge',
   'PUT /v1/media/uploads/:id',
   'GET /v1/media/files/:id',

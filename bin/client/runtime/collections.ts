@@ -21,8 +21,8 @@ export interface CollectionTypes {
   readonly filter: object
   readonly sort: string
   readonly references: object
-  /** Codes of the errors of list, get, create, update and delete. */
-  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'update' | 'delete', string>>
+  /** Codes of the errors of each operation. */
+  readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'upsert' | 'update' | 'delete', string>>
 }
 /** @internal */
 export type AnyCollections<All> = { readonly [Name in keyof All]: CollectionTypes }
@@ -47,10 +47,10 @@ export type TargetOf<All, Name extends keyof All, Field> = Field extends keyof R
     : never
   : never
 
-/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match; `or` needs one. */
+/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match. */
 export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof All & string> = All[Name]['filter'] & {
   readonly [Key in ReferencedField<All, Name>]?: FilterOf<All, Name, Key>
-} & { readonly or?: readonly CollectionFilter<All, Name>[] }
+}
 
 /** @internal */
 export type ReferencedField<All extends AnyCollections<All>, Name extends keyof All & string> = {
@@ -119,6 +119,8 @@ export interface ShapeOptions<Field, Path> {
 export interface CollectionQuery<All extends AnyCollections<All>, Name extends keyof All & string, Field, Path>
   extends ShapeOptions<Field, Path> {
   readonly filter?: CollectionFilter<All, Name> | undefined
+  /** Alternatives, of which one must match. */
+  readonly or?: readonly CollectionFilter<All, Name>[] | undefined
   /** A leading `-` sorts in descending order. */
   readonly sort?: readonly (All[Name]['sort'] | `-${All[Name]['sort']}`)[] | undefined
   /** Full-text search. */
@@ -166,6 +168,17 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     options?: RequestOptions,
   ): Call<RowOf<All, Name, Field, Path>, All[Name]['errors']['get']>
   create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
+  /** Creates up to 500 rows: all or none. */
+  createMany(
+    rows: readonly All[Name]['create'][],
+    options?: IdempotentOptions,
+  ): Call<{ data: All[Name]['row'][] }, All[Name]['errors']['create']>
+  /** Changes the row with the same value in the unique field `by`, or creates one. */
+  upsert(
+    by: keyof All[Name]['create'] & string,
+    row: All[Name]['create'],
+    options?: RequestOptions,
+  ): Call<All[Name]['row'], All[Name]['errors']['upsert']>
   /** Changes the given fields. */
   update(
     id: string,
@@ -193,6 +206,8 @@ export function collectionClient<All extends AnyCollections<All>, Name extends k
     all: (query, options) => everyItem(cursor => list({ ...query, cursor }, options)),
     get: (id, query, options) => send(call('GET', item(id), { query }), options),
     create: (row, options) => send(call('POST', path, { json: row, takesIdempotencyKey: true }), options),
+    createMany: (rows, options) => send(call('POST', path, { json: rows, takesIdempotencyKey: true }), options),
+    upsert: (by, row, options) => send(call('PUT', path, { query: { by }, json: row }), options),
     update: (id, changes, options) => send(call('PATCH', item(id), { json: changes }), options),
     delete: (id, options) => send(call('DELETE', item(id)), options),
   }

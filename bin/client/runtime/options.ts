@@ -19,9 +19,10 @@ export interface CommonOptions {
 
 /** One kind of credential. Without one, requests carry the cookie of the page's origin. */
 export type CredentialOptions =
-  | { readonly token: Lazy<string>; readonly apiKey?: never }
-  | { readonly apiKey: Lazy<string>; readonly token?: never }
-  | { readonly token?: never; readonly apiKey?: never }
+  | { readonly token: Lazy<string>; readonly apiKey?: never; readonly anonymous?: never }
+  | { readonly apiKey: Lazy<string>; readonly token?: never; readonly anonymous?: never }
+  /** `anonymous` sends no cookie either. */
+  | { readonly anonymous?: boolean; readonly token?: never; readonly apiKey?: never }
 
 export type ClientOptions = CommonOptions & CredentialOptions
 

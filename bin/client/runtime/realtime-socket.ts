@@ -7,6 +7,7 @@ export async function helloOf(transport: Transport, lastPing: unknown): Promise<
   return {
     ...(tenantId !== undefined && { tenantId }),
     ...(token !== undefined && { token }),
+    ...(transport.options.anonymous && { anonymous: true }),
     ...(typeof lastPing === 'number' && { lastPing }),
   }
 }

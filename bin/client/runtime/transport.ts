@@ -66,6 +66,9 @@ export function createTransport(options: ClientOptions): Transport {
   return transport
 }
 
+const usesCookie = ({ token, apiKey, anonymous }: ClientOptions): boolean =>
+  token === undefined && apiKey === undefined && !anonymous
+
 type Own = IdempotentOptions & VersionedOptions
 
 async function repeat<T>(transport: Transport, request: SendRequest, own: Own): Promise<Sent<T>> {
@@ -121,7 +124,7 @@ async function attemptOnce<T>(
       method,
       headers,
       signal: limit.signal,
-      credentials: options.token === undefined && options.apiKey === undefined ? 'same-origin' : 'omit',
+      credentials: usesCookie(options) ? 'same-origin' : 'omit',
       ...(content !== undefined && { body: content }),
     })
     return await read<T>(response, reply)

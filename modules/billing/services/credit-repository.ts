@@ -91,7 +91,7 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
     const { id, kind, amount, before, after } = entry
     const { reason, reference } = target.details
     const [createdAt, expiresAt] = [new Date(clock.now()), toDate(entry.expiresAt)]
-    await unit.batch([insertEntryStep(target, entry, createdAt), ...updateLotsSteps(target, entry)])
+    await unit.defer([insertEntryStep(target, entry, createdAt), ...updateLotsSteps(target, entry)])
     const balances = { balanceBefore: before, balanceAfter: after }
     return { id, key: target.key, kind, amount, ...balances, reason, reference, expiresAt, createdAt }
   },

@@ -99,11 +99,13 @@ export function createEntitlementService(
   }
 
   async function addToMeter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
-    await database.tenant(tenantId).query(
-      `insert into billing_meters (tenant_id, key, period_start, used) values ($1, $2, $3, $4)
-       on conflict (tenant_id, key, period_start) do update set used = billing_meters.used + excluded.used`,
-      [tenantId, key, periodStart(period, clock.now()), amount],
-    )
+    await database.tenant(tenantId).defer([
+      [
+        `insert into billing_meters (tenant_id, key, period_start, used) values ($1, $2, $3, $4)
+         on conflict (tenant_id, key, period_start) do update set used = billing_meters.used + excluded.used`,
+        [tenantId, key, periodStart(period, clock.now()), amount],
+      ],
+    ])
   }
 
   async function require(tenantId: string, key: string, amount = 1): Promise<void> {

@@ -1,5 +1,5 @@
 /** Rows of subscriptions: one per tenant, created when it is first needed. */
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import type { State } from '../domain/subscription-states.ts'
 
 export interface SubscriptionRow {
@@ -69,8 +69,8 @@ export function createSubscriptionRepository({
     async lock(unit, tenantId) {
       const row = await read(unit, tenantId, 'for update')
       if (row) return row
-      await create(unit, tenantId)
-      return (await read(unit, tenantId, 'for update')) as SubscriptionRow
+      const [, created] = await inOrder(create(unit, tenantId), read(unit, tenantId, 'for update'))
+      return created as SubscriptionRow
     },
     async planKey(tenantId) {
       const current = database.currentTenant()

@@ -76,7 +76,7 @@ export function createSubscriptionService(
     }
     const result = applyChange(toState(row), change, { at: event.at, graceMs: settings.graceMs })
     if (!result) return 'retry'
-    if (!(await write(unit, row, result, event, ordered))) return 'stale'
+    await write(unit, row, result, event, ordered)
     await publish(row, result)
     if (result.grantsCredits) await grantPlanCredits(unit, tenantId, result.next, event)
     return 'done'
@@ -109,39 +109,40 @@ export function createSubscriptionService(
       await credits.grant(unit, tenantId, { ...details, key, amount, expiresAt, source: `plan:${event.id}:${key}` })
   }
 
-  /** False if a newer event of the provider was written meanwhile. */
+  /** The row is locked and the event isn't stale, so the condition only guards against a defect. */
   async function write(
     unit: Unit,
     row: SubscriptionRow,
     { next }: Transition,
     event: ProviderEvent,
     ordered: boolean,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const isCheckout = event.change.type === 'checkout'
-    const { rowCount } = await unit.query(
-      `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
+    await unit.defer([
+      [
+        `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
          current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
          provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
          last_event_at = coalesce($13, last_event_at), updated_at = $14
        where tenant_id = $1 and ($13::timestamptz is null or last_event_at is null or last_event_at <= $13)`,
-      [
-        row.tenantId,
-        next.state,
-        next.planKey,
-        next.trialUsed,
-        toDate(next.trialEndsAt),
-        toDate(next.currentPeriodEnd),
-        toDate(next.graceEndsAt),
-        next.cancelAtPeriodEnd,
-        settings.provider,
-        event.customer ?? row.customerId,
-        isCheckout ? event.subscription : row.providerSubscriptionId,
-        isCheckout,
-        ordered ? new Date(event.at) : null,
-        new Date(clock.now()),
+        [
+          row.tenantId,
+          next.state,
+          next.planKey,
+          next.trialUsed,
+          toDate(next.trialEndsAt),
+          toDate(next.currentPeriodEnd),
+          toDate(next.graceEndsAt),
+          next.cancelAtPeriodEnd,
+          settings.provider,
+          event.customer ?? row.customerId,
+          isCheckout ? event.subscription : row.providerSubscriptionId,
+          isCheckout,
+          ordered ? new Date(event.at) : null,
+          new Date(clock.now()),
+        ],
       ],
-    )
-    return rowCount > 0
+    ])
   }
 
   async function publish(row: SubscriptionRow, { next, events: names }: Transition): Promise<void> {
@@ -165,9 +166,11 @@ export function createSubscriptionService(
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
       if (isRunning && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
-      await unit.query('delete from billing_subscriptions where tenant_id = $1', [tenantId])
-      await unit.query('delete from billing_meters where tenant_id = $1', [tenantId])
-      await unit.query('delete from billing_credit_lots where tenant_id = $1', [tenantId])
+      await unit.defer([
+        ['delete from billing_subscriptions where tenant_id = $1', [tenantId]],
+        ['delete from billing_meters where tenant_id = $1', [tenantId]],
+        ['delete from billing_credit_lots where tenant_id = $1', [tenantId]],
+      ])
     },
   }
 }

@@ -6,6 +6,7 @@ import { badParameter } from './parameter-errors.ts'
 import { parseSelection, type Selection } from './selection.ts'
 import { type Columns, rowOf, selectionSql } from './selection-sql.ts'
 import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder } from './sorting.ts'
+import { SEARCH_CONFIGURATION } from './table-sql.ts'
 import { readableSql, type View } from './view.ts'
 
 export interface ListParameters extends Query {
@@ -29,10 +30,7 @@ export interface ListPlan {
 }
 export interface Search {
   readonly words: string
-  /** Text fields that the caller can read. */
   readonly fields: readonly string[]
-  /** Whether the caller can read all fields that the index covers. */
-  readonly isIndexed: boolean
 }
 
 /** Throws `malformed` and `validation_failed`. */
@@ -47,24 +45,23 @@ export function planList(view: View, collection: Collection, query: ListParamete
   }
 }
 
-export function parseSearch(view: View, collection: Collection, words: string): Search {
-  const fields = collection.search.filter(name => {
+/** The recipe can't make a field searchable that only some roles read: its words would find rows for all. */
+function parseSearch(view: View, collection: Collection, words: string): Search {
+  const isReadable = collection.search.every(name => {
     const field = collection.fields.get(name)
     return field !== undefined && view.allows(collection, field)
   })
-  if (fields.length === 0) throw badParameter('q', 'not_searchable', "isn't supported by this collection")
-  return { words, fields, isIndexed: fields.length === collection.search.length }
+  if (collection.search.length === 0 || !isReadable)
+    throw badParameter('q', 'not_searchable', "isn't supported by this collection")
+  return { words, fields: collection.search }
 }
 
-/** As in the generated column `search`. */
-const CONFIGURATION = `'simple'::regconfig`
+const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
 
-/** A word in a field that the caller can't read must not find the row, so those fields are left out of the document. */
-function searchSql({ fields, isIndexed }: Search, collection: Collection, query: string, alias: string) {
-  const texts = fields.map(name => `coalesce(${columnOf(alias, collection.fields.get(name)?.column ?? name)}, '')`)
-  const document = isIndexed ? `${alias}.search` : `to_tsvector(${CONFIGURATION}, ${texts.join(` || ' ' || `)})`
-  return { matches: `${document} @@ ${query}`, rank: `ts_rank(${document}, ${query})::float8` }
-}
+const searchSql = (query: string, alias: string) => ({
+  matches: `${alias}.search @@ ${query}`,
+  rank: `ts_rank(${alias}.search, ${query})::float8`,
+})
 
 /** The rows that the caller may read and that match, as SQL. */
 export function matchingSql(
@@ -97,7 +94,7 @@ export function listStatement(view: View, plan: ListPlan, limit: number, cursor:
   const context = view.sqlContext(new Parameters())
   const { parameters } = context
   const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
-  const found = search && query ? searchSql(search, collection, query, 'r') : undefined
+  const found = query === undefined ? undefined : searchSql(query, 'r')
   const order = plan.order ?? rankOrder(found?.rank ?? '0')
   const highlights = (search?.fields ?? []).map(name => {
     const column = columnOf('r', collection.fields.get(name)?.column ?? name)
@@ -123,7 +120,7 @@ export function countStatement(view: View, { collection, filters, search }: List
   const context = view.sqlContext(new Parameters())
   const { parameters } = context
   const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
-  const matches = search && query ? searchSql(search, collection, query, 'r').matches : 'true'
+  const matches = query === undefined ? 'true' : searchSql(query, 'r').matches
   const where = all([matchingSql(context, view, collection, filters), matches])
   return {
     text: `select count(*) as total from ${quoteName(collection.table)} r where ${where}`,

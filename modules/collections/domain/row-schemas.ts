@@ -1,7 +1,7 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
 import { idPattern, type JsonSchema, pickText } from 'larder/kernel'
 import type { Collection, Collections, Field } from './collection.ts'
-import { specOf } from './field-types.ts'
+import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
 
 /** References of one row to many. */
 const MAX_LINKS = 500
@@ -102,28 +102,38 @@ const writable = ({ fields }: Collection): Field[] =>
 const inputSchema = (field: Field): JsonSchema => (field.required ? valueSchema(field) : nullable(valueSchema(field)))
 
 /** What a client generator has to know about a collection: `x-larder-collection`. */
-export function collectionExtension(
-  collection: Collection,
-  collections: Collections,
-  sortable: (field: Field) => boolean,
-): JsonSchema {
+export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {
   const shown = [...collection.fields.values()].filter(field => !field.private)
   const references = shown.filter(({ reference }) => reference && collections.has(reference.to))
+  const { schemaName } = collection
   return {
     name: collection.name,
-    schema: collection.schemaName,
-    fields: Object.fromEntries(
-      shown.map(field => [
-        field.name,
-        {
-          type: field.type,
-          operators: specOf(field).operators,
-          sortable: sortable(field),
-          ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
-        },
-      ]),
-    ),
+    schemas: { row: schemaName, create: `Create${schemaName}`, update: `Update${schemaName}` },
+    fields: {
+      ...Object.fromEntries(
+        Object.entries(SYSTEM_SPECS).map(([name, { operators, sortable }]) => [
+          name,
+          { type: SYSTEM_TYPES[name], operators, sortable },
+        ]),
+      ),
+      ...Object.fromEntries(shown.map(field => [field.name, fieldExtension(field)])),
+    },
     expandable: references.map(({ name }) => name),
     searchable: collection.search.length > 0,
   }
 }
+
+const SYSTEM_TYPES: Readonly<Record<string, string>> = {
+  id: 'text',
+  createdAt: 'datetime',
+  updatedAt: 'datetime',
+  createdBy: 'text',
+  revision: 'integer',
+}
+
+const fieldExtension = (field: Field): JsonSchema => ({
+  type: field.type === 'computed' ? field.computed?.of : field.type,
+  operators: operatorsOf(field),
+  sortable: isSortable(field),
+  ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
+})

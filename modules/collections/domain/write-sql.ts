@@ -70,32 +70,45 @@ export const linkSteps = (tenantId: string, collection: Collection, id: string, 
     return [[text, [tenantId, id, targets]] as const]
   })
 
-/** Updates the changed fields. Returns the computed fields. */
-export function updateSteps(
-  tenantId: string,
-  collection: Collection,
-  id: string,
-  changed: Values,
-  updatedAt: number,
-): [update: Step, ...links: Step[]] {
-  const own = writtenFields(collection).filter(({ name }) => Object.hasOwn(changed, name))
-  const values: unknown[] = [tenantId, id, new Date(updatedAt)]
-  const sets = own.map(field => `${quoteName(field.column)} = $${values.push(columnValue(field, changed[field.name]))}`)
+const updates = new WeakMap<Collection, string>()
+
+/** Sets every column, so that one text serves all changes. PostgreSQL writes a whole row in any case. */
+function updateText(collection: Collection): string {
+  const known = updates.get(collection)
+  if (known !== undefined) return known
+  const sets = writtenFields(collection).map(({ column }, at) => `${quoteName(column)} = $${at + 4}`)
   const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
   const text = `update ${quoteName(collection.table)} set ${['updated_at = $3', 'revision = revision + 1', ...sets].join(', ')}
     where tenant_id = $1 and id = $2${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
-  const many = manyFields(collection).filter(({ name }) => Object.hasOwn(changed, name))
+  updates.set(collection, text)
+  return text
+}
+
+export interface Update {
+  readonly id: string
+  /** All values after the change. */
+  readonly after: Values
+  /** Names of the changed fields. */
+  readonly changed: readonly string[]
+  readonly updatedAt: number
+}
+
+/** Returns the computed fields. */
+export function updateSteps(
+  tenantId: string,
+  collection: Collection,
+  { id, after, changed, updatedAt }: Update,
+): [update: Step, ...links: Step[]] {
+  const own = writtenFields(collection).map(field => columnValue(field, after[field.name]))
+  const many = manyFields(collection).filter(({ name }) => changed.includes(name))
   const removed = many.map(
     ({ name }): Step => [
       `delete from ${quoteName(joinTableName(collection.name, name))} where tenant_id = $1 and row_id = $2`,
       [tenantId, id],
     ],
   )
-  return [
-    [text, values],
-    ...removed,
-    ...linkSteps(tenantId, collection, id, Object.fromEntries(many.map(({ name }) => [name, changed[name]]))),
-  ]
+  const links = linkSteps(tenantId, collection, id, Object.fromEntries(many.map(({ name }) => [name, after[name]])))
+  return [[updateText(collection), [tenantId, id, new Date(updatedAt), ...own]], ...removed, ...links]
 }
 
 /** Moves the row to the trash, if the collection has one, and deletes it otherwise. */

@@ -1,62 +1,63 @@
 /** The routes of each collection below `/v1/data`. */
-import {
-  type AnyRoute,
-  common,
-  createCursorMark,
-  type Deps,
-  idPattern,
-  type JsonSchema,
-  MIB,
-  reply,
-  route,
-  Type,
-} from 'larder/kernel'
+import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
-import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
+import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import { parseSelection } from '../domain/selection.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
-import type { Operation } from '../services/row-batch.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import { formatOf, tenantOf } from './row-requests.ts'
+import { MAX_ROWS, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 
-/** Rows that one request creates. */
-export const MAX_ROWS = 500
-const MAX_OPERATIONS = 100
 const BODY_LIMIT = 5 * MIB
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
 const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
-const raw = <T>(schema: JsonSchema) => Type.Unsafe<T>(schema)
 type RouteDeps = Deps<'collectionServices' | 'operator'>
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
   [...deps.collectionServices.collections.values()].flatMap(collection => [
-    ...readRoutes(deps, collection),
-    ...writeRoutes(deps, collection),
+    ...readRoutes(deps, collection, schemasOf(collection)),
+    ...writeRoutes(deps, collection, schemasOf(collection)),
   ])
 
-function readRoutes({ collectionServices, operator }: RouteDeps, collection: Collection): AnyRoute<never>[] {
+type Schemas = ReturnType<typeof schemasOf>
+/** `course_tags` → `CourseTags`, in operation IDs. */
+const pluralOf = ({ name }: Collection): string =>
+  name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function readRoutes(
+  { collectionServices, operator }: RouteDeps,
+  collection: Collection,
+  { Row, List, Groups }: Schemas,
+): AnyRoute<never>[] {
   const { reader } = collectionServices
   const path = `/data/${collection.name}` as const
+  const { schemaName } = collection
+  const plural = pluralOf(collection)
   const permission = permissionOf(collection, 'read')
   const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
-  const Row = raw<unknown>(rowSchema(collection))
+  const extensions = { 'x-larder-collection': collectionExtension(collection, collectionServices.collections) }
   const mark = createCursorMark(`get ${path}`)
 
   const list = route({
     method: 'get',
     path,
+    operationId: `list${plural}`,
+    extensions,
     summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
     allow,
     query: listQuerySchema(collection),
-    replies: { 200: raw<unknown>(listSchema(rowSchema(collection))) },
+    replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
     async handle(input) {
       const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
@@ -78,10 +79,11 @@ function readRoutes({ collectionServices, operator }: RouteDeps, collection: Col
   const aggregate = route({
     method: 'get',
     path: `${path}/aggregate`,
+    operationId: `aggregate${plural}`,
     summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups.`,
     allow,
     query: aggregateQuerySchema(collection),
-    replies: { 200: raw<unknown>(AGGREGATE) },
+    replies: { 200: Groups },
     async handle(input) {
       const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
       const data = await reader.aggregate(view, collection, input.query)
@@ -92,6 +94,8 @@ function readRoutes({ collectionServices, operator }: RouteDeps, collection: Col
   const get = route({
     method: 'get',
     path: `${path}/:id`,
+    operationId: `get${schemaName}`,
+    extensions,
     summary: `Returns a row of ${collection.name}.`,
     allow,
     query: rowQuerySchema(collection),
@@ -106,12 +110,15 @@ function readRoutes({ collectionServices, operator }: RouteDeps, collection: Col
   return [list, aggregate, get] as AnyRoute<never>[]
 }
 
-function writeRoutes({ collectionServices }: RouteDeps, collection: Collection): AnyRoute<never>[] {
+function writeRoutes(
+  { collectionServices }: RouteDeps,
+  collection: Collection,
+  { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: Schemas,
+): AnyRoute<never>[] {
   const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
   const path = `/data/${collection.name}` as const
-  const Row = raw<unknown>(rowSchema(collection))
-  const New = createSchema(collection)
-  const Change = updateSchema(collection)
+  const { schemaName } = collection
+  const plural = pluralOf(collection)
   const [creates, updates, deletes] = [
     permissionOf(collection, 'create'),
     permissionOf(collection, 'update'),
@@ -132,18 +139,12 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
   const create = route({
     method: 'post',
     path,
+    operationId: `create${schemaName}`,
     summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.`,
     allow: creates,
-    body: oneOrMany(New),
+    body: NewRows,
     bodyLimit: BODY_LIMIT,
-    replies: {
-      201: raw<unknown>({
-        anyOf: [
-          rowSchema(collection),
-          { type: 'object', required: ['data'], properties: { data: { type: 'array', items: rowSchema(collection) } } },
-        ],
-      }),
-    },
+    replies: { 201: CreatedRows },
     problems: WRITE_PROBLEMS,
     unit: 'own',
     async handle({ tenantId, caller, body }) {
@@ -165,11 +166,12 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
   const update = route({
     method: 'patch',
     path: `${path}/:id`,
+    operationId: `update${schemaName}`,
     summary: `Changes fields of a row of ${collection.name}. Supports If-Match.`,
     allow: updates,
-    body: raw<Values>(Change),
+    body: Change,
     bodyLimit: BODY_LIMIT,
-    replies: { 200: Row },
+    replies: { 200: RowSchema },
     problems: CHANGE_PROBLEMS,
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
@@ -186,12 +188,13 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
   const upsert = route({
     method: 'put',
     path,
+    operationId: `upsert${schemaName}`,
     summary: `Changes the row of ${collection.name} that has the same value in the unique field \`by\`, or creates one.`,
     allow: [creates, updates],
     query: Type.Object({ by: Type.String({ maxLength: 64, description: 'Name of a unique field' }) }),
-    body: raw<Values>(New),
+    body: New,
     bodyLimit: BODY_LIMIT,
-    replies: { 200: Row, 201: Row },
+    replies: { 200: RowSchema, 201: RowSchema },
     problems: WRITE_PROBLEMS,
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
@@ -204,6 +207,7 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
   const remove = route({
     method: 'delete',
     path: `${path}/:id`,
+    operationId: `delete${schemaName}`,
     summary:
       collection.trashMs > 0
         ? `Moves a row of ${collection.name} to the trash. Supports If-Match.`
@@ -224,17 +228,12 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
   const mixed = route({
     method: 'post',
     path: `${path}/batch`,
+    operationId: `batch${plural}`,
     summary: `Creates, changes and deletes rows of ${collection.name} in one transaction: all or none.`,
     allow: [creates, updates, deletes],
-    body: raw<{ operations: Operation[] }>(batchSchema(collection, New, Change)),
+    body: Batch,
     bodyLimit: BODY_LIMIT,
-    replies: {
-      200: raw<unknown>({
-        type: 'object',
-        required: ['data'],
-        properties: { data: { type: 'array', items: { anyOf: [rowSchema(collection), { type: 'null' }] } } },
-      }),
-    },
+    replies: { 200: BatchRows },
     problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
@@ -248,71 +247,3 @@ function writeRoutes({ collectionServices }: RouteDeps, collection: Collection):
 }
 
 const isList = (body: Values | readonly Values[]): body is readonly Values[] => Array.isArray(body)
-
-const listSchema = (row: JsonSchema): JsonSchema => ({
-  type: 'object',
-  required: ['data', 'nextCursor'],
-  properties: {
-    data: { type: 'array', items: row },
-    nextCursor: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    total: { type: 'integer', description: 'With `include=total`' },
-  },
-})
-
-const values: JsonSchema = { type: 'object', additionalProperties: true }
-const AGGREGATE: JsonSchema = {
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['group', 'count'],
-        properties: { group: values, count: { type: 'integer' }, sum: values, avg: values, min: values, max: values },
-      },
-    },
-  },
-}
-
-/** Validated by its own shape, so that the errors are those of this shape alone. */
-const oneOrMany = (row: JsonSchema) =>
-  raw<Values | readonly Values[]>({
-    type: ['object', 'array'],
-    if: { type: 'array' },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: row },
-    else: row,
-  })
-
-function batchSchema({ idPrefix }: Collection, New: JsonSchema, Change: JsonSchema): JsonSchema {
-  const id = { type: 'string', pattern: idPattern(idPrefix) }
-  const revision = { type: 'integer', minimum: 1 }
-  const variant = (action: string, properties: Record<string, JsonSchema>, required: readonly string[]) => ({
-    if: { properties: { action: { const: action } }, required: ['action'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: {
-      type: 'object',
-      properties: { action: { const: action }, ...properties },
-      required,
-      additionalProperties: false,
-    },
-  })
-  const operation = {
-    type: 'object',
-    required: ['action'],
-    properties: { action: { type: 'string', enum: ['create', 'update', 'upsert', 'delete'] } },
-    allOf: [
-      variant('create', { data: New }, ['data']),
-      variant('update', { id, data: Change, revision }, ['id', 'data']),
-      variant('upsert', { by: { type: 'string', maxLength: 64 }, data: New }, ['by', 'data']),
-      variant('delete', { id, revision }, ['id']),
-    ],
-    additionalProperties: true,
-  }
-  return {
-    type: 'object',
-    required: ['operations'],
-    properties: { operations: { type: 'array', minItems: 1, maxItems: MAX_OPERATIONS, items: operation } },
-  }
-}

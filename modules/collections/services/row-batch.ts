@@ -15,7 +15,7 @@ export type Operation =
   | { readonly action: 'delete'; readonly id: string; readonly revision?: number }
 
 export interface RowBatch {
-  /** The rows in the order of the operations; null for deleted ones. Problems have the `index` of the operation. */
+  /** The rows in the order of the operations; null for deleted ones. The errors of problems point to the operation. */
   run(view: View, collection: Collection, operations: readonly Operation[]): Promise<(Row | null)[]>
 }
 

@@ -86,7 +86,7 @@ export function createRowChanger(
     const changedBy = view.caller?.userId ?? null
     const steps = [
       ...historySteps(tenantId, collection, { id, revision, row: before, changedAt: now, changedBy }),
-      ...updateSteps(tenantId, collection, id, written, now),
+      ...updateSteps(tenantId, collection, { id, after, changed: Object.keys(written), updatedAt: now }),
     ]
     const conditions = writeConditions(view, collection, 'update')
     const isOwn = conditions?.every(isOwnCondition) ?? true

@@ -1,16 +1,16 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import { type Deps, type FieldError, newId, type Step, type Unit } from 'larder/kernel'
-import type { Collection, Field, Row } from '../domain/collection.ts'
+import { type Deps, type FieldError, newId, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
 import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
 import type { ResolvedCondition } from '../domain/resolved-condition.ts'
 import { newValues, type Values } from '../domain/row-values.ts'
-import { freeSlug } from '../domain/slug.ts'
 import type { View } from '../domain/view.ts'
-import { computedFields, insertStep, linkSteps, type RowFacts, takenStep } from '../domain/write-sql.ts'
+import { computedFields, insertStep, linkSteps, type RowFacts } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
-import { type CheckedRow, referenceChecks, referenceErrors } from './reference-checks.ts'
+import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
+import { takenIn, type UniqueRow, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
   assertMay,
@@ -19,7 +19,7 @@ import {
   matchesAny,
   writeConditions,
 } from './write-access.ts'
-import { takenErrors, type WriteErrors } from './write-errors.ts'
+import type { WriteErrors } from './write-errors.ts'
 
 export interface GivenRow {
   readonly given: Values
@@ -34,9 +34,8 @@ export interface RowCreator {
 
 type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
 
-interface PreparedRow extends CheckedRow {
+interface PreparedRow extends UniqueRow {
   readonly facts: RowFacts
-  readonly generated: readonly string[]
 }
 
 const MAX_ATTEMPTS = 3
@@ -195,89 +194,3 @@ export const withNumbers = (collection: Collection, columns: Values): Values =>
       return [name, isNumber ? Number(value) : value]
     }),
   )
-
-async function withFreeSlugs(
-  unit: Unit,
-  view: View,
-  collection: Collection,
-  rows: readonly PreparedRow[],
-): Promise<PreparedRow[]> {
-  const fields = [...collection.fields.values()].filter(
-    ({ name, unique }) => unique && rows.some(({ generated }) => generated.includes(name)),
-  )
-  if (fields.length === 0) return [...rows]
-  // Requests that look for a free number take turns.
-  const lock: Step = [
-    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    [`${view.tenantId} ${collection.name} slugs`],
-  ]
-  await unit.batch([lock])
-  const results = await unit.batch(fields.map(field => slugsStep(view, collection, field, rows)))
-  const taken = new Map(
-    fields.map(({ name }, at) => [name, new Set(results[at]?.rows.map(({ slug }) => String(slug)))]),
-  )
-  return rows.map(row => {
-    const values: Record<string, unknown> = { ...row.values }
-    for (const { name, maxLength } of fields) {
-      const known = taken.get(name) ?? new Set()
-      if (row.generated.includes(name)) values[name] = freeSlug(String(values[name]), known, maxLength)
-      known.add(String(values[name]))
-    }
-    return { ...row, values }
-  })
-}
-
-/** The slugs that begin with one of the generated ones. */
-function slugsStep({ tenantId }: View, { table }: Collection, field: Field, rows: readonly PreparedRow[]): Step {
-  const column = quoteName(field.column)
-  const starts = rows.flatMap(({ generated, values }) =>
-    generated.includes(field.name) ? [String(values[field.name])] : [],
-  )
-  return [
-    `select r.${column} as slug from ${quoteName(table)} r join unnest($2::text[]) as given (slug)
-       on r.${column} = given.slug or (r.${column} >= given.slug || '-' and r.${column} < given.slug || '.')
-     where r.tenant_id = $1 and r.deleted_at is null`,
-    [tenantId, [...new Set(starts)]],
-  ]
-}
-
-/** Values of unique fields that other rows have: rows of the table, or earlier rows of the list. */
-async function takenIn(
-  unit: Unit,
-  view: View,
-  collection: Collection,
-  rows: readonly PreparedRow[],
-): Promise<FieldError[]> {
-  const keys = [
-    ...[...collection.fields.values()].filter(({ unique }) => unique).map(({ name }) => [name]),
-    ...collection.unique,
-  ]
-  const found: FieldError[] = []
-  const wanted = keys.map(key => {
-    const seen = new Set<string>()
-    return rows.filter(({ values, pointer }) => {
-      const tuple = key.map(name => values[name] ?? null)
-      if (tuple.includes(null)) return false
-      const text = JSON.stringify(tuple)
-      if (seen.has(text)) found.push(...takenErrors(key, pointer))
-      seen.add(text)
-      return true
-    })
-  })
-  const steps = keys.map((key, at) => {
-    const fields = key.map(name => collection.fields.get(name)).filter(field => field !== undefined)
-    return takenStep(
-      view.tenantId,
-      collection,
-      fields,
-      (wanted[at] ?? []).map(({ values }) => key.map(name => values[name])),
-    )
-  })
-  const results = await unit.batch(steps)
-  for (const [at, { rows: positions }] of results.entries())
-    for (const { at: position } of positions) {
-      const row = wanted[at]?.[Number(position) - 1]
-      if (row) found.push(...takenErrors(keys[at] ?? [], row.pointer))
-    }
-  return found
-}

@@ -20,6 +20,7 @@ import {
 import { parseSelection } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
+import { createPreparation } from './preparation.ts'
 
 export interface RowPage {
   readonly data: readonly ListedRow[]
@@ -45,6 +46,7 @@ export interface RowReader {
 const STREAM_PAGE_SIZE = 500
 
 export function createRowReader({ database }: Deps<'database'>): RowReader {
+  const prepare = createPreparation()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
   async function page(
@@ -56,7 +58,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   ): Promise<RowPage> {
     const rows = listStatement(view, plan, limit, cursor)
     const total = withTotal ? countStatement(view, plan) : undefined
-    const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => [text, values] as const)
+    const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => [prepare(text), values] as const)
     const [found, counted] = await unitOf(view).batch(steps)
     const read = pageOf(plan, (found?.rows ?? []) as Columns[], limit)
     return counted ? { ...read, total: Number(counted.rows[0]?.total) } : read
@@ -69,7 +71,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
       const columns = selectionSql(context, selection, 'r')
       const where = all([`r.id = ${context.parameters.add(id)}`, readableSql(view, context, collection, 'r')])
       const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
-      const { rows } = await unitOf(view).query<Columns>(text, context.parameters.values)
+      const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
       if (!rows[0]) throw common.not_found({ what: 'row' })
       return rowOf(selection, rows[0])
     },
@@ -92,7 +94,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async aggregate(view, collection, query) {
       const plan = planAggregate(view, collection, query)
-      const { rows } = await unitOf(view).query<Columns>(plan.statement.text, plan.statement.values)
+      const { rows } = await unitOf(view).query<Columns>(prepare(plan.statement.text), plan.statement.values)
       return aggregateGroups(plan, rows)
     },
   }

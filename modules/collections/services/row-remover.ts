@@ -86,7 +86,7 @@ export function createRowRemover(
     const changedBy = view.caller?.userId ?? null
     return [
       ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
-      ...updateSteps(view.tenantId, collection, id, { [field.name]: null }, at),
+      ...updateSteps(view.tenantId, collection, { id, after, changed: [field.name], updatedAt: at }),
       events.step(view.tenantId, { collection, kind: 'updated', row: after, changed: [field.name] }),
     ]
   }

@@ -82,9 +82,9 @@ export function createRowUpserter(
 const withoutConstants = (collection: Collection, given: Values): Values =>
   Object.fromEntries(Object.entries(given).filter(([name]) => collection.fields.get(name)?.writeOnce !== true))
 
-/** Adds the position of an operation to the problem of a batch. Unexpected errors stay as they are. */
+/** Points the problem of a batch to its operation. Unexpected errors stay as they are. */
 export function withIndex(error: unknown, index: number): unknown {
   if (!Problem.is(error) || error.status >= 500) return error
   const errors = error.extras.errors ?? [{ pointer: `/operations/${index}`, code: error.code, detail: 'failed' }]
-  return new Problem(error.code, error.status, error.message, { ...error.extras, errors, index }, error.headers)
+  return new Problem(error.code, error.status, error.message, { ...error.extras, errors }, error.headers)
 }

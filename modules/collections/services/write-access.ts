@@ -35,7 +35,7 @@ export function assertMayWriteFields(view: View, collection: Collection, given: 
 export const actionForbidden = (action: Action, pointer: string): Problem =>
   problems.row_action_forbidden(
     { action },
-    pointer === '' ? {} : { errors: [{ pointer, code: 'forbidden', detail: "isn't a row that your roles can write" }] },
+    { errors: [{ pointer, code: 'forbidden', detail: "isn't a row that your roles can write" }] },
   )
 
 /** The conditions of an action, one of which a written row must match; undefined for every row. */

@@ -1,6 +1,7 @@
 import {
   common,
   type Deps,
+  inOrder,
   listOf,
   listQuery,
   MINUTE,
@@ -13,6 +14,7 @@ import {
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
+import type { MailCategory } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { assertSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
 import { createMessageListing } from '../services/message-listing.ts'
@@ -46,6 +48,9 @@ export function messageRoutes(deps: MessageDeps) {
     const message = await messages.find(tenantId, id)
     if (!message) throw common.not_found({ what: 'message' })
     return message
+  }
+  const assertNotSuppressed = async (tenantId: string, address: string, category: MailCategory) => {
+    if (await suppression.isSuppressed(tenantId, address, category)) throw problems.still_suppressed({ address })
   }
   /** Reports errors in an override to API callers. For other senders, the product's template is used instead. */
   async function assertRenderable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
@@ -129,9 +134,11 @@ export function messageRoutes(deps: MessageDeps) {
       async handle({ params: { id }, tenantId }) {
         const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })
-        if (await suppression.isSuppressed(tenantId, to, category)) throw problems.still_suppressed({ address: to })
-        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
-        const queued = await messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent'))
+        const [, , queued] = await inOrder(
+          assertNotSuppressed(tenantId, to, category),
+          entitlements?.require(tenantId, SEND_ENTITLEMENT),
+          messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent')),
+        )
         // A concurrent request was first.
         if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
         await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { common, type Deps, etag, newId, requireMatch, type Step, type Unit } from 'larder/kernel'
-import { followSlug, pagePath } from '../domain/paths.ts'
+import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { invalidField } from '../problems.ts'
@@ -87,7 +87,7 @@ export function createPageService(
   async function create(tenantId: string, body: NewPage, author: Author): Promise<PageWithText> {
     validate(body)
     const { slug, locale = product.locales.default, title, template = 'page', seo = {} } = body
-    const path = parsePath(body.path ?? `/${slug}`)
+    const path = parsePath(body.path ?? `/${slug}`, author)
     reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(body.publishAt)
     const content = await render(tenantId, body.body ?? '', author)
@@ -155,7 +155,7 @@ export function createPageService(
     const { body, html } = change.content && change.content.body !== before.body ? change.content : before
     const text = { title, body, html, template, seo }
     const slug = change.slug ?? page.slug
-    const path = change.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(change.path)
+    const path = change.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(change.path, author)
     const publishAt = change.publishAt === undefined ? page.publishAt : parsePublishTime(change.publishAt)
     const textChanged = !isDeepStrictEqual(text, before)
     const changed = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
@@ -230,8 +230,9 @@ const NEW_PAGE = {
   recipeVersion: null,
 } as const
 
-function parsePath(text: string): string {
-  const path = pagePath(text)
+/** Only pages of the recipe have parameters in their path. */
+function parsePath(text: string, author: Author): string {
+  const path = author === null ? pagePattern(text) : pagePath(text)
   if (path === undefined)
     throw invalidField('/path', 'wrong_format', 'must be a path of this site that is not below /v1 or /assets')
   return path

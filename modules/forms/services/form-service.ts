@@ -15,6 +15,7 @@ import type { FormValidation } from './form-validation.ts'
 import type { RecipientConfirmation, Requester } from './recipient-confirmation.ts'
 
 const COUNT = 'forms.count'
+const DELETE_SUBMISSIONS = 'delete from forms_submissions where form_id = $1'
 
 /** What a version stores beside its number, and what applies to all versions at once. */
 export interface FormContent {
@@ -72,7 +73,7 @@ export function createFormService(
   async function publishChange(
     change: 'created' | 'updated' | 'deleted',
     tenantId: string,
-    form: Omit<FormRow, 'schema'>,
+    form: Pick<FormRow, 'id' | 'key' | 'name' | 'access' | 'version'>,
   ): Promise<void> {
     const { id: formId, key, name, access, version } = form
     const payload = { formId, key, name, access, version }
@@ -88,23 +89,27 @@ export function createFormService(
     author: Author,
   ): Promise<void> {
     const { formId, number } = version
-    await unit.query(
-      `insert into forms_versions (tenant_id, form_id, number, name, schema, ui_schema, created_by, created_at)
-       values ($1, $2, $3, $4, $5::json, $6::json, $7, $8)`,
-      [tenantId, formId, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), author, now()],
-    )
+    await unit.defer([
+      [
+        `insert into forms_versions (tenant_id, form_id, number, name, schema, ui_schema, created_by, created_at)
+         values ($1, $2, $3, $4, $5::json, $6::json, $7, $8)`,
+        [tenantId, formId, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), author, now()],
+      ],
+    ])
   }
 
   const insert: FormService['insert'] = async (unit, tenantId, content, author, key) => {
     const id = newId('frm', clock.now())
     const { name, access, notify, allowedOrigins } = content
-    await unit.query(
-      `insert into forms_forms (tenant_id, id, key, name, access, notify, allowed_origins, version, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
-      [tenantId, id, key, name, access, notify, allowedOrigins, now()],
-    )
+    await unit.defer([
+      [
+        `insert into forms_forms (tenant_id, id, key, name, access, notify, allowed_origins, version, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
+        [tenantId, id, key, name, access, notify, allowedOrigins, now()],
+      ],
+    ])
     await writeVersion(unit, tenantId, { formId: id, number: 1 }, content, author)
-    await publishChange('created', tenantId, await lockForm(unit, id))
+    await publishChange('created', tenantId, { id, key, name, access, version: 1 })
     return id
   }
 
@@ -113,21 +118,25 @@ export function createFormService(
     const { name, access, notify, allowedOrigins } = content
     const version = form.version + 1
     await writeVersion(unit, tenantId, { formId: form.id, number: version }, content, author)
-    await unit.query(
-      `update forms_forms set name = $2, access = $3, notify = $4, allowed_origins = $5, version = $6, updated_at = $7
-       where id = $1`,
-      [form.id, name, access, notify, allowedOrigins, version, now()],
-    )
+    await unit.defer([
+      [
+        `update forms_forms set name = $2, access = $3, notify = $4, allowed_origins = $5, version = $6, updated_at = $7
+         where id = $1`,
+        [form.id, name, access, notify, allowedOrigins, version, now()],
+      ],
+    ])
     await publishChange('updated', tenantId, { ...form, name, access, version })
   }
 
   const deleteSubmissions: FormService['deleteSubmissions'] = async (tenantId, formId) => {
-    await database.tenant(tenantId).query('delete from forms_submissions where form_id = $1', [formId])
+    await database.tenant(tenantId).query(DELETE_SUBMISSIONS, [formId])
   }
 
   const deleteForm: FormService['delete'] = async (unit, tenantId, form) => {
-    await unit.query('delete from forms_forms where id = $1', [form.id])
-    await deleteSubmissions(tenantId, form.id)
+    await unit.defer([
+      ['delete from forms_forms where id = $1', [form.id]],
+      [DELETE_SUBMISSIONS, [form.id]],
+    ])
     // A concurrent submission may still find the form and be written after this.
     const at = new Date(clock.now() + MINUTE)
     await jobs.enqueue('forms.delete_late_submissions', { formId: form.id }, { at, tenantId })

@@ -1,5 +1,5 @@
 /** Asks addresses to confirm notifications, and reads the links of these and later emails. */
-import { common, DAY, type Deps, newId, Problem, type Unit } from 'larder/kernel'
+import { common, DAY, type Deps, inOrder, newId, Problem, type Unit } from 'larder/kernel'
 import {
   CONFIRMATION_TTL_MS,
   emailKey,
@@ -86,17 +86,16 @@ export function createRecipientConfirmation(
 
   async function withinLimits(unit: Unit, due: readonly string[]): Promise<readonly string[]> {
     const since = ago(DAY)
-    const { rows: own } = await unit.query<{ sent: number }>(
-      'select count(*)::int as sent from forms_recipients where requested_at > $1',
-      [since],
-    )
-    const { rows: busy } = await systemDatabase
-      .acrossTenants('requests to one address are limited over all tenants')
-      .query<{ email: string }>(
+    const [{ rows: own }, { rows: busy }] = await inOrder(
+      unit.query<{ sent: number }>('select count(*)::int as sent from forms_recipients where requested_at > $1', [
+        since,
+      ]),
+      systemDatabase.acrossTenants('requests to one address are limited over all tenants').query<{ email: string }>(
         `select email from forms_recipients where email = any ($1) and requested_at > $2
-         group by email having count(*) >= $3`,
+           group by email having count(*) >= $3`,
         [due.map(emailKey), since, MAX_DAILY_REQUESTS_PER_ADDRESS],
-      )
+      ),
+    )
     const full = new Set(busy.map(({ email }) => email))
     const remaining = Math.max(0, MAX_DAILY_REQUESTS_PER_TENANT - (own[0]?.sent ?? 0))
     return due.filter(address => !full.has(emailKey(address))).slice(0, remaining)
@@ -161,14 +160,16 @@ export function createRecipientConfirmation(
     async request(unit, tenantId, notify, { mustVerifyEmail = false }) {
       if (!mailer || notify.length === 0) return
       // Serializes requests of a tenant, so that the limits hold.
-      await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`])
-      const due = await dueAddresses(unit, tenantId, notify)
+      const [, due] = await inOrder(
+        unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`]),
+        dueAddresses(unit, tenantId, notify),
+      )
       if (due.length === 0) return
       if (mustVerifyEmail) throw common.email_not_verified()
       const allowed = await withinLimits(unit, due)
       if (allowed.length < due.length)
         log.warn({ tenantId, skipped: due.length - allowed.length }, 'form notification requests exceed a limit')
-      for (const address of allowed) await enqueue(unit, tenantId, address)
+      await inOrder(...allowed.map(address => enqueue(unit, tenantId, address)))
     },
 
     async sendRequest(tenantId, { id, version, to }) {

@@ -50,12 +50,11 @@ export function createItemLifecycle(
       await database.tenant(tenantId).transaction(async unit => {
         const row = await lockItem(unit, id)
         if (!row) throw common.not_found({ what: 'media item' })
-        const deleted = unit.query('delete from media_items where id = $1', [id])
+        await unit.defer([['delete from media_items where id = $1', [id]]])
         // The signed URL can still receive bytes; `close` deletes those after it expires.
         const keys = [...storedKeys(tenantId, row), quarantineKey({ tenantId, id })]
-        const enqueued = jobs.enqueue('media.discard', { keys }, { tenantId })
-        const published = events.publish('media.item.deleted', { payload: toMediaEvent(row), subject: id, tenantId })
-        await Promise.all([deleted, enqueued, published])
+        await jobs.enqueue('media.discard', { keys }, { tenantId })
+        await events.publish('media.item.deleted', { payload: toMediaEvent(row), subject: id, tenantId })
       })
     },
 
@@ -68,7 +67,7 @@ export function createItemLifecycle(
           throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
         const updatedAt = now()
         const text = 'update media_items set file_name = $2, updated_at = $3 where id = $1'
-        await unit.query(text, [id, fileName, updatedAt])
+        await unit.defer([[text, [id, fileName, updatedAt]]])
         return toItem({ ...row, fileName, updatedAt })
       })
     },

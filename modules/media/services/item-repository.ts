@@ -47,12 +47,14 @@ export async function lockItem(unit: Unit, id: string): Promise<ItemRow | undefi
 
 export async function insertItem(unit: Unit, tenantId: string, item: NewItem, now: Date): Promise<void> {
   const { id, fileName, mimeType, size, sha256, closesAt, createdBy } = item
-  await unit.query(
-    `insert into media_items
-       (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9)`,
-    [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now],
-  )
+  await unit.defer([
+    [
+      `insert into media_items
+         (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9)`,
+      [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now],
+    ],
+  ])
 }
 
 /** Bytes that count against the tenant's quota. */

@@ -54,9 +54,11 @@ export function createProcessingResults({
     return database.tenant(tenantId).transaction(async unit => {
       const current = await lockItem(unit, row.id)
       if (!current || current.claim !== row.claim || current.status !== 'processing') return false
-      await unit.query('update media_items set claim = null, claimed_until = null, updated_at = $2 where id = $1', [
-        row.id,
-        new Date(clock.now()),
+      await unit.defer([
+        [
+          'update media_items set claim = null, claimed_until = null, updated_at = $2 where id = $1',
+          [row.id, new Date(clock.now())],
+        ],
       ])
       await write(unit)
       return true
@@ -77,10 +79,12 @@ export function createProcessingResults({
   return {
     async ready(tenantId, row, { width, height, variants }) {
       const written = await settle(tenantId, row, async unit => {
-        await unit.query(
-          `update media_items set status = 'ready', width = $2, height = $3, variants = $4 where id = $1`,
-          [row.id, width, height, JSON.stringify(variants)],
-        )
+        await unit.defer([
+          [
+            `update media_items set status = 'ready', width = $2, height = $3, variants = $4 where id = $1`,
+            [row.id, width, height, JSON.stringify(variants)],
+          ],
+        ])
         await events.publish('media.item.ready', { payload: toMediaEvent(row), subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
       })
@@ -89,9 +93,11 @@ export function createProcessingResults({
 
     async rejected(tenantId, row, rejection) {
       await settle(tenantId, row, async unit => {
-        await unit.query(`update media_items set status = 'rejected', rejection = $2 where id = $1`, [
-          row.id,
-          JSON.stringify(rejection),
+        await unit.defer([
+          [
+            `update media_items set status = 'rejected', rejection = $2 where id = $1`,
+            [row.id, JSON.stringify(rejection)],
+          ],
         ])
         const payload = { ...toMediaEvent(row), rejection }
         await events.publish('media.item.rejected', { payload, subject: row.id, tenantId })
@@ -101,7 +107,7 @@ export function createProcessingResults({
 
     async held(tenantId, row, reason) {
       await settle(tenantId, row, async unit => {
-        await unit.query('update media_items set hold = $2 where id = $1', [row.id, reason])
+        await unit.defer([['update media_items set hold = $2 where id = $1', [row.id, reason]]])
         await enqueue(tenantId, row.id, retryDelay(row.tries))
       })
     },
@@ -111,7 +117,7 @@ export function createProcessingResults({
         const isOpen = clock.now() < row.closesAt.getTime()
         const afterExpiry: Status = previous === 'pending' ? 'expired' : 'processing'
         const status = isOpen ? previous : afterExpiry
-        await unit.query('update media_items set status = $2 where id = $1', [row.id, status])
+        await unit.defer([['update media_items set status = $2 where id = $1', [row.id, status]]])
       })
     },
 

@@ -110,10 +110,11 @@ export function createUploads(
       await storage.put(quarantineKey({ tenantId, id }), path, { mimeType })
       await database.tenant(tenantId).transaction(async unit => {
         await lockOpen(unit, id)
-        await unit.query(`update media_items set status = 'uploaded', size = $2, updated_at = $3 where id = $1`, [
-          id,
-          size,
-          new Date(clock.now()),
+        await unit.defer([
+          [
+            `update media_items set status = 'uploaded', size = $2, updated_at = $3 where id = $1`,
+            [id, size, new Date(clock.now())],
+          ],
         ])
       })
     },

@@ -60,14 +60,6 @@ export async function lockConversation(unit: Unit, id: string, userId: string): 
   return rows[0]
 }
 
-/** Awaits statements that were sent together. Throws the first error in the order of the list. */
-export async function settleInOrder<T extends readonly unknown[]>(
-  statements: readonly [...{ [K in keyof T]: Promise<T[K]> }],
-): Promise<T> {
-  for (const result of await Promise.allSettled(statements)) if (result.status === 'rejected') throw result.reason
-  return Promise.all(statements) as unknown as Promise<T>
-}
-
 /** For frames, which are the same for all participants. */
 export async function readSharedConversation(unit: Unit, id: string): Promise<SharedConversation> {
   const { rows } = await unit.query<SharedConversation>(

@@ -1,5 +1,5 @@
 /** Reads, edits and deletes messages. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
 import type { Message } from '../routes/message-schemas.ts'
@@ -11,7 +11,6 @@ import {
   lockConversation,
   MESSAGE_COLUMNS,
   messageNotFound,
-  settleInOrder,
 } from './conversation-queries.ts'
 import { assertNotEmpty } from './posting-service.ts'
 
@@ -102,10 +101,10 @@ export function createMessages(
     unit: Unit,
     { conversationId, id, userId }: MessageAddress,
   ): Promise<{ conversation: LockedConversation; message: Message }> {
-    const [conversation, message] = await settleInOrder([
+    const [conversation, message] = await inOrder(
       lockConversation(unit, conversationId, userId),
       findMessage(unit, conversationId, id),
-    ])
+    )
     if (message.senderId !== userId) throw problems.not_the_sender()
     return { conversation, message }
   }

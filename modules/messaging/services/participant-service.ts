@@ -1,8 +1,8 @@
 /** Manages the participants of a conversation. */
-import type { Deps, Unit } from 'larder/kernel'
+import { type Deps, inOrder, type Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { Participant } from '../routes/participant-schemas.ts'
-import { findConversation, lockConversation, participantNotFound, settleInOrder } from './conversation-queries.ts'
+import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
@@ -44,11 +44,11 @@ export function createParticipants(
 
   async function add(tenantId: string, id: string, added: string, userId: string): Promise<boolean> {
     return database.tenant(tenantId).transaction(async unit => {
-      const [{ lastSeq }, , { participantIds }] = await settleInOrder([
+      const [{ lastSeq }, , { participantIds }] = await inOrder(
         lockConversation(unit, id, userId),
         conversations.assertMembers(tenantId, [added], '/userId'),
         findConversation(unit, id, userId),
-      ])
+      )
       if (participantIds.includes(added)) return false
       if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
       const inserted = unit.query(
@@ -63,10 +63,10 @@ export function createParticipants(
 
   async function remove(tenantId: string, id: string, removed: string, userId: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const [, { participantIds }] = await settleInOrder([
+      const [, { participantIds }] = await inOrder(
         lockConversation(unit, id, userId),
         findConversation(unit, id, userId),
-      ])
+      )
       if (!participantIds.includes(removed)) throw participantNotFound()
       if (participantIds.length === 1) throw problems.last_participant()
       await drop(unit, tenantId, id, removed)

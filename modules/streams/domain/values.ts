@@ -28,3 +28,6 @@ export const WEBHOOK_EVENTS = [
   'stream.sources_updated',
   'stream.layout_updated',
 ] as const
+
+/** Subscribers of public streams may belong to any workspace, so their channel belongs to none. */
+export const PUBLIC_CHANNEL_TENANT = 'public'

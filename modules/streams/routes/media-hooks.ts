@@ -3,7 +3,9 @@ import { type Deps, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { createLiveStatus } from '../services/live-status-service.ts'
 
-type EdgeDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge' | 'mediaAuthorizer'>
+type EdgeDeps = Deps<
+  'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics' | 'mediaEdge' | 'mediaAuthorizer'
+>
 /** Fields defined by MediaMTX, whose next version may send more. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Secret = Type.Object({ secret: Text(512) })

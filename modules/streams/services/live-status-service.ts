@@ -3,8 +3,9 @@ import { type Deps, MINUTE, type Unit } from 'larder/kernel'
 import type { LiveStatus } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 import { isFinished } from '../problems.ts'
+import { createStreamChanges } from './stream-changes.ts'
 
-type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock'>
+type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics'>
 const RECONNECT_WINDOW_MS = MINUTE
 
 /** Each transition is one conditional update, so that of two concurrent ones only one takes effect. */
@@ -21,18 +22,16 @@ const CLOSE = `update streams_streams set live_status = 'idle', live_at = null, 
   where id = $1 returning id`
 
 export function createLiveStatus(deps: LiveStatusDeps) {
-  const { database, sessions, events, jobs, bus, clock } = deps
-  const notifyAfterCommit = (
-    session: { id: string; workspace_id: string },
-    live_status: LiveStatus,
-    live_at: Date | null,
-  ) =>
-    database.afterCommit(() =>
-      bus.publish('streams.changed', {
-        ...{ tenantId: session.workspace_id, sessionId: session.id },
-        ...{ change: 'live', live_status, live_at: live_at?.toISOString() ?? null },
-      }),
-    )
+  const { database, sessions, events, jobs, clock } = deps
+  const changes = createStreamChanges(deps)
+  const publishLive = (session: { id: string; workspace_id: string }, live_status: LiveStatus, live_at: Date | null) =>
+    changes.publish({
+      tenantId: session.workspace_id,
+      sessionId: session.id,
+      change: 'live',
+      live_status,
+      live_at: live_at?.toISOString() ?? null,
+    })
   const publishEvent = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
     const payload = await sessions.nextEventPayload(tenantId, id)
     await events.publish(type, { tenantId, subject: id, payload })
@@ -49,11 +48,11 @@ export function createLiveStatus(deps: LiveStatusDeps) {
       ])
       if (reconnected) {
         await jobs.cancel('streams.go_idle', id)
-        return notifyAfterCommit(session, 'live', reconnected.live_at)
+        return publishLive(session, 'live', reconnected.live_at)
       }
       if (!live) return
       await publishEvent(tenantId, id, 'streams.stream.live')
-      notifyAfterCommit(session, 'live', live.live_at)
+      publishLive(session, 'live', live.live_at)
     })
 
   const notReady = (session: Session): Promise<void> =>
@@ -64,7 +63,7 @@ export function createLiveStatus(deps: LiveStatusDeps) {
       if (!lost) return
       const data = { tenant_id: workspace_id, session_id: id, lost_at: new Date(now).toISOString() }
       await jobs.enqueue('streams.go_idle', data, { key: id, at: new Date(now + RECONNECT_WINDOW_MS) })
-      notifyAfterCommit(session, 'reconnecting', lost.live_at)
+      publishLive(session, 'reconnecting', lost.live_at)
     })
 
   return {
@@ -80,7 +79,7 @@ export function createLiveStatus(deps: LiveStatusDeps) {
       database.tenant(tenantId).transaction(async unit => {
         if (!(await update(unit, GO_IDLE, [id, lostAt]))) return
         await publishEvent(tenantId, id, 'streams.stream.idle')
-        notifyAfterCommit({ id, workspace_id: tenantId }, 'idle', null)
+        publishLive({ id, workspace_id: tenantId }, 'idle', null)
       }),
     /** The session has ended or expired. Disconnects the publisher without publishing another event. */
     async close(tenantId: string, id: string): Promise<void> {

@@ -1,13 +1,14 @@
 /** Sources and layout of a stream. Each change is one transaction. */
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
 import { cannotChange, invalidFields, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { createStreamChanges } from './stream-changes.ts'
 import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
-type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock'>
+type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock' | 'topics'>
 const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
@@ -32,7 +33,7 @@ interface StreamState {
 
 export function createSources(deps: SourcesDeps): StreamSources {
   const { database, sessions, clock } = deps
-  const publishChange = createChangePublisher(deps)
+  const { publishEvent, notifyAfterCommit } = createChangePublisher(deps)
 
   async function assertOpenStream(tenantId: string, id: string): Promise<void> {
     const session = await sessions.get(tenantId, id).catch(rethrowAsStreamError)
@@ -50,21 +51,18 @@ export function createSources(deps: SourcesDeps): StreamSources {
     database.tenant(tenantId).transaction(async unit => {
       const isOpen = assertOpenStream(tenantId, id)
       const state = Promise.all([unit.query<StreamRow>(LOCK, [tenantId, id]), sourcesOf(unit, id)])
-      // `isOpen` throws the error that the caller gets.
-      state.catch(() => {})
-      await isOpen
-      const [{ rows }, sources] = await state
+      const [, [{ rows }, sources]] = await inOrder(isOpen, state)
       return work(unit, { layout: toLayout(rows[0]), known: sources.map(({ source_id }) => source_id) })
     })
 
   async function replaceLayout(unit: Unit, tenantId: string, id: string, next: Omit<Layout, 'version'>) {
     const { kind, slots, focus_source_id, metadata } = next
-    const { rows } = await unit.query<StreamRow>(SET_LAYOUT, [
-      id,
-      JSON.stringify({ kind, slots, focus_source_id, metadata }),
-    ])
+    const [{ rows }] = await inOrder(
+      unit.query<StreamRow>(SET_LAYOUT, [id, JSON.stringify({ kind, slots, focus_source_id, metadata })]),
+      publishEvent(tenantId, id, 'streams.stream.layout_updated'),
+    )
     const layout = toLayout(rows[0])
-    await publishChange(tenantId, id, 'streams.stream.layout_updated', { change: 'layout', layout })
+    notifyAfterCommit(tenantId, id, { change: 'layout', layout })
     return layout
   }
 
@@ -80,24 +78,25 @@ export function createSources(deps: SourcesDeps): StreamSources {
         const added = !known.includes(sourceId)
         if (added && known.length >= MAX_SOURCES) throw problems.too_many_sources({ limit: MAX_SOURCES })
         const { kind, label = null, width = null, height = null, fps = null, url = null, metadata = {} } = input
-        const { rows } = await unit.query<SourceRow>(PUT, [
-          ...[tenantId, id, sourceId, kind, label, width, height, fps, url],
-          ...[JSON.stringify(metadata), new Date(clock.now())],
-        ])
+        const [{ rows }] = await inOrder(
+          unit.query<SourceRow>(PUT, [
+            ...[tenantId, id, sourceId, kind, label, width, height, fps, url],
+            ...[JSON.stringify(metadata), new Date(clock.now())],
+          ]),
+          publishEvent(tenantId, id, 'streams.stream.sources_updated'),
+        )
         const source = toSource(rows[0] as SourceRow)
-        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        notifyAfterCommit(tenantId, id, { change: 'source', source })
         return { source, added }
       })
     },
     remove: (tenantId, id, sourceId) =>
-      change(tenantId, id, async (unit, { layout }) => {
-        const deleted = await unit.query('delete from streams_sources where stream_id = $1 and source_id = $2', [
-          id,
-          sourceId,
-        ])
-        if (deleted.rowCount === 0) throw sourceNotFound()
+      change(tenantId, id, async (unit, { layout, known }) => {
+        if (!known.includes(sourceId)) throw sourceNotFound()
+        await unit.defer([['delete from streams_sources where stream_id = $1 and source_id = $2', [id, sourceId]]])
+        await publishEvent(tenantId, id, 'streams.stream.sources_updated')
         const source = { source_id: sourceId, removed: true } as const
-        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        notifyAfterCommit(tenantId, id, { change: 'source', source })
         const remaining = withoutSource(layout, sourceId)
         if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
       }),
@@ -127,18 +126,24 @@ function assertValid(errors: readonly { pointer: string; code: string; detail: s
 type Change = Extract<StreamChanged, { change: 'source' | 'layout' }>
 type Details<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
 
-/** Publishes an event in the surrounding unit and, after its commit, a bus message for the sockets. */
-function createChangePublisher({ database, sessions, events, bus }: SourcesDeps) {
-  return async (
-    tenantId: string,
-    id: string,
-    type: 'streams.stream.sources_updated' | 'streams.stream.layout_updated',
-    change: Details<Change>,
-  ): Promise<void> => {
-    // This locks the session, so its status can't change before the commit.
-    const payload = await sessions.nextEventPayload(tenantId, id)
-    if (isFinished(payload.status)) throw cannotChange(payload.status)
-    await events.publish(type, { tenantId, subject: id, payload })
-    database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...change }))
+function createChangePublisher(deps: SourcesDeps) {
+  const { sessions, events } = deps
+  const changes = createStreamChanges(deps)
+  return {
+    /** Publishes an event in the surrounding unit. Throws `cannot_change` for a stream that has ended. */
+    async publishEvent(
+      tenantId: string,
+      id: string,
+      type: 'streams.stream.sources_updated' | 'streams.stream.layout_updated',
+    ): Promise<void> {
+      // This locks the session, so its status can't change before the commit.
+      const payload = await sessions.nextEventPayload(tenantId, id)
+      if (isFinished(payload.status)) throw cannotChange(payload.status)
+      await events.publish(type, { tenantId, subject: id, payload })
+    },
+    /** For the sockets of every process. */
+    notifyAfterCommit(tenantId: string, id: string, change: Details<Change>): void {
+      changes.publish({ tenantId, sessionId: id, ...change })
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** Stream tokens, and authentication with stream tokens and join tokens. */
-import { type Deps, decodeCursor, newId, Problem, pageLimit, SECOND, toPage } from 'larder/kernel'
+import { type Deps, decodeCursor, inOrder, newId, Problem, pageLimit, SECOND, toPage } from 'larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session, StreamTokens, TokenGrant } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound, tokenNotFound } from '../problems.ts'
@@ -48,8 +48,10 @@ export function createTokens(deps: TokensDeps): StreamTokens {
     },
     revoke: (tenantId, id, tokenId) =>
       database.tenant(tenantId).transaction(async unit => {
-        await getStream(tenantId, id)
-        const deleted = await unit.query('delete from streams_tokens where id = $1 and stream_id = $2', [tokenId, id])
+        const [, deleted] = await inOrder(
+          getStream(tenantId, id),
+          unit.query('delete from streams_tokens where id = $1 and stream_id = $2', [tokenId, id]),
+        )
         if (deleted.rowCount === 0) throw tokenNotFound()
         await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
         database.afterCommit(() =>

@@ -32,6 +32,7 @@ export function operationFor(endpoint: Endpoint, { components, problems, titles 
     parameters: [...parameters(endpoint, reader(true), guard)],
     ...(body && { requestBody: requestBody(body, reader(true)) }),
     responses: { ...responses, 431: HEADERS_TOO_LARGE },
+    ...route?.extensions,
   }
 }
 

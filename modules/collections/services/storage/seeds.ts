@@ -70,7 +70,10 @@ async function writeRow(
   if (existing === undefined) {
     const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }
     await unit.batch([insertStep(tenantId, collection, facts, values), ...linkSteps(tenantId, collection, id, values)])
-  } else if (collection.scope === 'shared') await unit.batch(updateSteps(tenantId, collection, existing, values, now))
+  } else if (collection.scope === 'shared')
+    await unit.batch(
+      updateSteps(tenantId, collection, { id: existing, after: values, changed: Object.keys(values), updatedAt: now }),
+    )
 }
 
 async function resolveReferences(

@@ -41,6 +41,7 @@ let fixture: Fixture
 test.before(async () => {
   fixture = await createFixture()
   const owner = new pg.Client(fixture.ownerUrl)
+  owner.on('error', () => {})
   await owner.connect()
   await createTables(createMigrator(((sql, values) => owner.query(sql, values as unknown[])) as Migrator['query']), [
     tags,

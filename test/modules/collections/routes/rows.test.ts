@@ -576,3 +576,49 @@ test('changes of one row at the same time are serialized', async t => {
   )
   t.deepEqual(results.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
 })
+
+interface ApiDocument {
+  paths: Record<string, Record<string, { operationId: string; 'x-larder-collection'?: unknown; requestBody?: unknown }>>
+  components: { schemas: Record<string, { required?: string[]; properties?: Record<string, unknown> }> }
+}
+test('the API document names the shapes of each collection and describes its fields', async t => {
+  const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
+  const { schemas } = body.components
+  for (const name of [
+    'Course',
+    'CourseList',
+    'CreateCourse',
+    'UpdateCourse',
+    'CourseGroup',
+    'BatchCourse',
+    'Category',
+    'Tag',
+  ])
+    t.truthy(schemas[name], name)
+  t.deepEqual(schemas.CreateCourse?.required, ['title'])
+  t.false('secret' in (schemas.Course?.properties ?? {}))
+  t.false(schemas.Course?.required?.includes('notes') ?? true)
+  t.true(schemas.Course?.required?.includes('slug') ?? false)
+  t.like(body.paths['/v1/data/courses'], {
+    get: { operationId: 'listCourses' },
+    post: {
+      operationId: 'createCourse',
+      requestBody: {
+        content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/CreateCourse' }] } } },
+      },
+    },
+    put: { operationId: 'upsertCourse' },
+  })
+  t.like(body.paths['/v1/data/courses']?.get?.['x-larder-collection'], {
+    name: 'courses',
+    schemas: { row: 'Course' },
+    fields: {
+      title: { type: 'text', sortable: true },
+      tags: { type: 'reference', reference: { to: 'tags', many: true } },
+      data: undefined,
+      outline: { type: 'json', operators: ['exists'], sortable: false },
+    },
+    expandable: ['category', 'tags'],
+    searchable: true,
+  })
+})

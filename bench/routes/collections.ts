@@ -1,0 +1,56 @@
+import { api, defineRequests } from './request.ts'
+import type { World } from './world.ts'
+
+const course = (key: string) => ({ title: `Course ${key}`, price: 1900, startsAt: '2026-01-31T12:00:00Z' })
+async function create({ owner, call }: Pick<World, 'owner' | 'call'>, key: string): Promise<string> {
+  const { id } = await call<{ id: string }>(owner, 'POST', '/v1/data/courses', course(key))
+  return id
+}
+const PATH = '/v1/data/courses'
+
+export const collections = defineRequests(
+  async world => {
+    const { owner, call } = world
+    const subject = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Math ${Date.now()}` })
+    const ids: string[] = []
+    for (let n = 0; n < 40; n++) ids.push(await create(world, `${n}`))
+    for (const id of ids) await call(owner, 'PATCH', `${PATH}/${id}`, { subject: subject.id })
+    return { id: ids[0] as string, subject: subject.id, run: `${process.pid}-${Date.now()}` }
+  },
+  {
+    'GET /v1/data/courses': ({ owner }) =>
+      api(owner, `${PATH}?filter[price][lte]=2000&sort=-startsAt&expand=subject&limit=20`),
+    'GET /v1/data/courses/aggregate': ({ owner }) => api(owner, `${PATH}/aggregate?group=level&sum=price`),
+    'GET /v1/data/courses/:id': ({ owner, id }) => api(owner, `${PATH}/${id}`),
+    'POST /v1/data/courses': ({ owner, run }, n) => api(owner, PATH, course(`${run}-${n}`)),
+    'PATCH /v1/data/courses/:id': ({ owner, id }, n) => api(owner, `${PATH}/${id}`, { price: n }),
+    'PUT /v1/data/courses': ({ owner, run }, n) =>
+      api(owner, `${PATH}?by=slug`, { ...course(`${run}-${n}`), slug: `upserted-${run}-${n}` }, { status: 201 }),
+    'DELETE /v1/data/courses/:id': async (context, n) =>
+      api(context.owner, `${PATH}/${await create(context, `old-${context.run}-${n}`)}`),
+    'POST /v1/data/courses/batch': ({ owner, id, run }, n) =>
+      api(owner, `${PATH}/batch`, {
+        operations: [
+          { action: 'update', id, data: { price: n } },
+          { action: 'create', data: course(`batch-${run}-${n}`) },
+        ],
+      }),
+    'GET /v1/data/subjects': ({ owner }) => api(owner, '/v1/data/subjects?limit=20'),
+    'GET /v1/data/subjects/aggregate': ({ owner }) => api(owner, '/v1/data/subjects/aggregate'),
+    'GET /v1/data/subjects/:id': ({ owner, subject }) => api(owner, `/v1/data/subjects/${subject}`),
+    'POST /v1/data/subjects': ({ owner, run }, n) => api(owner, '/v1/data/subjects', { name: `Subject ${run}-${n}` }),
+    'PATCH /v1/data/subjects/:id': ({ owner, subject, run }, n) =>
+      api(owner, `/v1/data/subjects/${subject}`, { name: `Changed ${run}-${n}` }),
+    'PUT /v1/data/subjects': ({ owner, run }, n) =>
+      api(owner, '/v1/data/subjects?by=name', { name: `Upserted ${run}-${n}` }, { status: 201 }),
+    'DELETE /v1/data/subjects/:id': async ({ owner, call, run }, n) => {
+      const made = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Old ${run}-${n}` })
+      return api(owner, `/v1/data/subjects/${made.id}`)
+    },
+    'POST /v1/data/subjects/batch': ({ owner, run }, n) =>
+      api(owner, '/v1/data/subjects/batch', {
+        operations: [{ action: 'create', data: { name: `Batch ${run}-${n}` } }],
+      }),
+  },
+  { 'GET /v1/data/courses/aggregate': 'list', 'GET /v1/data/subjects/aggregate': 'list' },
+)

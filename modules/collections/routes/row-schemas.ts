@@ -1,0 +1,116 @@
+/** Named schemas of the bodies and replies of one collection. */
+import { documented, idPattern, type JsonSchema, named, type TSchema, Type } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
+import type { Values } from '../domain/row-values.ts'
+import type { Operation } from '../services/row-batch.ts'
+
+/** Rows that one request creates. */
+export const MAX_ROWS = 500
+const MAX_OPERATIONS = 100
+
+const raw = <T>(schema: JsonSchema) => Type.Unsafe<T>(schema)
+/** Replies are serialized before the pipeline sees them, because `fields` selects their properties. */
+const objectOf = (properties: Record<string, TSchema>, required: readonly string[]) =>
+  raw<unknown>({ type: 'object', required, properties })
+const listOf = (items: TSchema) => raw<unknown>({ type: 'array', items })
+
+export function schemasOf(collection: Collection) {
+  const { schemaName: name, idPrefix } = collection
+  const Row = named(name, raw<unknown>(rowSchema(collection)))
+  const New = named(`Create${name}`, raw<Values>(createSchema(collection)))
+  const Change = named(`Update${name}`, raw<Values>(updateSchema(collection)))
+  const values = raw<unknown>({ type: 'object', additionalProperties: true })
+  const Group = named(
+    `${name}Group`,
+    objectOf({ group: values, count: Type.Integer(), sum: values, avg: values, min: values, max: values }, [
+      'group',
+      'count',
+    ]),
+  )
+  const CreatedList = named(`Created${name}List`, objectOf({ data: listOf(Row) }, ['data']))
+  const List = named(
+    `${name}List`,
+    objectOf(
+      {
+        data: listOf(Row),
+        nextCursor: raw({ anyOf: [{ type: 'string' }, { type: 'null' }] }),
+        total: raw({ type: 'integer', description: 'With `include=total`' }),
+      },
+      ['data', 'nextCursor'],
+    ),
+  )
+  return {
+    Row,
+    Change,
+    New,
+    List,
+    Groups: objectOf({ data: listOf(Group) }, ['data']),
+    CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList] }),
+    NewRows: newRows(New),
+    Batch: batchOf(name, idPrefix, New, Change),
+    BatchRows: objectOf({ data: listOf(raw({ anyOf: [Row, { type: 'null' }] })) }, ['data']),
+  }
+}
+
+/** Validated by its own shape alone, so that the errors are not those of both. */
+const newRows = (New: TSchema) =>
+  documented(
+    raw({ anyOf: [New, { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: New }] }),
+    raw<Values | readonly Values[]>({
+      type: ['object', 'array'],
+      if: { type: 'array' },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: New },
+      else: New,
+    }),
+  )
+
+function batchOf(name: string, idPrefix: string, New: TSchema, Change: TSchema) {
+  const id = { type: 'string', pattern: idPattern(idPrefix) }
+  const revision = { type: 'integer', minimum: 1 }
+  const by = { type: 'string', maxLength: 64, description: 'Name of a unique field' }
+  const variants = [
+    variantOf('create', name, { data: New }, ['data']),
+    variantOf('update', name, { id, data: Change, revision }, ['id', 'data']),
+    variantOf('upsert', name, { by, data: New }, ['by', 'data']),
+    variantOf('delete', name, { id, revision }, ['id']),
+  ]
+  const operation = documented(
+    raw({ anyOf: variants.map(({ schema }) => schema) }),
+    raw({
+      type: 'object',
+      required: ['action'],
+      properties: { action: { type: 'string', enum: ['create', 'update', 'upsert', 'delete'] } },
+      allOf: variants.map(({ action, schema }) => ({
+        if: { properties: { action: { const: action } }, required: ['action'], additionalProperties: true },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+        then: schema,
+      })),
+      additionalProperties: true,
+    }),
+  )
+  return named(
+    `Batch${name}`,
+    raw<{ operations: Operation[] }>({
+      type: 'object',
+      required: ['operations'],
+      properties: { operations: { type: 'array', minItems: 1, maxItems: MAX_OPERATIONS, items: operation } },
+    }),
+  )
+}
+
+function variantOf(
+  action: Operation['action'],
+  name: string,
+  properties: Record<string, object>,
+  required: readonly string[],
+) {
+  const schema = raw({
+    type: 'object',
+    required: ['action', ...required],
+    properties: { action: { type: 'string', const: action }, ...properties },
+    additionalProperties: false,
+  })
+  return { action, schema: named(`${action.charAt(0).toUpperCase()}${action.slice(1)}${name}Operation`, schema) }
+}

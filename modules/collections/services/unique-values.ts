@@ -1,0 +1,102 @@
+/** Values of unique fields: free slugs, and values that are taken. */
+import type { FieldError, Step, Unit } from 'larder/kernel'
+import type { Collection, Field } from '../domain/collection.ts'
+import { quoteName } from '../domain/condition-sql.ts'
+import { freeSlug } from '../domain/slug.ts'
+import type { View } from '../domain/view.ts'
+import { takenStep } from '../domain/write-sql.ts'
+import type { CheckedRow } from './reference-checks.ts'
+import { takenErrors } from './write-errors.ts'
+
+/** A row that is about to be created. */
+export interface UniqueRow extends CheckedRow {
+  /** Names of the fields whose slug was made from another field. */
+  readonly generated: readonly string[]
+}
+
+/** Gives generated slugs a number if they are taken, by other rows or in this list. */
+export async function withFreeSlugs<R extends UniqueRow>(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  rows: readonly R[],
+): Promise<R[]> {
+  const fields = [...collection.fields.values()].filter(
+    ({ name, unique }) => unique && rows.some(({ generated }) => generated.includes(name)),
+  )
+  if (fields.length === 0) return [...rows]
+  // Requests that look for a free number take turns.
+  const lock: Step = [
+    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    [`${view.tenantId} ${collection.name} slugs`],
+  ]
+  await unit.batch([lock])
+  const results = await unit.batch(fields.map(field => slugsStep(view, collection, field, rows)))
+  const taken = new Map(
+    fields.map(({ name }, at) => [name, new Set(results[at]?.rows.map(({ slug }) => String(slug)))]),
+  )
+  return rows.map(row => {
+    const values: Record<string, unknown> = { ...row.values }
+    for (const { name, maxLength } of fields) {
+      const known = taken.get(name) ?? new Set()
+      if (row.generated.includes(name)) values[name] = freeSlug(String(values[name]), known, maxLength)
+      known.add(String(values[name]))
+    }
+    return { ...row, values }
+  })
+}
+
+/** The slugs that begin with one of the generated ones. */
+function slugsStep({ tenantId }: View, { table }: Collection, field: Field, rows: readonly UniqueRow[]): Step {
+  const column = quoteName(field.column)
+  const starts = rows.flatMap(({ generated, values }) =>
+    generated.includes(field.name) ? [String(values[field.name])] : [],
+  )
+  return [
+    `select r.${column} as slug from ${quoteName(table)} r join unnest($2::text[]) as given (slug)
+       on r.${column} = given.slug or (r.${column} >= given.slug || '-' and r.${column} < given.slug || '.')
+     where r.tenant_id = $1 and r.deleted_at is null`,
+    [tenantId, [...new Set(starts)]],
+  ]
+}
+
+/** Values of unique fields that other rows have: rows of the table, or earlier rows of the list. */
+export async function takenIn(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  rows: readonly UniqueRow[],
+): Promise<FieldError[]> {
+  const keys = [
+    ...[...collection.fields.values()].filter(({ unique }) => unique).map(({ name }) => [name]),
+    ...collection.unique,
+  ]
+  const found: FieldError[] = []
+  const wanted = keys.map(key => {
+    const seen = new Set<string>()
+    return rows.filter(({ values, pointer }) => {
+      const tuple = key.map(name => values[name] ?? null)
+      if (tuple.includes(null)) return false
+      const text = JSON.stringify(tuple)
+      if (seen.has(text)) found.push(...takenErrors(key, pointer))
+      seen.add(text)
+      return true
+    })
+  })
+  const steps = keys.map((key, at) => {
+    const fields = key.map(name => collection.fields.get(name)).filter(field => field !== undefined)
+    return takenStep(
+      view.tenantId,
+      collection,
+      fields,
+      (wanted[at] ?? []).map(({ values }) => key.map(name => values[name])),
+    )
+  })
+  const results = await unit.batch(steps)
+  for (const [at, { rows: positions }] of results.entries())
+    for (const { at: position } of positions) {
+      const row = wanted[at]?.[Number(position) - 1]
+      if (row) found.push(...takenErrors(keys[at] ?? [], row.pointer))
+    }
+  return found
+}

@@ -1,0 +1,45 @@
+/** Topics of the socket `/v1/realtime`. */
+import { type Deps, idPattern, Nullable, OneOf, Problem, Timestamp, Type, topic } from 'larder/kernel'
+import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
+import { LayoutRecord, SourceRecord } from '../routes/source-schemas.ts'
+
+const LiveChange = Type.Object({
+  change: OneOf(['live']),
+  live_status: OneOf(LIVE_STATUSES),
+  live_at: Nullable(Timestamp),
+})
+const StatusChange = Type.Object({ change: OneOf(['status']), status: OneOf(STATUSES) })
+const SourceChange = Type.Object({
+  change: OneOf(['source']),
+  source: Type.Union([SourceRecord, Type.Object({ source_id: Type.String(), removed: Type.Literal(true) })]),
+})
+const LayoutChange = Type.Object({ change: OneOf(['layout']), layout: LayoutRecord })
+const params = Type.Object({ stream_id: Type.String({ pattern: idPattern('ses') }) })
+
+export const streamTopics = ({ streams }: Deps<'streams'>) => [
+  topic({
+    name: 'streams.stream',
+    summary: 'Changes of the status, live status, sources and layout of a stream.',
+    allow: 'streams.stream.read',
+    params,
+    message: Type.Union([StatusChange, LiveChange, SourceChange, LayoutChange]),
+    async authorize({ tenantId }, { stream_id }) {
+      return (await streams.get(tenantId, stream_id).catch(nullIfNotFound)) ? { tenantId, key: stream_id } : undefined
+    },
+  }),
+  topic({
+    name: 'streams.public',
+    summary: 'Changes of the status and live status of a public stream, in any workspace.',
+    allow: 'public',
+    params,
+    message: Type.Union([StatusChange, LiveChange]),
+    async authorize(_subscriber, { stream_id }) {
+      return (await streams.getPublic(stream_id)) ? { tenantId: PUBLIC_CHANNEL_TENANT, key: stream_id } : undefined
+    },
+  }),
+]
+
+function nullIfNotFound(error: unknown): null {
+  if (Problem.is(error) && error.code === 'not_found') return null
+  throw error
+}

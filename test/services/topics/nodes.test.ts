@@ -1,0 +1,127 @@
+/** Two processes on one database. */
+import anyTest, { type TestFn } from 'ava'
+import pg from 'pg'
+import type { Person, TestKernel } from '../../../testing/index.ts'
+import { createTestClock } from '../../fixtures/clock.ts'
+import { join } from '../../fixtures/topics.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { startTopics } from './fixtures.ts'
+
+interface Context {
+  one: TestKernel
+  two: TestKernel
+  worker: TestKernel
+  ada: Person
+}
+const test = anyTest as TestFn<Context>
+const CARDS = 'boards.cards'
+
+test.before(async t => {
+  const clock = createTestClock()
+  const one = await startTopics({ clock })
+  const two = await startTopics({ clock, database: one.databaseUrl, role: 'web' })
+  const worker = await startTopics({ clock, database: one.databaseUrl, role: 'worker' })
+  clock.forward(10_000)
+  t.context = { one, two, worker, ada: await one.register('ada@example.test') }
+})
+test.after.always(async t => {
+  await t.context.worker?.stop()
+  await t.context.two?.stop()
+  await t.context.one?.stop()
+})
+
+const publisher =
+  ({ ada }: Context, key: string) =>
+  (kernel: TestKernel, title: string) =>
+    kernel.kernel.ports.topics.publish(CARDS, { tenantId: ada.tenantId, key }, { title })
+
+test.serial('delivers messages of every process, in the order of each', async t => {
+  const { one, two, worker, ada } = t.context
+  const publish = publisher(t.context, 'all')
+  const clients = [await join(one.url, ada), await join(two.url, ada)]
+  for (const client of clients) await client.subscribe(CARDS, { board: 'all' })
+  for (let count = 0; count < 20; count++)
+    for (const [index, kernel] of [one, two, worker].entries()) publish(kernel, `${index} ${count}`)
+  for (const client of clients) {
+    const { titles } = await client.titles(60)
+    for (const index of [0, 1, 2])
+      t.deepEqual(
+        titles.filter(title => String(title).startsWith(`${index} `)),
+        Array.from({ length: 20 }, (_, count) => `${index} ${count}`),
+      )
+    client.cut()
+  }
+})
+
+test.serial('a client that reconnects to another process resumes there', async t => {
+  const { one, two, worker, ada } = t.context
+  const publish = publisher(t.context, 'moving')
+  const first = await join(one.url, ada)
+  await first.subscribe(CARDS, { board: 'moving' })
+  publish(one, 'one')
+  publish(worker, 'two')
+  const { position } = await first.titles(2)
+  first.cut()
+  publish(two, 'three')
+  publish(worker, 'four')
+  publish(one, 'five')
+  const witness = await join(two.url, ada)
+  await witness.subscribe(CARDS, { board: 'moving' })
+  publish(one, 'six')
+  await waitFor(() => witness.waiting.some(({ type }) => type === 'message'))
+  const second = await join(two.url, ada)
+  t.true((await second.subscribe(CARDS, { board: 'moving' }, { after: position })).data.resumed)
+  const { titles } = await second.titles(4)
+  t.deepEqual([...titles].sort(), ['five', 'four', 'six', 'three'])
+  publish(one, 'seven')
+  t.deepEqual((await second.titles(1)).titles, ['seven'])
+  second.cut()
+  witness.cut()
+})
+
+test.serial('signing out in one process closes sockets in the others', async t => {
+  const { one, two } = t.context
+  const bob = await one.register('bob@example.test')
+  const client = await join(two.url, bob)
+  await client.subscribe(CARDS, { board: 'revoked' })
+  await bob.post('/v1/auth/logout')
+  t.is((await client.closed).code, 4403)
+})
+
+test.serial('a gap of the bus is reported to every subscription', async t => {
+  const { two, one, ada } = t.context
+  const publish = publisher(t.context, 'gap')
+  const client = await join(two.url, ada)
+  await client.subscribe(CARDS, { board: 'gap' })
+  const owner = new pg.Client(one.databaseUrl)
+  owner.on('error', () => {})
+  await owner.connect()
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'larder listen'`,
+  )
+  await owner.end()
+  const gap = await client.next('gap')
+  t.regex(String(gap.data.position), /^[0-9a-z]+/)
+  publish(one, 'after')
+  t.deepEqual((await client.titles(1)).titles, ['after'])
+  client.cut()
+})
+
+test.serial('a message arrives within 100 ms of its commit', async t => {
+  const { one, two, ada } = t.context
+  const client = await join(two.url, ada)
+  await client.subscribe(CARDS, { board: 'fast' })
+  const times: number[] = []
+  for (let count = 0; count < 100; count++) {
+    const started = performance.now()
+    publisher(t.context, 'fast')(one, String(count))
+    await client.titles(1)
+    times.push(performance.now() - started)
+  }
+  const p50 = times.sort((a, b) => a - b)[50] as number
+  t.log(`p50 ${p50.toFixed(1)} ms, p95 ${times[95]?.toFixed(1)} ms`)
+  // The median, because tests share the machine.
+  t.true(p50 < 100)
+  client.cut()
+})
