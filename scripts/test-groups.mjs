@@ -15,12 +15,12 @@ const EXCLUDED = /^(system|soak)\//
  */
 const SHARED = {
   queues: ['services/jobs', 'services/outbox'],
-  kernel: ['architecture', 'bin', 'kernel'],
+  kernel: ['architecture', 'bin', 'client', 'kernel'],
   products: ['modules/billing', 'modules/features', 'modules/platform'],
   requests: ['modules/sessions', 'modules/webhooks'],
 }
 /** Groups that are split into this many processes, so that all processes end at about the same time. */
-const PARTS = { reliability: 3, identity: 2, messaging: 2, streams: 2, comms: 2, media: 2, recipes: 2 }
+const PARTS = { reliability: 3, recipes: 2 }
 
 export function writeGroups() {
   rmSync(groups, { recursive: true, force: true })

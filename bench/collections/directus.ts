@@ -44,6 +44,7 @@ export async function startDirectus({ environment, databaseUrl, folder }: SideOp
   const url = `${base}/items/courses`
   return {
     name: 'Directus',
+    pid: server.pid,
     targets: {
       get: { name: 'get', url: `${url}/${ids[500]}`, headers },
       list: { name: 'list', url: `${url}?${list}`, headers },

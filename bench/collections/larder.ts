@@ -29,6 +29,7 @@ export async function startLarder({ folder, env }: BenchEnvironment, databaseUrl
   const list = `filter[level][eq]=${LISTED_LEVEL}&sort=-startsAt&limit=${PAGE_SIZE}&expand=category`
   return {
     name: 'Larder',
+    pid: server.process.pid as number,
     targets: {
       get: { name: 'get', url: `${data}/courses/${ids[500]}`, headers },
       list: { name: 'list', url: `${data}/courses?${list}`, headers },

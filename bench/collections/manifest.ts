@@ -62,6 +62,7 @@ export async function startManifest({ environment, databaseUrl, folder }: SideOp
   const list = `level_eq=${LISTED_LEVEL}&orderBy=startsAt&order=DESC&perPage=${PAGE_SIZE}&relations=category`
   return {
     name: 'Manifest',
+    pid: server.pid,
     targets: {
       get: { name: 'get', url: `${url}/${ids[500]}`, headers },
       list: { name: 'list', url: `${url}?${list}`, headers },

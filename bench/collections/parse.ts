@@ -50,6 +50,7 @@ export async function startParse({ environment, databaseUrl, folder }: SideOptio
   const url = `${base}/classes/Course`
   return {
     name: 'Parse Server',
+    pid: server.process.pid as number,
     targets: {
       get: { name: 'get', url: `${url}/${ids[500]}`, headers },
       list: { name: 'list', url: `${url}?${list}`, headers },

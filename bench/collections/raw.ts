@@ -33,6 +33,7 @@ export async function startRaw({ rawUrl, rawToken, query }: BenchEnvironment): P
   const body = JSON.stringify({ ...newCourse, category: categories[0] })
   return {
     name: 'node:http + pg',
+    pid: server.process.pid as number,
     targets: {
       get: { name: 'get', url: `${url}/${ids[500]}`, headers },
       list: { name: 'list', url: `${url}?level=${LISTED_LEVEL}`, headers },

@@ -3,8 +3,10 @@
  * `node:http` + `pg` with one statement for the same work. `npm run bench -- collections [name …]` selects peers.
  * Peers are installed in LARDER_BENCH_PEERS, or in a folder of the system's temporary folder.
  */
+import autocannon from 'autocannon'
+import { cpuSeconds } from '../cpu.ts'
 import type { BenchEnvironment } from '../fixtures.ts'
-import { measureInTurns, type Rate } from '../measure.ts'
+import { measureInTurns, type Rate, type Target } from '../measure.ts'
 import { PAGE_SIZE } from './courses.ts'
 import { startDirectus } from './directus.ts'
 import { startLarder } from './larder.ts'
@@ -17,6 +19,8 @@ import { OPERATIONS, type Operation, type Side, type SideOptions, verify } from 
 const ROUNDS = Number(process.env.BENCH_ROUNDS) || 5
 const SECONDS = Number(process.env.BENCH_SECONDS) || 3
 const CONNECTIONS = 16
+/** Requests of each measurement of CPU time. */
+const CPU_REQUESTS = 500
 /** The least share of the raw server's rate. */
 const TARGETS: Readonly<Record<Operation, number>> = { get: 0.7, list: 0.6, create: 0.6 }
 const TIMES_BEST_PEER = 3
@@ -41,7 +45,14 @@ export async function collections(environment: BenchEnvironment, names: readonly
     const rows = await inOrder(OPERATIONS, async operation => {
       console.error(`measuring ${operation} …`)
       const targets = ready.map(({ name, targets }) => ({ ...targets[operation], name }))
-      return rowOf(operation, await measureInTurns(targets, ROUNDS, SECONDS, CONNECTIONS), larder?.name, raw.name)
+      const rates = await measureInTurns(targets, ROUNDS, SECONDS, CONNECTIONS)
+      const cpu = await inOrder(ready, ({ pid, targets }) => cpuPerRequest(pid, targets[operation]))
+      return rowOf(
+        operation,
+        rates.map((rate, index) => ({ ...rate, cpu: cpu[index] ?? Number.NaN })),
+        larder?.name,
+        raw.name,
+      )
     })
     const head = ['', ...ready.map(({ name }) => name), 'Larder / raw', 'Larder / best peer']
     return [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
@@ -82,22 +93,38 @@ async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results
 }
 
+/** CPU time of the server in milliseconds, without the database. Doesn't depend on other load of the machine. */
+async function cpuPerRequest(pid: number, { url, method = 'GET', headers, body }: Target): Promise<number> {
+  const before = await cpuSeconds(pid)
+  const options = { url, method, headers: { ...headers }, ...(body && { body }) }
+  await autocannon({ ...options, amount: CPU_REQUESTS, connections: CONNECTIONS })
+  return (((await cpuSeconds(pid)) - before) / CPU_REQUESTS) * 1000
+}
+
+type Measured = Rate & { readonly cpu: number }
+
 /** The rates of one operation, and the ratios that the targets name. */
 function rowOf(
   operation: Operation,
-  rates: readonly Rate[],
+  sides: readonly Measured[],
   larderName: string | undefined,
   rawName: string,
 ): string[] {
-  const larder = rates.find(({ name }) => name === larderName)?.median
-  const raw = rates.find(({ name }) => name === rawName)?.median ?? Number.NaN
-  const peers = rates.filter(({ name }) => name !== larderName && name !== rawName).map(({ median }) => median)
-  const ratio = (other: number, target: string) =>
-    larder ? `**${(larder / other).toFixed(2)}** (target: ${target})` : '–'
+  const larder = sides.find(({ name }) => name === larderName)
+  const raw = sides.find(({ name }) => name === rawName) as Measured
+  const peers = sides.filter(side => side !== larder && side !== raw)
+  const best = peers.toSorted((a, b) => b.median - a.median)[0]
+  const ratio = (other: Measured | undefined, target: number) =>
+    larder && other
+      ? `**${(larder.median / other.median).toFixed(2)}**, by CPU ${(other.cpu / larder.cpu).toFixed(2)} (target: ≥ ${target})`
+      : '–'
   return [
     operation,
-    ...rates.map(({ median }) => `${Math.round(median).toLocaleString('en')}/s (${(median / raw).toFixed(2)})`),
-    ratio(raw, `≥ ${TARGETS[operation]}`),
-    peers.length > 0 ? ratio(Math.max(...peers), `≥ ${TIMES_BEST_PEER}`) : '–',
+    ...sides.map(
+      ({ median, cpu }) =>
+        `${Math.round(median).toLocaleString('en')}/s (${(median / raw.median).toFixed(2)}), CPU ${cpu.toFixed(2)} ms`,
+    ),
+    ratio(raw, TARGETS[operation]),
+    ratio(best, TIMES_BEST_PEER),
   ]
 }

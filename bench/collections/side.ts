@@ -4,6 +4,8 @@ import type { Target } from '../measure.ts'
 
 export interface Side {
   readonly name: string
+  /** The process that serves the requests. */
+  readonly pid: number
   readonly targets: Readonly<Record<Operation, Target>>
   stop(): Promise<void>
 }

@@ -15,6 +15,7 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 export interface SpawnedProgram {
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -35,6 +36,7 @@ export async function startProgram(program: Program, url: string): Promise<Spawn
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
   }
   return {
+    pid: child.pid as number,
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
@@ -62,6 +64,10 @@ function run({ command, args, cwd, env }: Program) {
     stream.on('data', chunk => {
       text = (text + chunk).slice(-OUTPUT_LENGTH)
     })
+  // Forked sides end with this process; a program doesn't.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('close', () => process.off('exit', kill))
   const ended = once(child, 'close').then(([code]) => code as number | null)
   return { child, output: () => text, ended }
 }

@@ -16,4 +16,5 @@ export const kernel = defineRequests(async () => ({}), {
   'GET /docs/swagger-ui.css': () => page(undefined, '/docs/swagger-ui.css'),
   'GET /docs/swagger-ui-bundle.js': () => page(undefined, '/docs/swagger-ui-bundle.js'),
   'GET /v1/platform/openapi.json': () => api(undefined, '/v1/platform/openapi.json'),
+  'GET /v1/platform/asyncapi.json': () => api(undefined, '/v1/platform/asyncapi.json'),
 })

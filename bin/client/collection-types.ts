@@ -54,7 +54,7 @@ const isItem = (base: string, path: string): boolean =>
 
 /** True for the paths whose calls `CollectionClient` has. */
 export const isCorePath = (collections: readonly ClientCollection[], path: string): boolean =>
-  collections.some(({ path: base }) => path === base || isItem(base, path))
+  collections.some(({ path: base }) => path === base || path === `${base}/aggregate` || isItem(base, path))
 
 /** `Collections`, with the types of each collection. */
 export function collectionTypes(

@@ -34,7 +34,7 @@ export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
     if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
     if (result) return result.value
     const neededMs = (elapsedMs * timeoutMs) / Math.max(1, usedMs)
-    elapsedMs = Math.min(1.5 * neededMs, deadline - performance.now())
+    elapsedMs = Math.min(neededMs, deadline - performance.now())
   }
   throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor in ${MAX_ELAPSED_MS} ms`)
 }

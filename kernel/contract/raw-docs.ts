@@ -1,6 +1,6 @@
-/** OpenAPI documentation of routes and raw routes. Types only. */
+/** Documentation of routes, raw routes and sockets. Types only. */
 
-import type { TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import type { DocumentedProblem } from '../base/index.ts'
 
 export interface Described {
@@ -22,4 +22,17 @@ export interface RawDocs {
   /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
   readonly problems?: readonly (DocumentedProblem | string)[]
+}
+
+/**
+ * Documentation of a socket whose frames are JSON objects `{type, id?, data?}`. Nothing is validated against it.
+ * The schemas are of `data`, by `type`.
+ */
+export interface SocketDocs {
+  readonly receives: Readonly<Record<string, TSchema>>
+  readonly sends: Readonly<Record<string, TSchema>>
+  /** Further members of all frames in one direction. */
+  readonly members?: { readonly receives?: TProperties; readonly sends?: TProperties }
+  /** Reason → code. */
+  readonly closeCodes?: Readonly<Record<string, number>>
 }

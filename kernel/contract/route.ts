@@ -6,7 +6,7 @@ import type { DocumentedProblem, Problem } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Described, RawDocs } from './raw-docs.ts'
+import type { Described, RawDocs, SocketDocs } from './raw-docs.ts'
 
 /**
  * Values of `allow` that aren't permissions.
@@ -236,6 +236,8 @@ export interface Socket<A> {
   readonly closeOnRevocation?: boolean
   /** Size of the send buffer in bytes; 1 MiB by default. */
   readonly maxBuffer?: number
+  /** For the AsyncAPI document. A function is called after all modules have started. */
+  readonly docs?: SocketDocs | (() => SocketDocs)
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>
 }
 export type AnySocket<P extends string = string> = Socket<Allow<P>>

@@ -21,14 +21,16 @@ export interface BuiltInDeps {
   readonly express: ExpressAdapter
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
+  readonly asyncapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
 }
 
 /** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { options, writer, metrics, draining, openapi } = deps
+  const { options, writer, metrics, draining, openapi, asyncapi } = deps
   const { live, ready } = createHealth({ writer, checks: options.checks, draining, log: options.log })
-  const docs = options.docs === false ? undefined : createDocs({ product: options.product.name, writer, openapi })
+  const docs =
+    options.docs === false ? undefined : createDocs({ product: options.product.name, writer, openapi, asyncapi })
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],

@@ -1,4 +1,4 @@
-/** The API documentation: Swagger UI and the OpenAPI document. */
+/** The API documentation: Swagger UI, and the OpenAPI and AsyncAPI documents. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ export interface DocsDeps {
   readonly product: string
   readonly writer: ResponseWriter
   readonly openapi: () => Readonly<Record<string, unknown>>
+  readonly asyncapi: () => Readonly<Record<string, unknown>>
 }
 
 interface DocsFile {
@@ -45,7 +46,7 @@ export interface Docs {
   asset(ctx: RequestContext): Promise<void> | undefined
 }
 
-export function createDocs({ product, writer, openapi }: DocsDeps): Docs {
+export function createDocs({ product, writer, openapi, asyncapi }: DocsDeps): Docs {
   const policy = { 'content-security-policy': docsPolicy }
   // Read at the first request, because most processes never serve them.
   const files = once(loadFiles)
@@ -53,8 +54,6 @@ export function createDocs({ product, writer, openapi }: DocsDeps): Docs {
     const path = (name: string) => files().get(name)?.path ?? ''
     return createFixedBody(Buffer.from(docsPage(product, path)), HTML)
   })
-  const document = once(() => createFixedBody(Buffer.from(JSON.stringify(openapi())), JSON_TYPE))
-  const documentTag = once(() => etag(hashOf(document().bytes)))
   const sendFile = (ctx: RequestContext, { type, body, tag }: DocsFile, cacheControl: string): Promise<void> =>
     sendFixed(writer, ctx, { type, body, tag, headers: { ...policy, 'cache-control': cacheControl } })
   return {
@@ -69,13 +68,8 @@ export function createDocs({ product, writer, openapi }: DocsDeps): Docs {
         name =>
           [`/docs/${name}`, async ctx => sendFile(ctx, files().get(name) as DocsFile, REVALIDATE)] as [string, Serve],
       ),
-      [
-        '/v1/platform/openapi.json',
-        async ctx => {
-          const headers = { 'cache-control': REVALIDATE }
-          return sendFixed(writer, ctx, { type: JSON_TYPE, body: document(), tag: documentTag(), headers })
-        },
-      ],
+      ['/v1/platform/openapi.json', serveDocument(writer, openapi)],
+      ['/v1/platform/asyncapi.json', serveDocument(writer, asyncapi)],
     ],
     asset(ctx) {
       if (!ctx.path.startsWith(FOLDER)) return undefined
@@ -83,6 +77,13 @@ export function createDocs({ product, writer, openapi }: DocsDeps): Docs {
       return file && sendFile(ctx, file, IMMUTABLE)
     },
   }
+}
+
+function serveDocument(writer: ResponseWriter, build: () => object): Serve {
+  const body = once(() => createFixedBody(Buffer.from(JSON.stringify(build())), JSON_TYPE))
+  const tag = once(() => etag(hashOf(body().bytes)))
+  const headers = { 'cache-control': REVALIDATE }
+  return async ctx => sendFixed(writer, ctx, { type: JSON_TYPE, body: body(), tag: tag(), headers })
 }
 
 function loadFiles(): ReadonlyMap<string, DocsFile> {

@@ -36,6 +36,7 @@ export interface MountDeps {
   readonly metrics: Metrics
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
+  readonly asyncapi: () => Readonly<Record<string, unknown>>
 }
 
 /** Throws an Error if two endpoints, operations or schemas have the same name. */
@@ -52,13 +53,16 @@ export function mountAll(deps: MountDeps): void {
     mountRaw(deps, module)
     mountPages(deps, module)
     for (const name of module.site?.templates ?? []) prepareSitePage(options, module, name)
-    for (const { path, allow } of module.sockets) {
+    for (const socket of module.sockets) {
+      const { path, allow, summary } = socket
       const endpoint = {
         kind: 'socket',
         module: module.name,
         path: `/v1${path}`,
         allow: allowValues(allow),
         apiKeys: true,
+        socket,
+        ...(summary !== undefined && { summary }),
       } as const
       router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
     }

@@ -12,6 +12,7 @@ import { createIdempotency, type Idempotency } from './idempotency.ts'
 import { createLayoutData } from './layout-data.ts'
 import { createMetrics } from './metrics.ts'
 import { mountAll } from './mount.ts'
+import { asyncApiDocument } from './openapi/asyncapi.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { createPages } from './pages.ts'
 import { createLimits } from './rate-limiter.ts'
@@ -30,7 +31,7 @@ export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
   const server = createServer(SERVER_TIMEOUTS)
   const lifecycle = createServerLifecycle(server)
-  const { metrics, router, sockets, idempotency, openapi } = assemble(options, lifecycle.draining)
+  const { metrics, router, sockets, idempotency, openapi, asyncapi } = assemble(options, lifecycle.draining)
   let url = ''
   const watch = enforceIdleTimeout(server)
   const handle = (req: IncomingMessage, res: ServerResponse) => {
@@ -56,6 +57,7 @@ export function createHttp(options: HttpOptions): Http {
     upgrade,
     endpoints: router.endpoints,
     openapi,
+    asyncapi,
     async listen(port, host) {
       const bound = await lifecycle.listen(port, host)
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
@@ -105,8 +107,9 @@ function assemble(options: HttpOptions, draining: () => boolean) {
       problems: modules.map(({ problems }) => problems),
     }),
   )
+  const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
-  mountAll({ ...shared, idempotency, metrics, draining, openapi })
+  mountAll({ ...shared, idempotency, metrics, draining, openapi, asyncapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),
@@ -117,7 +120,7 @@ function assemble(options: HttpOptions, draining: () => boolean) {
     draining,
     limited,
   })
-  return { metrics, router, sockets, idempotency, openapi }
+  return { metrics, router, sockets, idempotency, openapi, asyncapi }
 }
 
 function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {

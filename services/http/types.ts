@@ -190,6 +190,8 @@ export interface Endpoint {
   readonly route?: AnyRoute
   /** For raw routes. */
   readonly docs?: RawDocs
+  /** For sockets. */
+  readonly socket?: AnySocket
   readonly summary?: string
   readonly operationId?: string
 }
@@ -212,4 +214,6 @@ export interface Http {
   endpoints(): readonly Endpoint[]
   /** The OpenAPI 3.1 document of the mounted endpoints. */
   openapi(): Readonly<Record<string, unknown>>
+  /** The AsyncAPI 3.0 document of the mounted sockets. */
+  asyncapi(): Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,5 @@
 /** Decides whether a client may subscribe: `allow` of the topic first, then its `authorize`. */
-import { type AnyTopic, allowValues, type TopicGrant, type TopicSubscriber } from 'larder/kernel'
+import { type AnyTopic, allowValues, Problem, type TopicGrant, type TopicSubscriber } from 'larder/kernel'
 
 export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
 
@@ -16,5 +16,13 @@ export async function authorizeTopic(
   subscriber: TopicSubscriber,
   params: unknown,
 ): Promise<TopicGrant<unknown> | Refusal> {
-  return refusalOf(topic, subscriber) ?? (await topic.authorize(subscriber, params)) ?? 'not_found'
+  const refusal = refusalOf(topic, subscriber)
+  if (refusal) return refusal
+  try {
+    return (await topic.authorize(subscriber, params)) ?? 'not_found'
+  } catch (error) {
+    if (Problem.is(error) && error.status === NOT_FOUND) return 'not_found'
+    throw error
+  }
 }
+const NOT_FOUND = 404

@@ -78,7 +78,7 @@ test('the kernel mentions no module, module path or module table', t => {
 test('services mention no module and no module path', t => {
   const services = new Map([...sources].filter(([path]) => path.startsWith('services/')))
   // The paths of the built-in routes, and the content encoding `identity`.
-  const own = /: (\/v1\/health|\/v1\/platform\/openapi\.json$|\/assets\/|identity$)/
+  const own = /: (\/v1\/health|\/v1\/platform\/(openapi|asyncapi)\.json$|\/assets\/|identity$)/
   t.deepEqual(
     moduleNamesInKernel(services, modules).filter(found => !own.test(found)),
     [],

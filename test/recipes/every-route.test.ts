@@ -16,6 +16,7 @@ const PUBLIC = new Set([
   'GET /v1/health',
   'GET /v1/health/readiness',
   'GET /v1/platform/openapi.json',
+  'GET /v1/platform/asyncapi.json',
   'GET /docs',
   'GET /docs/start.js',
   'GET /docs/swagger-ui.css',

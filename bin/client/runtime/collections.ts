@@ -150,6 +150,25 @@ export type RowOf<
   Path extends string,
 > = SelectedRow<ExpandedRow<All, Name, Path>, Field>
 
+export interface AggregateQuery<All extends AnyCollections<All>, Name extends keyof All & string, Group, Field>
+  extends Pick<CollectionQuery<All, Name, never, never>, 'filter' | 'or' | 'limit'> {
+  /** Up to three fields. One group of all rows by default. */
+  readonly group?: readonly Group[] | undefined
+  readonly sum?: readonly Field[] | undefined
+  readonly avg?: readonly Field[] | undefined
+  readonly min?: readonly Field[] | undefined
+  readonly max?: readonly Field[] | undefined
+}
+
+export interface RowGroup<Row, Group extends keyof Row, Field extends keyof Row> {
+  group: Pick<Row, Group>
+  count: number
+  sum?: { [Key in Field]?: number | null }
+  avg?: { [Key in Field]?: number | null }
+  min?: { [Key in Field]?: Row[Key] | null }
+  max?: { [Key in Field]?: Row[Key] | null }
+}
+
 /** Typed calls of one collection. */
 export interface CollectionClient<All extends AnyCollections<All>, Name extends keyof All & string> {
   /** Returns one page of rows. */
@@ -167,6 +186,11 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     query?: ShapeOptions<Field, Path>,
     options?: RequestOptions,
   ): Call<RowOf<All, Name, Field, Path>, All[Name]['errors']['get']>
+  /** Counts rows in groups, the largest group first, and aggregates their fields. */
+  aggregate<Group extends keyof All[Name]['row'] = never, Field extends keyof All[Name]['row'] = never>(
+    query?: AggregateQuery<All, Name, Group, Field>,
+    options?: RequestOptions,
+  ): Call<{ data: RowGroup<All[Name]['row'], Group, Field>[] }, All[Name]['errors']['list']>
   create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
   /** Creates up to 500 rows: all or none. */
   createMany(
@@ -205,6 +229,7 @@ export function collectionClient<All extends AnyCollections<All>, Name extends k
     list,
     all: (query, options) => everyItem(cursor => list({ ...query, cursor }, options)),
     get: (id, query, options) => send(call('GET', item(id), { query }), options),
+    aggregate: (query, options) => send(call('GET', `${path}/aggregate`, { query }), options),
     create: (row, options) => send(call('POST', path, { json: row, takesIdempotencyKey: true }), options),
     createMany: (rows, options) => send(call('POST', path, { json: rows, takesIdempotencyKey: true }), options),
     upsert: (by, row, options) => send(call('PUT', path, { query: { by }, json: row }), options),

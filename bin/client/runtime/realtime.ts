@@ -29,7 +29,6 @@ interface Frame {
   readonly data: FrameData
 }
 
-/** Members of the frames that the server sends. */
 interface FrameData {
   readonly subscription?: unknown
   readonly position?: unknown
@@ -69,7 +68,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     send('subscribe', { subscription: id, topic, params, ...(position !== undefined && { after: position }) })
 
   async function connect(): Promise<void> {
-    if (isConnecting || socket) return
+    if (isConnecting || socket || entries.size === 0) return
     isConnecting = true
     try {
       if (failures > 0) await delay(reconnectDelay(failures, retryAfterMs), undefined)
@@ -94,7 +93,6 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
       watch()
       receive(JSON.parse(String(data)) as Frame)
     })
-    // A close event follows.
     listen(opened, 'error', () => {})
     listen(opened, 'close', ({ code = 1006, reason = '' }) => {
       if (socket === opened) closed(code, reason)
@@ -113,18 +111,22 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
   }
 
   function closed(code: number, reason: string): void {
-    clearTimeout(silence)
-    socket = undefined
-    greeted = false
+    forget(reason)
     failures++
-    for (const entry of entries.values()) entry.active = false
-    const error = realtimeError('network_error', reason || 'The connection was lost.')
-    for (const { fail } of waiting.values()) fail(error)
-    waiting.clear()
     // The server would refuse the same request again.
     if (code >= 4400 && code < 4500)
       for (const { id } of [...entries.values()]) end(id, realtimeError(closeReason(code), reason))
     else if (entries.size > 0) void connect()
+  }
+
+  function forget(reason: string): void {
+    clearTimeout(silence)
+    socket = undefined
+    greeted = false
+    for (const entry of entries.values()) entry.active = false
+    const error = realtimeError('network_error', reason || 'The connection was lost.')
+    for (const { fail } of waiting.values()) fail(error)
+    waiting.clear()
   }
 
   function end(id: string, error: LarderError): void {
@@ -137,10 +139,8 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
 
   function closeIfIdle(): void {
     if (entries.size > 0) return
-    clearTimeout(silence)
     const idle = socket
-    socket = undefined
-    greeted = false
+    forget('The subscription was closed.')
     idle?.close(1000)
   }
 

@@ -65,8 +65,8 @@ export interface Topic<Params extends TSchema, Message extends TSchema, Input ex
   /** Schema of what clients may send to `receive`. */
   readonly input?: Input
   /**
-   * Returns the channel of these parameters, or undefined if the subscriber may not read it or it doesn't exist. Runs
-   * again when rights may have changed; the subscription ends when it returns undefined.
+   * Returns the channel of these parameters. Returns undefined, or throws `not_found`, if the subscriber may not read it.
+   * Runs again when rights may have changed, and the subscription ends if it no longer returns a channel.
    */
   authorize(
     subscriber: TopicSubscriber,

@@ -1,4 +1,5 @@
 import { type Deps, socket } from 'larder/kernel'
+import { messagingSocketDocs } from './schemas.ts'
 
 export const messagingSockets = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
   socket({
@@ -6,6 +7,7 @@ export const messagingSockets = ({ messagingRealtime }: Deps<'messagingRealtime'
     // Authenticated by a token in the first frame, or by the cookie of the upgrade request.
     allow: 'signature',
     summary: "Delivers changes in the caller's conversations.",
+    docs: messagingSocketDocs,
     ...messagingRealtime.endpoint,
   }),
 ]

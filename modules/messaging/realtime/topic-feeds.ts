@@ -61,17 +61,24 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
       // Positions of single conversations don't say what the client has of the others.
       const connection = createConnection(createSink(subscription, () => undefined))
       const member = memberOf(subscription)
-      const behind = await rooms.join(connection, member, () => false)
-      const totals = await readStates.totals(member.tenantId, member.userId)
-      subscription.send(JSON.stringify({ type: 'unread', data: totals }))
-      void catchUp(connection, subscription, behind)
+      const close = () => rooms.leave(connection)
+      try {
+        const behind = await rooms.join(connection, member, () => false)
+        // Read after the join, so that no message is missing from both.
+        const totals = await readStates.totals(member.tenantId, member.userId)
+        subscription.send(JSON.stringify({ type: 'unread', data: totals }))
+        void catchUp(connection, subscription, behind)
+      } catch (error) {
+        close()
+        throw error
+      }
       return {
         resumed: false,
         refresh: async () => {
           const missed = await rooms.join(connection, memberOf(subscription), () => true)
           await catchUp(connection, subscription, missed)
         },
-        close: () => rooms.leave(connection),
+        close,
       }
     },
   }

@@ -1,5 +1,5 @@
 /** Topics of the socket `/v1/realtime`. */
-import { type Deps, idPattern, Nullable, OneOf, Problem, Timestamp, Type, topic } from 'larder/kernel'
+import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from 'larder/kernel'
 import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
 import { LayoutRecord, SourceRecord } from '../routes/source-schemas.ts'
 
@@ -24,7 +24,9 @@ export const streamTopics = ({ streams }: Deps<'streams'>) => [
     params,
     message: Type.Union([StatusChange, LiveChange, SourceChange, LayoutChange]),
     async authorize({ tenantId }, { stream_id }) {
-      return (await streams.get(tenantId, stream_id).catch(nullIfNotFound)) ? { tenantId, key: stream_id } : undefined
+      // Throws `not_found`, which denies access.
+      await streams.get(tenantId, stream_id)
+      return { tenantId, key: stream_id }
     },
   }),
   topic({
@@ -38,8 +40,3 @@ export const streamTopics = ({ streams }: Deps<'streams'>) => [
     },
   }),
 ]
-
-function nullIfNotFound(error: unknown): null {
-  if (Problem.is(error) && error.code === 'not_found') return null
-  throw error
-}

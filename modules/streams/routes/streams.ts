@@ -60,7 +60,7 @@ const CreateReply = named(
   }),
 )
 
-const StreamRecord = named(
+export const StreamRecord = named(
   'Stream',
   Type.Object({
     ...sessionFields,

@@ -72,3 +72,6 @@ export function namesIn(node: object): Names {
     if (typeof part === 'object' && part !== null) for (const [name, schema] of namesIn(part)) made.set(name, schema)
   return made
 }
+
+export const sorted = (entries: Json): Json =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))

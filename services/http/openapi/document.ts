@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
 import { type AccessCatalogue, type DocumentedProblem, type ProblemTable, type Product, schemaFor } from 'larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
-import { type Components, createComponents, type Json } from './components.ts'
+import { type Components, createComponents, type Json, sorted } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'
 import { HEALTH_RESPONSES, HEALTH_SCHEMAS } from './health.ts'
 import { operationFor, tagOf } from './operation.ts'
@@ -50,9 +50,6 @@ export function openApiDocument(input: OpenApiInput): Json {
 
 const tableOf = (tables: readonly ProblemTable[] = []): ReadonlyMap<string, DocumentedProblem> =>
   new Map(tables.flatMap(table => Object.entries(table)))
-
-const sorted = (entries: Json): Json =>
-  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Requests that the product sends. */
 function webhooksOf(parts: readonly OpenApiPart[], components: Components): Json {

@@ -53,8 +53,10 @@ test('a read without a response fails after the read timeout, a write after the 
   const [readResult, writeResult] = await Promise.all([timed(() => read(db)), timed(() => write(db, 'a'))])
   t.true(isUnavailable(readResult.error))
   t.true(isUnavailable(writeResult.error))
-  t.true(readResult.ms >= READ_MS && readResult.ms < WRITE_MS, `${readResult.ms}`)
+  t.true(readResult.ms >= READ_MS, `${readResult.ms}`)
   t.true(writeResult.ms >= WRITE_MS, `${writeResult.ms}`)
+  // Both wait for the same busy machine.
+  t.true(readResult.ms < writeResult.ms, `${readResult.ms} ${writeResult.ms}`)
 })
 
 test('a transaction without a response fails after the write timeout', async t => {

@@ -74,8 +74,9 @@ test("runs a tenant's task before the remaining tasks of a busy tenant", async t
 })
 
 test('a close ends the tasks of its pool and of no other', async t => {
-  const closing = createWorkerPool()
-  const other = poolOf(t)
+  // Pools share their threads: one of them spins.
+  const closing = createWorkerPool({ threads: 3 })
+  const other = poolOf(t, { threads: 3 })
   t.is(await closing.run(doubleTask, 1, ADA), 2)
   const spinning = t.throwsAsync(closing.run(spinTask, 60_000, { ...ADA, timeoutMs: 60_000 }), {
     message: 'the worker pool is closed',

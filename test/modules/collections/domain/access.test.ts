@@ -1,0 +1,83 @@
+import test from 'ava'
+import type { AccessCatalogue, Caller } from '../../../../kernel/index.ts'
+import { createAccessRules } from '../../../../modules/collections/domain/access.ts'
+import { formatDuration, parseDuration } from '../../../../modules/collections/domain/durations.ts'
+import { freeSlug, slugOf } from '../../../../modules/collections/domain/slug.ts'
+import { makeCollection } from '../hand-made.ts'
+
+const READ = 'collections.items.read'
+const role = (key: string, permissions: string[]) => ({
+  key,
+  name: key,
+  scope: 'tenant' as const,
+  permissions,
+  from: 'recipe',
+})
+const catalogue: AccessCatalogue = {
+  permissions: () => [],
+  roles: () => [
+    role('tenant.named', [READ]),
+    role('tenant.wide', ['collections.*']),
+    role('tenant.none', ['content.*']),
+  ],
+  grantsTo: key => (key === 'tenant.member' ? [READ] : []),
+}
+const rules = createAccessRules(catalogue, ({ name }, action) => `collections.${name}.${action}`)
+const own = { createdBy: '$user' }
+const items = makeCollection('items', {
+  fields: { title: { type: 'text' } },
+  access: {
+    anyone: { title: 'open' },
+    actions: { read: { 'tenant.named': own, 'tenant.member': { title: 'x' } }, create: {}, update: {}, delete: {} },
+  },
+})
+const callerWith = (roles: string[], permissions: string[], can = true) =>
+  ({ roles, permissions, can: () => can }) as unknown as Caller
+const rows = (roles: string[], permissions: string[], can = true) =>
+  rules.rows(items, 'read', callerWith(roles, permissions, can))
+
+test('named roles are limited to their conditions, and other roles open every row', t => {
+  const anyone = { title: 'open' }
+  t.deepEqual(rules.rows(items, 'read', undefined), [anyone])
+  t.deepEqual(rows(['tenant.named'], [READ]), [own, anyone])
+  t.deepEqual(rows(['tenant.named', 'tenant.member'], [READ]), [own, { title: 'x' }, anyone])
+  t.is(rows(['tenant.named', 'tenant.wide'], [READ, 'collections.*']), 'all')
+  t.is(rows(['tenant.owner', 'tenant.named'], ['*']), 'all')
+  t.deepEqual(rows(['tenant.none'], ['content.*'], false), [anyone])
+  t.deepEqual(rules.rows(items, 'create', undefined), [])
+})
+
+test('a role that the tenant defined opens every row, unless a named role grants the same permission', t => {
+  t.is(rows(['tenant.custom'], [READ]), 'all')
+  t.is(rows(['tenant.custom', 'tenant.named'], [READ, 'collections.items.*']), 'all')
+  t.deepEqual(rows(['tenant.custom', 'tenant.named'], [READ]), [own, { title: 'open' }])
+})
+
+test('an API key has no more rows than its roles, whatever pattern limits it', t => {
+  t.deepEqual(rows(['tenant.named'], [READ]), [own, { title: 'open' }])
+  t.is(rows(['tenant.owner'], [READ]), 'all')
+  t.deepEqual(rows(['tenant.owner'], [], false), [{ title: 'open' }])
+})
+
+test('makes slugs from texts', t => {
+  t.is(slugOf('  Straße & Café — 2026!'), 'strasse-cafe-2026')
+  t.is(slugOf('日本'), null)
+  t.is(slugOf(5), null)
+  t.is(slugOf('abc def', 4), 'abc')
+  t.is(freeSlug('a', new Set(['a', 'a-2'])), 'a-3')
+  t.is(freeSlug('abcdef', new Set(['abcdef']), 6), 'abcd-2')
+})
+
+test('formats durations in their largest unit', t => {
+  for (const [text, ms, formatted] of [
+    ['90m', 5_400_000, '90m'],
+    ['120m', 7_200_000, '2h'],
+    ['0s', 0, '0s'],
+    ['1500ms', 1500, '1500ms'],
+    ['48h', 172_800_000, '2d'],
+  ] as const) {
+    t.is(parseDuration(text), ms)
+    t.is(formatDuration(ms), formatted)
+  }
+  for (const wrong of ['', '5', '-1s', '1.5h', '999999999999d', '1 h']) t.is(parseDuration(wrong), undefined, wrong)
+})
