@@ -12,6 +12,7 @@ import { createRowCreator, type RowCreator } from './row-creator.ts'
 import { createRowEvents } from './row-events.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 import { createRowRemover, type RowRemover } from './row-remover.ts'
+import { createRowTrash, type RowTrash } from './row-trash.ts'
 import { createRowUpserter, type RowUpserter } from './row-upserter.ts'
 import { createWriteErrors } from './write-errors.ts'
 
@@ -21,6 +22,7 @@ export interface CollectionServices {
   readonly creator: RowCreator
   readonly changer: RowChanger
   readonly remover: RowRemover
+  readonly trash: RowTrash
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   view(caller: Caller | undefined, tenantId: string): View
@@ -46,6 +48,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     creator,
     changer,
     remover,
+    trash: createRowTrash(deps, { events, errors }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
     view: (caller, tenantId) =>
