@@ -125,7 +125,8 @@ function writeRoutes(
     row: Row,
     headers: Record<string, string> = {},
   ) {
-    const body = JSON.stringify(await shown(given, collection, row))
+    const [visible] = await shown(given, collection, [row])
+    const body = JSON.stringify(visible)
     return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
   }
 
@@ -151,7 +152,7 @@ function writeRoutes(
         collection,
         body.map((each, index) => ({ given: each, pointer: `/${index}` })),
       )
-      const data = await Promise.all(rows.map(row => shown(given, collection, row)))
+      const data = await shown(given, collection, rows)
       return reply(201, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
   })
@@ -232,7 +233,7 @@ function writeRoutes(
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
       const rows = await batch.run(given, collection, body.operations)
-      const data = await Promise.all(rows.map(row => row && shown(given, collection, row)))
+      const data = await shown(given, collection, rows)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
   })

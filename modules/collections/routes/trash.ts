@@ -50,7 +50,7 @@ export function trashRoutes(
     async handle({ tenantId, caller, params, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await trash.restore(given, collection, { id: params.id, headers })
-      const body = JSON.stringify(await shown(given, collection, row))
+      const body = JSON.stringify((await shown(given, collection, [row]))[0])
       return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
     },
   })

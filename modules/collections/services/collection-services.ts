@@ -26,8 +26,8 @@ export interface CollectionServices {
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   view(caller: Caller | undefined, tenantId: string): View
-  /** A row that was just written, as the caller may read it. Reads it again if it refers to rows that may be hidden. */
-  shown(view: View, collection: Collection, row: Row): Promise<ListedRow>
+  /** Rows that were just written, as the caller may read them. Reads them again if they refer to rows that may be hidden. */
+  shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
 }
 
 type ServiceDeps = Deps<'database' | 'clock' | 'events' | 'access' | 'operator', 'entitlements' | 'mediaItems'>
@@ -53,21 +53,16 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
     view: (caller, tenantId) =>
       createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() }),
-    async shown(view, collection, row) {
-      const hiding = [...collection.fields.values()].filter(({ reference }) => {
-        const target = reference && view.collections.get(reference.to)
-        return target !== undefined && view.hides(target)
+    async shown(view, collection, rows) {
+      const hiding = [...collection.fields.values()].filter(field => {
+        const target = field.reference && view.collections.get(field.reference.to)
+        return target !== undefined && view.hides(target) && view.allows(collection, field)
       })
-      const visible = visibleRow(view, collection, row)
-      if (hiding.length === 0) return { ...visible }
-      // A change can put the row out of the caller's own reach. Then its references can't be checked.
-      return reader.get(view, collection, row.id, {}).catch(() => {
-        const hidden = hiding.filter(({ name }) => name in visible)
-        return {
-          ...visible,
-          ...Object.fromEntries(hidden.map(({ name, reference }) => [name, reference?.many ? [] : null])),
-        }
-      })
+      const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
+      const ids = rows.flatMap(row => row?.id ?? [])
+      const found = hiding.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
+      // A change can put a row out of the caller's own reach. Then its references can't be checked.
+      return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
     },
   }
 }

@@ -100,20 +100,20 @@ function parameterOf({ params, search }: Visit, name: string): string | undefine
   return source === 'query' ? (new URLSearchParams(search).get(key) ?? undefined) : undefined
 }
 
-/** Replaces parameters by their values. A condition whose parameter has no value becomes `missing`, or is dropped. */
+/** Replaces parameters by their values. A test whose parameter has no value becomes `missing`, or is dropped. */
 function withValues(
   filter: Condition = {},
   resolve: (name: string) => string | undefined,
-  missing?: Operators,
+  missing: Operators = {},
 ): Condition {
-  const replaced = Object.entries(filter).flatMap(([field, condition]) => {
+  const replaced = Object.entries(filter).map(([field, condition]) => {
     const operators = Object.entries(isRecord(condition) ? condition : { eq: condition })
-    const values = operators.map(([operator, value]) => {
-      if (typeof value !== 'string' || !PARAMETER.test(value)) return [operator, value] as const
-      return [operator, resolve(value)] as const
+    const tests = operators.flatMap(([operator, value]) => {
+      if (typeof value !== 'string' || !PARAMETER.test(value)) return [[operator, value]]
+      const found = resolve(value)
+      return found === undefined ? Object.entries(missing) : [[operator, found]]
     })
-    if (values.every(([, value]) => value !== undefined)) return [[field, Object.fromEntries(values)] as const]
-    return missing ? [[field, missing] as const] : []
+    return [field, Object.fromEntries(tests)] as const
   })
   return Object.fromEntries(replaced) as Condition
 }

@@ -37,6 +37,8 @@ export interface RowReader {
     id: string,
     query: Pick<ListParameters, 'fields' | 'expand'>,
   ): Promise<ListedRow>
+  /** Rows by ID, without those that the caller can't read. */
+  find(view: View, collection: Collection, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRow>>
   list(view: View, collection: Collection, query: ListParameters): Promise<RowPage>
   /** All rows in pages, in the memory of one page. The first page is read before the promise resolves. */
   stream(view: View, collection: Collection, query: ListParameters): Promise<AsyncIterable<readonly ListedRow[]>>
@@ -74,6 +76,16 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
       const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
       if (!rows[0]) throw common.not_found({ what: 'row' })
       return rowOf(selection, rows[0])
+    },
+
+    async find(view, collection, ids) {
+      const selection = parseSelection(view, collection, {})
+      const context = view.sqlContext(new Parameters())
+      const columns = selectionSql(context, selection, 'r')
+      const where = all([`r.id = any (${context.parameters.add(ids)})`, readableSql(view, context, collection, 'r')])
+      const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
+      const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
+      return new Map(rows.map(row => [String(row.id), rowOf(selection, row)]))
     },
 
     list: (view, collection, query) =>

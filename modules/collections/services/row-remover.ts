@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Deps, Step, Unit } from 'larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
-import { quoteName } from '../domain/condition-sql.ts'
-import { historyTableName } from '../domain/naming.ts'
+import { notDeleted, quoteName } from '../domain/condition-sql.ts'
+import { historyTableName, joinTableName } from '../domain/naming.ts'
 import type { View } from '../domain/view.ts'
-import { deleteStep, historySteps, updateSteps } from '../domain/write-sql.ts'
+import { deleteStep, historySteps, manyFields, updateSteps } from '../domain/write-sql.ts'
 import { problems } from '../problems.ts'
 import { lockReferringRows, lockRow } from './locked-rows.ts'
 import { requireRevision } from './revision-match.ts'
@@ -74,7 +74,7 @@ export function createRowRemover(
     // References to a row in the trash are hidden, and visible again when it is restored.
     if (onDelete === 'clear' && collection.trashMs > 0) return
     const ids = rows.map(({ id }) => id)
-    const limit = onDelete === 'restrict' ? rows.length + 1 : MAX_DEPENDENT_ROWS + 1
+    const limit = onDelete === 'restrict' ? seen.size + 1 : MAX_DEPENDENT_ROWS + 1
     const found = await lockReferringRows(unit, view, other, field.column, ids, limit)
     const referring = found.filter(({ id }) => !seen.has(keyOf(other, id)))
     if (referring.length === 0) return
@@ -86,6 +86,25 @@ export function createRowRemover(
       const { names } = cleared.get(key) ?? { names: new Set<string>() }
       cleared.set(key, { collection: other, row, names: names.add(field.name) })
     }
+  }
+
+  /** Foreign keys prevent the deletion of rows in a restricted list of references, but not their move to the trash. */
+  async function assertNotListed({ unit, view, seen }: Deletion): Promise<void> {
+    const deleted = (name: string) =>
+      [...seen].flatMap(key => (key.startsWith(`${name} `) ? [key.slice(name.length + 1)] : []))
+    const steps = [...view.collections.values()].flatMap(({ name, trashMs, scope }) => {
+      const ids = trashMs > 0 ? deleted(name) : []
+      if (ids.length === 0) return []
+      return [...view.collections.values()]
+        .filter(other => other.scope === scope)
+        .flatMap(other =>
+          manyFields(other)
+            .filter(({ reference }) => reference?.to === name && reference.onDelete === 'restrict')
+            .map((field): Step => listedStep(view, other, field, ids, deleted(other.name))),
+        )
+    })
+    const results = steps.length > 0 ? await unit.batch(steps) : []
+    if (results.some(({ rows }) => rows.length > 0)) throw problems.row_in_use()
   }
 
   function clearSteps(view: View, { collection, row, names }: ClearedRow): Step[] {
@@ -113,6 +132,7 @@ export function createRowRemover(
           requireRevision(headers, row.revision)
           const deletion: Deletion = { unit, view, seen: new Set(), cleared: new Map(), steps: [] }
           await collect(deletion, collection, [row])
+          await assertNotListed(deletion)
           const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))
           // Sent with the commit, unless a surrounding unit has to know at once whether they fail.
           const send = isNested ? unit.batch : unit.defer
@@ -123,6 +143,20 @@ export function createRowRemover(
     },
   }
 }
+
+/** Whether rows that remain list one of these rows in a field. */
+const listedStep = (
+  view: View,
+  collection: Collection,
+  { name }: Field,
+  ids: readonly string[],
+  deleted: readonly string[],
+): Step => [
+  `select 1 from ${quoteName(joinTableName(collection.name, name))} j join ${quoteName(collection.table)} r
+     on r.tenant_id = j.tenant_id and r.id = j.row_id
+   where j.tenant_id = $1 and j.target_id = any ($2) and j.row_id <> all ($3) and ${notDeleted(collection, 'r')} limit 1`,
+  [view.ownerOf(collection), ids, deleted],
+]
 
 const keyOf = ({ name }: Collection, id: string): string => `${name} ${id}`
 
@@ -137,7 +171,7 @@ function formerSteps(view: View, collection: Collection, row: Row, at: number): 
   return [[text, [view.tenantId, id]]]
 }
 
-/** Fields of other rows that refer to one row of the collection. Those of references to many rows only have links. */
+/** Fields of other rows that refer to one row of the collection, without lists of references. */
 const dependentsOf = ({ collections }: View, collection: Collection): Dependent[] =>
   [...collections.values()]
     .filter(({ scope }) => scope === collection.scope)

@@ -41,6 +41,13 @@ const recipe = {
       fields: { name: { type: 'text' }, shown: { type: 'boolean', default: true } },
       access: { read: { 'tenant.member': { shown: true } }, create: member() },
     },
+    topics: { fields: { name: { type: 'text' } }, access: everything(), trash: '30d' },
+    posts: {
+      fields: {
+        topics: { type: 'reference', to: 'topics', many: true },
+      },
+      access: everything(),
+    },
     drafts: {
       fields: { label: { type: 'reference', to: 'labels' }, open: { type: 'boolean', default: true } },
       access: { read: { 'tenant.member': { open: true } }, create: member(), update: member() },
@@ -119,4 +126,10 @@ test('the reply to a change that hides the row hides what it refers to', async t
     status: 200,
     body: { open: false, label: null },
   })
+})
+
+test('a row in a list of references with onDelete: restrict is not moved to the trash', async t => {
+  const topic = await create(client, 'topics', { name: 'a' })
+  await create(client, 'posts', { topics: [topic.id] })
+  t.like(await client.delete<ProblemBody>(`/v1/data/topics/${topic.id}`), { status: 409, body: { code: 'row_in_use' } })
 })
