@@ -1,8 +1,8 @@
 /** Creates tables with row level security for migrations. */
 import type { Migrator } from 'larder/kernel'
 import pg from 'pg'
-import type { SchemaMigrator } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
+import type { SchemaMigrator } from './schema-changes.ts'
 
 type Query = Migrator['query']
 

@@ -1,6 +1,6 @@
 /** What the PostgreSQL service offers, and the settings it reads. */
-import type { Migrator, Result } from 'larder/kernel'
 import type { OpenDatabase } from './open.ts'
+import type { SchemaOwner } from './schema-changes.ts'
 
 /** For services that need more of PostgreSQL than units of work: notifications, worker loops, locks and savepoints. */
 export type Postgres = Pick<
@@ -26,24 +26,6 @@ export interface TenantDeletion {
    * write rows. Call again later then. Repeatable.
    */
   run(tenantId: string, signal: AbortSignal): Promise<{ readonly complete: boolean }>
-}
-
-/** Changes tables that depend on the recipe. All others are created by migrations. */
-export interface SchemaOwner {
-  /**
-   * Runs `work` on a connection of its own, as the owner of the schema: it sees the rows of every tenant, and its statements
-   * have no time limit. Call it under `migrations.exclusively('reconcile')`; the hook `reconcile` has this lock.
-   */
-  connect<T>(work: (session: OwnerSession) => Promise<T>): Promise<T>
-}
-export interface OwnerSession {
-  /** Runs one statement outside a transaction, for example `create index concurrently`. */
-  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Result<Row>>
-  transaction<T>(work: (migrator: SchemaMigrator) => Promise<T>): Promise<T>
-}
-export interface SchemaMigrator extends Migrator {
-  /** Like `tenantTable`, but every tenant can read all rows, and only the operator's tenant can write its own. */
-  sharedTable(name: string, columns: string, operatorTenantId: string): Promise<void>
 }
 
 export interface DiskSpace {

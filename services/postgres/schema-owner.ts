@@ -3,7 +3,7 @@ import type { Result } from 'larder/kernel'
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { createMigrator } from './migration.ts'
-import type { OwnerSession, SchemaOwner } from './ports.ts'
+import type { OwnerSession, SchemaOwner } from './schema-changes.ts'
 
 export const createSchemaOwner = ({ connection }: { connection: Connection }): SchemaOwner => ({
   connect: work => connection.db.withOwner(client => work(createSession(client))),

@@ -28,6 +28,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/comms/services/suppressed-counts.ts': ['suppressed emails are counted over all tenants'],
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
   'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
+  'modules/collections/recipe/plan.ts': ['a plan counts the rows that a change of a collection touches'],
+  'modules/collections/services/storage/seeds.ts': ['the state of seeds belongs to no tenant'],
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
   'modules/features/services/flag-repository.ts': ['flags of the recipe apply to every tenant'],
   'modules/forms/services/form-cache.ts': ['a form is found by its id in every tenant'],

@@ -1,6 +1,7 @@
 import type { Collection, Field } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
-import { ExpressionError, type ExpressionType, expressionType, parseExpression } from '../domain/expression.ts'
+import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'
+import { expressionType } from '../domain/expression-types.ts'
 import { jsonSchemaError, jsonValueError } from '../domain/json-schema.ts'
 import { MAX_INDEXED_LENGTH, MAX_LENGTH } from '../domain/normalize.ts'
 import { linearPattern } from '../domain/patterns.ts'

@@ -57,14 +57,20 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     view: (caller, tenantId) =>
       createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() }),
     async shown(view, collection, row) {
-      const refersToHidden = [...collection.fields.values()].some(({ reference }) => {
+      const hiding = [...collection.fields.values()].filter(({ reference }) => {
         const target = reference && view.collections.get(reference.to)
         return target !== undefined && view.hides(target)
       })
       const visible = visibleRow(view, collection, row)
-      if (!refersToHidden) return { ...visible }
-      // A change can put the row out of the caller's own reach.
-      return reader.get(view, collection, row.id, {}).catch(() => ({ ...visible }))
+      if (hiding.length === 0) return { ...visible }
+      // A change can put the row out of the caller's own reach. Then its references can't be checked.
+      return reader.get(view, collection, row.id, {}).catch(() => {
+        const hidden = hiding.filter(({ name }) => name in visible)
+        return {
+          ...visible,
+          ...Object.fromEntries(hidden.map(({ name, reference }) => [name, reference?.many ? [] : null])),
+        }
+      })
     },
   }
 }

@@ -25,6 +25,7 @@ export interface Owner {
 /** A connection that sees all rows and can insert any. */
 export async function connectOwner(t: Test, url: string): Promise<Owner> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   t.teardown(() => client.end())
   return { query: async (sql, values) => (await client.query(sql, values as unknown[] | undefined)).rows }

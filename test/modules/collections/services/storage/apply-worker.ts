@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { applyChanges } from '../../../../../modules/collections/services/storage/schema-service.ts'
 import type { Connection } from '../../../../../services/postgres/connection.ts'
 import { openDatabase } from '../../../../../services/postgres/open.ts'
-import type { SchemaOwner } from '../../../../../services/postgres/ports.ts'
+import type { SchemaOwner } from '../../../../../services/postgres/schema-changes.ts'
 import { createSchemaOwner } from '../../../../../services/postgres/schema-owner.ts'
 import { toCollections } from './fixtures.ts'
 

@@ -1,0 +1,173 @@
+/** Schemas of the fields of a collection. */
+import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from 'larder/kernel'
+import type { FieldType } from '../domain/collection.ts'
+import type { DeclaredField } from '../domain/declaration.ts'
+import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'
+import { COLLECTION_NAME_PATTERN, FIELD_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/reserved.ts'
+
+/** Characters. */
+const MAX_TEXT = 1_000_000
+
+export const Text = localTextOf(Type.String({ minLength: 1, maxLength: 500 }))
+export const CollectionName = { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: COLLECTION_NAME_PATTERN }
+export const FieldName = { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: FIELD_NAME_PATTERN }
+const RoleKey = { type: 'string', pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', examples: ['tenant.member'] }
+const Flag = (description: string) => ({ type: 'boolean', description })
+const Roles = (description: string) => ({
+  type: 'array',
+  minItems: 1,
+  maxItems: 50,
+  items: RoleKey,
+  description,
+  examples: [['tenant.member']],
+})
+
+/** Options of every type that stores a value. */
+const written = {
+  required: Flag('Whether a row must have a value'),
+  writeOnce: Flag('Set when the row is created, and never changed'),
+  readOnly: Flag('Written by hooks and seeds only'),
+  write: Roles('Roles that may write the field; all that may write the row by default'),
+}
+const common = {
+  label: { ...Text, description: 'Name of the field in the console, or one per locale', examples: ['Title'] },
+  help: { ...Text, description: 'Help text in the console, or one per locale' },
+  private: Flag('Never leaves the API: not in replies, filters, sorts, events or exports'),
+  read: Roles('Roles that may read the field; all that may read the row by default'),
+  was: { ...FieldName, description: 'Earlier name of a renamed field, which keeps its values' },
+}
+const unique = Flag('Whether a value can occur only once in a workspace')
+const index = Flag('Creates an index, for filters and sorting')
+const length = (name: string) => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_TEXT,
+  description: `${name} number of characters`,
+})
+const lengths = { minLength: length('Smallest'), maxLength: length('Largest') }
+const textDefault = { type: 'string', description: 'Value of a new row that has none' }
+const pattern = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 500,
+  description: 'Regular expression (RE2) that values match',
+  examples: ['^[A-Z]{3}$'],
+}
+const keys = { unique, index }
+const limits = (value: object) => ({
+  min: { ...value, description: 'Smallest value' },
+  max: { ...value, description: 'Largest value' },
+  default: { ...value, description: 'Value of a new row that has none' },
+})
+const integer = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const dateText = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'] }
+const timeText = { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] }
+const durationText = { type: 'string', pattern: DURATION_PATTERN, examples: ['90m'] }
+
+/** The options of each type. */
+const OPTIONS = {
+  text: { ...written, ...lengths, ...keys, pattern, default: textDefault },
+  longtext: { ...written, ...lengths, default: textDefault },
+  markdown: { ...written, ...lengths, default: textDefault },
+  slug: {
+    ...written,
+    ...keys,
+    maxLength: lengths.maxLength,
+    from: { ...FieldName, description: 'Text field from which a missing slug is made', examples: ['title'] },
+  },
+  email: { ...written, ...keys, default: textDefault },
+  url: { ...written, ...keys, maxLength: lengths.maxLength, default: textDefault },
+  integer: { ...written, ...keys, ...limits(integer) },
+  number: { ...written, ...keys, ...limits({ type: 'number' }) },
+  money: {
+    ...written,
+    ...keys,
+    currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] },
+    ...limits({ ...integer }),
+  },
+  boolean: { ...written, index, default: { type: 'boolean', description: 'Value of a new row that has none' } },
+  date: { ...written, ...keys, ...limits(dateText) },
+  datetime: { ...written, ...keys, ...limits(timeText) },
+  duration: { ...written, ...keys, ...limits(durationText) },
+  enum: {
+    ...written,
+    ...keys,
+    values: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1, maxLength: 100 },
+      description: 'Allowed values',
+      examples: [['draft', 'published']],
+    },
+    default: textDefault,
+  },
+  json: {
+    ...written,
+    schema: { type: 'object', description: 'JSON Schema of the value', examples: [{ type: 'array' }] },
+    default: { description: 'Value of a new row that has none' },
+  },
+  file: {
+    ...written,
+    accept: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      items: { type: 'string', pattern: '^[a-z]+/(\\*|[A-Za-z0-9.+-]+)$', examples: ['image/*'] },
+      description: 'Media types',
+      examples: [['image/*']],
+    },
+    maxSize: { type: 'string', pattern: SIZE_PATTERN, description: 'Largest size of a file', examples: ['5MB'] },
+  },
+  member: { ...written, ...keys },
+  reference: {
+    ...written,
+    ...keys,
+    to: { ...CollectionName, description: 'The collection that rows refer to', examples: ['categories'] },
+    many: Flag('Whether a row refers to several rows'),
+    onDelete: OneOf(['restrict', 'clear', 'cascade'], {
+      description:
+        'When the other row is deleted: refuse, remove the reference, or delete this row; restrict by default',
+    }),
+  },
+  computed: {
+    index,
+    expression: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_EXPRESSION_LENGTH,
+      description: 'Expression over fields of the row',
+      examples: ['price * seats'],
+    },
+    of: OneOf(['text', 'number', 'integer', 'boolean'], { description: 'Type of the result' }),
+  },
+} satisfies Record<FieldType, Record<string, object>>
+
+const REQUIRED: { readonly [Type in FieldType]?: readonly string[] } = {
+  money: ['currency'],
+  enum: ['values'],
+  reference: ['to'],
+  computed: ['expression', 'of'],
+}
+
+const type = { type: 'string', enum: Object.keys(OPTIONS), description: 'Type of the field', examples: ['text'] }
+
+/** One alternative per type, chosen by `type`, so that only the errors of that type are reported. */
+const variant = ([name, options]: [string, object]) => ({
+  if: { properties: { type: { const: name } }, required: ['type'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: {
+    type: 'object',
+    properties: { type: { const: name }, ...options, ...common },
+    required: REQUIRED[name as FieldType] ?? [],
+    additionalProperties: false,
+  },
+})
+export const Field = Type.Unsafe<DeclaredField>({
+  type: 'object',
+  required: ['type'],
+  properties: { type },
+  allOf: Object.entries(OPTIONS).map(variant),
+  examples: [{ type: 'text', required: true }],
+})
