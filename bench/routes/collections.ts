@@ -20,8 +20,11 @@ export const collections = defineRequests(
       })
       await call(owner, 'DELETE', `/v1/data/subjects/${id}`)
     }
+    const changed = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Changed ${Date.now()}` })
+    for (let n = 0; n < 20; n++)
+      await call(owner, 'PATCH', `/v1/data/subjects/${changed.id}`, { name: `Changed ${Date.now()}-${n}` })
     for (const id of ids) await call(owner, 'PATCH', `${PATH}/${id}`, { subject: subject.id })
-    return { id: ids[0] as string, subject: subject.id, run: `${process.pid}-${Date.now()}` }
+    return { id: ids[0] as string, subject: subject.id, changed: changed.id, run: `${process.pid}-${Date.now()}` }
   },
   {
     'GET /v1/data/courses': ({ owner }) =>
@@ -58,6 +61,13 @@ export const collections = defineRequests(
       const made = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Restored ${run}-${n}` })
       await call(owner, 'DELETE', `/v1/data/subjects/${made.id}`)
       return api(owner, `/v1/data/subjects/${made.id}/restore`, {})
+    },
+    'GET /v1/data/subjects/:id/history': ({ owner, changed }) =>
+      api(owner, `/v1/data/subjects/${changed}/history?limit=20`),
+    'POST /v1/data/subjects/:id/history/:revision/restore': async ({ owner, call, run }, n) => {
+      const made = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Version ${run}-${n}` })
+      await call(owner, 'PATCH', `/v1/data/subjects/${made.id}`, { name: `Newer ${run}-${n}` })
+      return api(owner, `/v1/data/subjects/${made.id}/history/1/restore`, {})
     },
     'POST /v1/data/subjects/batch': ({ owner, run }, n) =>
       api(owner, '/v1/data/subjects/batch', {

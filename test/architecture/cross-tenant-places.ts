@@ -19,6 +19,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'due subscriptions and expired credits of every tenant are found',
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
+  'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/provider-event-service.ts': [
     'the message that a delivery event names is found in any tenant',

@@ -53,7 +53,32 @@ export function schemasOf(collection: Collection) {
       allOf: [Row, objectOf({ deletedAt: raw({ type: 'string', format: 'date-time' }) }, ['deletedAt'])],
     }),
   )
+  const Version = named(
+    `${name}Version`,
+    objectOf(
+      {
+        revision: Type.Integer(),
+        changedAt: raw({ type: 'string', format: 'date-time', description: 'When the next revision replaced it' }),
+        changedBy: raw({
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'ID of the user who replaced it; null for seeds and jobs',
+        }),
+        changes: raw({
+          type: 'object',
+          description: 'Names of the fields that the next revision changed, with both values',
+          additionalProperties: {
+            type: 'object',
+            required: ['before', 'after'],
+            properties: { before: {}, after: {} },
+          },
+        }),
+        row: Row,
+      },
+      ['revision', 'changedAt', 'changedBy', 'changes', 'row'],
+    ),
+  )
   return {
+    VersionList: named(`${name}VersionList`, pageOf(Version)),
     Row,
     DeletedList: named(`Deleted${name}List`, pageOf(Deleted)),
     Change,

@@ -7,16 +7,14 @@ import { parseSelection } from '../domain/selection.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
+import { historyRoutes } from './history.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { formatOf, JSON_TYPE, pluralOf, tenantOf } from './row-requests.ts'
+import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, pluralOf, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
 
 const BODY_LIMIT = 5 * MIB
-
-const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
-const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
 type RouteDeps = Deps<'collectionServices' | 'operator'>
 
@@ -26,6 +24,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
     ...readRoutes(deps, collection, schemasOf(collection)),
     ...writeRoutes(deps, collection, schemasOf(collection)),
     ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
+    ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
   ])
 
 function readRoutes(

@@ -10,6 +10,7 @@ import { createRowBatch, type RowBatch } from './row-batch.ts'
 import { createRowChanger, type RowChanger } from './row-changer.ts'
 import { createRowCreator, type RowCreator } from './row-creator.ts'
 import { createRowEvents } from './row-events.ts'
+import { createRowHistory, type RowHistory } from './row-history.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 import { createRowRemover, type RowRemover } from './row-remover.ts'
 import { createRowTrash, type RowTrash } from './row-trash.ts'
@@ -23,6 +24,7 @@ export interface CollectionServices {
   readonly changer: RowChanger
   readonly remover: RowRemover
   readonly trash: RowTrash
+  readonly history: RowHistory
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   view(caller: Caller | undefined, tenantId: string): View
@@ -49,6 +51,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     changer,
     remover,
     trash: createRowTrash(deps, { events, errors }),
+    history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
     view: (caller, tenantId) =>

@@ -54,10 +54,35 @@ export async function referenceErrors(
   })
 }
 
-function selectStep(view: View, target: Collection, ids: readonly string[]): Step {
+function selectStep(view: View, target: Collection, ids: readonly string[], locks = true): Step {
   const context = view.sqlContext(new Parameters())
   const where = all([`r.id = any (${context.parameters.add(ids)})`, readableSql(view, context, target, 'r')])
   // Rows of a shared collection can't be locked by other tenants.
-  const lock = view.ownerOf(target) === view.tenantId ? ' for key share of r' : ''
+  const lock = locks && view.ownerOf(target) === view.tenantId ? ' for key share of r' : ''
   return [`select r.id from ${quoteName(target.table)} r where ${where}${lock}`, context.parameters.values]
+}
+
+/** Finds out which references of these rows lead to rows that the caller can read. */
+export async function readableReferences(
+  unit: Pick<Unit, 'batch'>,
+  view: View,
+  collection: Collection,
+  rows: readonly Values[],
+): Promise<(name: string, id: unknown) => boolean> {
+  const checks = referenceChecks(
+    view,
+    collection,
+    rows.map(values => ({ values, pointer: '' })),
+    true,
+  )
+  if (checks.length === 0) return () => false
+  const steps = checks.map(({ field, target }) => {
+    const ids = [...new Set(rows.flatMap(values => idsOf(values[field.name])))]
+    return selectStep(view, target, ids, false)
+  })
+  const results = await unit.batch(steps)
+  const readable = new Map(
+    checks.map(({ field }, at) => [field.name, new Set<unknown>(results[at]?.rows.map(({ id }) => id))]),
+  )
+  return (name, id) => readable.get(name)?.has(id) ?? false
 }

@@ -1,0 +1,52 @@
+/** The routes of former versions, for collections with a history. */
+import { type AnyRoute, createCursorMark, type Deps, reply, route } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { rowTag } from '../services/revision-match.ts'
+import { pageQuerySchema } from './row-query-schemas.ts'
+import { CHANGE_PROBLEMS, JSON_TYPE } from './row-requests.ts'
+import type { RowSchemas } from './row-schemas.ts'
+
+/** Not open to people who are not signed in, even if the rows are: a version can be older than the publication of its row. */
+export function historyRoutes(
+  { collectionServices }: Deps<'collectionServices'>,
+  collection: Collection,
+  { Row, VersionList }: RowSchemas,
+): AnyRoute<never>[] {
+  const { history, shown, view } = collectionServices
+  const { name, schemaName } = collection
+  const path = `/data/${name}/:id/history` as const
+  const mark = createCursorMark(`get ${path}`)
+
+  const list = route({
+    method: 'get',
+    path,
+    operationId: `list${schemaName}Versions`,
+    summary: `Lists former versions of a row of ${name}, the newest first, with the changes that replaced them.`,
+    allow: permissionOf(collection, 'read'),
+    query: pageQuerySchema,
+    replies: { 200: VersionList },
+    async handle({ tenantId, caller, params, query }) {
+      const page = mark.put(await history.list(view(caller, tenantId), collection, { id: params.id, ...query }))
+      return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const restore = route({
+    method: 'post',
+    path: `${path}/:revision/restore`,
+    operationId: `restore${schemaName}Version`,
+    summary: `Sets the fields of a row of ${name} to their values in a former version. Supports If-Match.`,
+    allow: permissionOf(collection, 'update'),
+    replies: { 200: Row },
+    problems: CHANGE_PROBLEMS,
+    unit: 'own',
+    async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
+      const given = view(caller, tenantId)
+      const row = await history.restore(given, collection, { id, revision, headers })
+      const body = JSON.stringify(await shown(given, collection, row))
+      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
+    },
+  })
+  return [list, restore] as AnyRoute<never>[]
+}

@@ -1,0 +1,182 @@
+/** Lists the former versions of a row, as far as the caller can read them, and restores one. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { common, type Deps, decodeCursor, encodeCursor, pageLimit, type Step, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { matchesCondition } from '../domain/condition-match.ts'
+import { all, conditionSql, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { historyTableName } from '../domain/naming.ts'
+import { changedFields, type Values } from '../domain/row-values.ts'
+import { everyField } from '../domain/selection.ts'
+import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
+import { readableSql, type View } from '../domain/view.ts'
+import { lockRow, visibleRow } from './locked-rows.ts'
+import { readableReferences } from './reference-checks.ts'
+import type { RowChanger } from './row-changer.ts'
+import type { RowPage } from './row-reader.ts'
+import { assertMay, isOwnCondition, writeConditions } from './write-access.ts'
+
+export interface RowVersion {
+  readonly revision: number
+  /** When the next revision replaced this one, and the user who changed it; null for seeds and jobs. */
+  readonly changedAt: string
+  readonly changedBy: string | null
+  /** The values that the change replaced and their new ones. */
+  readonly changes: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
+  readonly row: Values
+}
+
+export interface RowHistory {
+  /** The newest version first. */
+  list(
+    view: View,
+    collection: Collection,
+    row: { readonly id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  ): Promise<RowPage>
+  /** Sets the fields that the caller can read and change. References to rows that are gone become empty. */
+  restore(
+    view: View,
+    collection: Collection,
+    version: { readonly id: string; readonly revision: string; readonly headers: IncomingHttpHeaders },
+  ): Promise<Row>
+}
+
+interface StoredVersion {
+  readonly revision: number
+  readonly changedAt: Date
+  readonly changedBy: string | null
+  readonly row: Row
+}
+/** The current row, and the versions of one page with the one that replaced the first of them. */
+interface Found {
+  readonly current: Row
+  readonly versions: readonly StoredVersion[]
+  canRead(row: Row): boolean
+}
+interface Range {
+  readonly id: string
+  /** The newest revision. */
+  readonly upTo?: number
+  readonly limit: number
+}
+
+const MAX_REVISION = 2_147_483_647
+const isRevision = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_REVISION
+
+export function createRowHistory(
+  { database }: Deps<'database'>,
+  { changer }: { readonly changer: RowChanger },
+): RowHistory {
+  /** Throws `not_found` for a row that the caller can't read. */
+  async function find(unit: Pick<Unit, 'batch'>, view: View, collection: Collection, range: Range): Promise<Found> {
+    const conditions = writeConditions(view, collection, 'read')
+    const context = view.rawContext(new Parameters())
+    const { parameters } = context
+    const columns = [
+      selectionSql(context, everyField(collection), 'r'),
+      ...(conditions ?? []).map(
+        (condition, at) => `coalesce(${conditionSql(context, collection, condition, 'r')}, false) as "$matches${at}"`,
+      ),
+    ]
+    const where = all([`r.id = ${parameters.add(range.id)}`, readableSql(view, context, collection, 'r')])
+    const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where}`
+    const steps = [[text, parameters.values] as Step, versionsStep(view, collection, range)]
+    const [rows, versions] = await unit.batch(steps)
+    const found = rows?.rows[0] as Columns | undefined
+    if (!found) throw common.not_found({ what: 'row' })
+    const current = rowOf(everyField(collection), found) as Row
+    return {
+      current,
+      versions: (versions?.rows ?? []) as unknown as StoredVersion[],
+      // A rule that follows a reference applies to a version only if the version has the same reference.
+      canRead: row =>
+        conditions?.some((condition, at) => {
+          const own = condition.filter(({ path }) => path.hop === undefined)
+          const hops = condition.flatMap(({ path }) => path.hop?.field.name ?? [])
+          const isSame = hops.every(name => changedFields(current, { [name]: row[name] }).length === 0)
+          return (
+            (isOwnCondition(condition) || (isSame && found[`$matches${at}`] === true)) &&
+            matchesCondition(own, row, () => [])
+          )
+        }) ?? true,
+    }
+  }
+
+  return {
+    async list(view, collection, { id, cursor, ...query }) {
+      const limit = pageLimit(query)
+      const [upTo] = decodeCursor(cursor, 1) ?? []
+      if (upTo !== undefined && !isRevision(upTo)) throw common.invalid_cursor()
+      const unit = database.tenant(view.tenantId)
+      const range = { id, limit: limit + 2, ...(upTo !== undefined && { upTo }) }
+      const { current, versions, canRead } = await find(unit, view, collection, range)
+      // The version of the cursor was the last one of the previous page.
+      const newer = upTo === undefined ? [current] : versions.slice(0, 1).map(({ row }) => row)
+      const older = upTo === undefined ? versions : versions.slice(1)
+      const page = older.slice(0, limit)
+      const rows = [...newer, ...page.map(({ row }) => row)]
+      const isReadable = await readableReferences(unit, view, collection, rows)
+      const shown = (row: Row) => visibleRow(view, collection, readableValues(collection, row, isReadable) as Row)
+      const data = page.flatMap(({ revision, changedAt, changedBy, row }, at): RowVersion[] => {
+        const next = rows[at] as Row
+        if (!canRead(row)) return []
+        const changes = canRead(next) ? changesOf(collection, shown(row), shown(next)) : {}
+        return [{ revision, changedAt: changedAt.toISOString(), changedBy, changes, row: shown(row) }]
+      })
+      const last = page.at(-1)
+      const hasMore = older.length > limit && last
+      return { data: data as unknown as RowPage['data'], nextCursor: hasMore ? encodeCursor([last.revision]) : null }
+    },
+
+    async restore(view, collection, { id, revision, headers }) {
+      assertMay(view, collection, 'update')
+      return database.tenant(view.tenantId).transaction(async unit => {
+        await lockRow(unit, view, collection, { id, action: 'update', pointer: '' })
+        const upTo = Number(revision)
+        if (!isRevision(upTo)) throw common.not_found({ what: 'version' })
+        const { current, versions, canRead } = await find(unit, view, collection, { id, upTo, limit: 1 })
+        const [version] = versions
+        if (version?.revision !== upTo || !canRead(version.row)) throw common.not_found({ what: 'version' })
+        const isReadable = await readableReferences(unit, view, collection, [version.row])
+        const values = readableValues(collection, version.row, isReadable)
+        const restored = changedFields(current, version.row).filter(name => {
+          const field = collection.fields.get(name)
+          const isWritten = field !== undefined && field.type !== 'computed' && !field.writeOnce
+          return isWritten && view.allows(collection, field) && view.mayWrite(field)
+        })
+        const given = Object.fromEntries(restored.map(name => [name, values[name]]))
+        return changer.update(view, collection, { id, given, headers, pointer: '' })
+      })
+    },
+  }
+}
+
+function versionsStep(view: View, collection: Collection, { id, upTo = MAX_REVISION, limit }: Range): Step {
+  const text = `select revision, changed_at as "changedAt", changed_by as "changedBy", row
+    from ${quoteName(historyTableName(collection.name))}
+    where tenant_id = $1 and row_id = $2 and revision <= $3 order by revision desc limit $4`
+  return [text, [view.ownerOf(collection), id, upTo, limit]]
+}
+
+/** A row without the references that lead to no row that the caller can read. */
+function readableValues(
+  { fields }: Collection,
+  row: Row,
+  isReadable: (name: string, id: unknown) => boolean,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = { ...row }
+  for (const { name, reference } of fields.values()) {
+    if (!reference) continue
+    const value = row[name] ?? null
+    if (reference.many) values[name] = Array.isArray(value) ? value.filter(id => isReadable(name, id)) : []
+    else values[name] = isReadable(name, value) ? value : null
+  }
+  return values
+}
+
+function changesOf(collection: Collection, before: Row, after: Row): RowVersion['changes'] {
+  const names = changedFields(before, after).filter(name => collection.fields.has(name))
+  return Object.fromEntries(
+    names.map(name => [name, { before: before[name] ?? null, after: after[name] ?? null }] as const),
+  )
+}
