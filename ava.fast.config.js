@@ -9,9 +9,6 @@ const rank = file => {
 export default {
   files: ['dist/test-groups/*.test.js'],
   require: ['./dist/test/fixtures/setup.js'],
-  // Fewer garbage collections, which take a tenth of the CPU time otherwise. A larger size applies to worker threads as
-  // well, and makes V8 abort the process when a thread reaches its heap limit.
-  nodeArguments: ['--max-semi-space-size=32'],
   sortTestFiles: (a, b) => rank(a) - rank(b) || a.localeCompare(b),
   timeout: '2m',
   concurrency: 4,

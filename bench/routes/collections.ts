@@ -14,6 +14,12 @@ export const collections = defineRequests(
     const subject = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Math ${Date.now()}` })
     const ids: string[] = []
     for (let n = 0; n < 40; n++) ids.push(await create(world, `${n}`))
+    for (let n = 0; n < 20; n++) {
+      const { id } = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', {
+        name: `Trash ${Date.now()}-${n}`,
+      })
+      await call(owner, 'DELETE', `/v1/data/subjects/${id}`)
+    }
     for (const id of ids) await call(owner, 'PATCH', `${PATH}/${id}`, { subject: subject.id })
     return { id: ids[0] as string, subject: subject.id, run: `${process.pid}-${Date.now()}` }
   },
@@ -46,6 +52,12 @@ export const collections = defineRequests(
     'DELETE /v1/data/subjects/:id': async ({ owner, call, run }, n) => {
       const made = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Old ${run}-${n}` })
       return api(owner, `/v1/data/subjects/${made.id}`)
+    },
+    'GET /v1/data/subjects/trash': ({ owner }) => api(owner, '/v1/data/subjects/trash?limit=20'),
+    'POST /v1/data/subjects/:id/restore': async ({ owner, call, run }, n) => {
+      const made = await call<{ id: string }>(owner, 'POST', '/v1/data/subjects', { name: `Restored ${run}-${n}` })
+      await call(owner, 'DELETE', `/v1/data/subjects/${made.id}`)
+      return api(owner, `/v1/data/subjects/${made.id}/restore`, {})
     },
     'POST /v1/data/subjects/batch': ({ owner, run }, n) =>
       api(owner, '/v1/data/subjects/batch', {

@@ -8,5 +8,6 @@ declare module 'larder/kernel' {
   }
   interface Jobs {
     'collections.purge_retired': object
+    'collections.purge_trash': object
   }
 }

@@ -9,6 +9,11 @@ export const problems = defineProblems({
   ],
   value_taken: [409, 'Another row has the same value in a unique field; see `errors`.', { errors: FieldErrors }],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],
+  reference_in_trash: [
+    409,
+    'This row depends on a row in the trash. Restore that row first; see `errors`.',
+    { errors: FieldErrors },
+  ],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })
 

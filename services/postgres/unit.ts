@@ -77,11 +77,15 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       query: <Row>(text: string, values?: readonly unknown[]) =>
         run([[text, values]], ([result]) => result as unknown as Result<Row>),
       batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, results => results as Result[])),
-      async defer(steps) {
+      defer(steps) {
         const scope = find()
-        if (steps.length === 0) return []
+        if (steps.length === 0) return Promise.resolve([])
         if (!scope) return run(steps, results => results as Result[])
-        return deferInScope(scope, identity, steps.map(encodeStatement))
+        try {
+          return deferInScope(scope, identity, steps.map(encodeStatement))
+        } catch (error) {
+          return Promise.reject(error)
+        }
       },
       transaction: work => {
         const scope = find()

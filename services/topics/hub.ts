@@ -44,15 +44,19 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
     subscription.feed?.close()
   }
 
-  /** Ends the subscription if the client has lost access. Rejects if that can't be determined. */
+  /**
+   * Ends the subscription if the client has lost access. Rejects if that can't be determined. The result of an earlier
+   * authorization that ends later is ignored: it may grant rights that were revoked meanwhile.
+   */
   async function reauthorize(connection: Connection, subscription: ClientSubscription): Promise<void> {
     const { topic, params } = subscription
+    const authorization = ++subscription.authorizations
     const grant = await authorizeTopic(topic, connection.subscriber, params).catch(error => {
       // Parameters can become invalid, for example if they name something that the client may no longer read.
       if (Problem.is(error) && error.status < 500) return error.code
       throw error
     })
-    if (subscription.closed) return
+    if (subscription.closed || subscription.authorizations !== authorization) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
     await subscription.feed?.refresh?.()

@@ -23,12 +23,17 @@ export interface LoggedMessage<S> {
   readonly at: number
   /** JSON; null for a message that no client can receive any more. */
   readonly text: string | null
+  /** Memory that counts against the limit. */
+  readonly bytes: number
 }
 
 export type KeptMessage<S> = LoggedMessage<S> & { readonly text: string }
 
 const isKept = <S>(message: LoggedMessage<S>): message is KeptMessage<S> => message.text !== null
-const sizeOf = ({ text }: { readonly text: string | null }): number => text?.length ?? 0
+
+/** Approximate memory of a message without its text, and of a channel. Many small messages would exceed the limit. */
+const MESSAGE_BYTES = 256
+const CHANNEL_BYTES = 768
 
 /** A process that was silent for longer has no messages in any log. */
 const HEAD_RETENTION_MS = 2 * RETENTION_MS
@@ -44,7 +49,7 @@ export function createMessageLog<S>(now: () => number) {
   function remove(message: LoggedMessage<S>): void {
     const { channel } = message
     messages.delete(message)
-    bytes -= sizeOf(message)
+    bytes -= message.bytes
     channel.messages.shift()
     channel.completeSince = message.at
     release(channel)
@@ -84,10 +89,11 @@ export function createMessageLog<S>(now: () => number) {
       const at = now()
       channel.heads.delete(node)
       channel.heads.set(node, { number, at })
-      const message = { channel, node, number, at, text }
+      const ofChannel = channel.messages.length === 0 ? CHANNEL_BYTES : 0
+      const message = { channel, node, number, at, text, bytes: MESSAGE_BYTES + ofChannel + (text?.length ?? 0) }
       channel.messages.push(message)
       messages.add(message)
-      bytes += sizeOf(message)
+      bytes += message.bytes
       if (channel.messages.length > MAX_CHANNEL_MESSAGES) remove(channel.messages[0] as LoggedMessage<S>)
       evict()
     },

@@ -42,6 +42,8 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   #early: string[] | undefined = []
   #views = Promise.resolve()
   #pendingViews = 0
+  /** Counts gaps. A message that was published before a gap isn't sent after it: the client has read newer state. */
+  #gaps = 0
   grant: TopicGrant<unknown>
   /** Set for published topics. */
   channel: Channel<ClientSubscription> | undefined
@@ -49,6 +51,8 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   feed: TopicFeed<unknown> | undefined
   behind = false
   closed = false
+  /** Counts the times at which the grant was requested again. */
+  authorizations = 0
 
   constructor(host: SubscriptionHost, { id, topic, params, after }: SubscriptionRequest, grant: TopicGrant<unknown>) {
     this.#host = host
@@ -88,6 +92,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   gap(position: string | null = null): void {
     if (this.closed) return
     this.behind = false
+    this.#gaps++
     this.#host.socket.sendFrame('gap', { subscription: this.id, position })
   }
 
@@ -106,24 +111,26 @@ export class ClientSubscription implements TopicSubscription<unknown> {
     if (this.behind) return
     if (!this.isReady() || this.#pendingViews >= MAX_PENDING_VIEWS) return void this.#fallBehind()
     if (!this.grant.view) return void this.send(message.text, message.position)
-    if (this.#pendingViews > 0) return void this.#defer(() => this.#view(message))
+    const gaps = this.#gaps
+    if (this.#pendingViews > 0) return void this.#defer(() => this.#view(message, gaps))
     try {
-      const seen = this.#view(message)
+      const seen = this.#view(message, gaps)
       if (seen) this.#defer(() => seen)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  #view(message: Delivery): Promise<void> | undefined {
+  #view(message: Delivery, gaps: number): Promise<void> | undefined {
+    if (gaps !== this.#gaps) return undefined
     const seen = this.grant.view ? this.grant.view(message.value()) : message.value()
-    if (seen instanceof Promise) return seen.then(value => this.#sendView(message, value))
-    this.#sendView(message, seen)
+    if (seen instanceof Promise) return seen.then(value => this.#sendView(message, value, gaps))
+    this.#sendView(message, seen, gaps)
     return undefined
   }
 
-  #sendView(message: Delivery, seen: unknown): void {
-    if (seen === undefined || this.behind) return
+  #sendView(message: Delivery, seen: unknown, gaps: number): void {
+    if (seen === undefined || gaps !== this.#gaps) return
     this.send(seen === message.value() ? message.text : JSON.stringify(seen), message.position)
   }
 

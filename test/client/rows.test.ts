@@ -52,7 +52,7 @@ const recipe = {
   },
 }
 
-const test = anyTest.serial as TestFn<{ kernel: TestKernel; larder: Client }>
+const test = anyTest as TestFn<{ kernel: TestKernel; larder: Client }>
 
 test.before(async t => {
   const kernel = await startTestKernel({ recipe })
@@ -62,7 +62,7 @@ test.before(async t => {
 })
 test.after.always(t => t.context.kernel?.stop())
 
-test('creates, changes, finds and deletes rows', async t => {
+test.serial('creates, changes, finds and deletes rows', async t => {
   const { courses, categories } = t.context.larder.data
   const art = await categories.create({ name: 'Art' })
   const oil = await categories.create({ name: 'Oil, acrylic', parent: art.id })
@@ -97,7 +97,7 @@ test('creates, changes, finds and deletes rows', async t => {
   t.is(await courses.delete(id), undefined)
 })
 
-test('aggregates rows in groups', async t => {
+test.serial('aggregates rows in groups', async t => {
   const { data } = await t.context.larder.data.courses.aggregate({ group: ['level'], sum: ['price'] })
   t.deepEqual(data, [{ group: { level: 'advanced' }, count: 2, sum: { price: 50 } }])
 })

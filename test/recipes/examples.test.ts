@@ -6,9 +6,11 @@ import { startTestKernel } from '../../testing/index.ts'
 import { peopleOf } from '../fixtures/people.ts'
 
 interface Document {
-  readonly paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Example }> } }>>
+  readonly paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
-interface Example {
+interface Schema {
+  readonly $ref?: string
   readonly examples?: readonly { key?: string }[]
 }
 
@@ -43,12 +45,13 @@ test('the documented example requests succeed in sequence', async t => {
   const kernel = await startTestKernel({ recipe })
   t.teardown(() => kernel.stop())
   const operator = await peopleOf(kernel).operator()
-  const { paths } = (await kernel.get<Document>('/v1/platform/openapi.json')).body
+  const { paths, components } = (await kernel.get<Document>('/v1/platform/openapi.json')).body
   let createdId = ''
   for (const step of STEPS) {
     const [method, place] = step.split(' ') as ['post' | 'patch' | 'put', string]
     const schema = paths[place.replace(/:[^}]+/g, '')]?.[method]?.requestBody?.content['application/json']?.schema
-    const [example] = schema?.examples ?? []
+    const name = schema?.$ref?.split('/').at(-1) ?? ''
+    const [example] = (components.schemas[name] ?? schema)?.examples ?? []
     t.truthy(example, `${step} has an example`)
     const path = place.replace(/\{\w+:([^}]+)\}/, (_, value) => (value === '=' ? createdId : value))
     const headers = { 'idempotency-key': step }

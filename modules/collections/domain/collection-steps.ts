@@ -5,6 +5,7 @@ import type { CollectionLayout } from './layout.ts'
 import type { Working } from './layout-changes.ts'
 import { historyTableName } from './naming.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import { quoteName } from './sql-literals.ts'
 import { HISTORY_COLUMNS, historyForeignKey, searchColumn } from './table-sql.ts'
 
 export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Working, target: CollectionLayout): void {
@@ -63,4 +64,31 @@ export function addHistory(plan: PlanBuilder, { table }: Working, target: Collec
     ],
   })
   plan.addForeignKeys([historyForeignKey(target)])
+}
+
+/** Deletes the rows in the trash of a collection that no longer has one: they would be visible again. */
+export function emptyTrash(
+  plan: PlanBuilder,
+  { table }: Working,
+  target: CollectionLayout,
+  all: readonly CollectionLayout[],
+): void {
+  const [before, after] = [table, target.table].map(name => `${quoteName(name)} where deleted_at is not null`)
+  plan.add({
+    change: 'change',
+    subject: `collection ${target.name}`,
+    detail: 'no trash',
+    table,
+    loss: 'the rows in its trash are deleted',
+    lostRows: before,
+  })
+  const links = all.flatMap(({ fields }) =>
+    fields.flatMap(({ joinTable, reference }) =>
+      joinTable !== null && reference?.to === target.name ? [joinTable] : [],
+    ),
+  )
+  plan.addLate([
+    ...links.map(name => `delete from ${quoteName(name)} where target_id in (select id from ${after})`),
+    `delete from ${after}`,
+  ])
 }

@@ -20,6 +20,7 @@ export interface PlanBuilder {
 const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'detail')> = {
   table: undefined,
   loss: undefined,
+  lostRows: undefined,
   checks: [],
   statements: [],
   retires: [],

@@ -1,6 +1,6 @@
 /** Plans how the tables of collections become those that the recipe declares. Pure. */
 import { alter, clearDangling, renameCollectionStatements, renameTable } from './change-statements.ts'
-import { addHistory, changeKeys, changeSearch } from './collection-steps.ts'
+import { addHistory, changeKeys, changeSearch, emptyTrash } from './collection-steps.ts'
 import { addField, changeField, removeFields, renameFields } from './field-steps.ts'
 import type { CollectionLayout } from './layout.ts'
 import {
@@ -69,6 +69,7 @@ export function planSchema(
   for (const { layout } of wanted) {
     const working = kept.get(layout.name)
     if (working) changeCollection(plan, working, layout)
+    if (working?.layout.trash && !layout.trash) emptyTrash(plan, working, layout, [...names.values()])
   }
   return plan.finish()
 }

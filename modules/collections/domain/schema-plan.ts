@@ -46,6 +46,8 @@ export interface SchemaChange {
   readonly table: string | undefined
   /** What can't be read any more after the change. */
   readonly loss: string | undefined
+  /** After `from`: the rows that are lost. Nothing is lost if there are none. Undefined: the loss doesn't depend on rows. */
+  readonly lostRows: string | undefined
   /** All must be empty. */
   readonly checks: readonly Check[]
   readonly statements: readonly SchemaStatement[]

@@ -130,7 +130,9 @@ const CASTS = { text: 'text', number: 'numeric', boolean: 'boolean', date: 'date
 function parameterSql({ kind }: SortKey, value: string, parameters: Parameters): string {
   const parameter = parameters.add(value)
   if (kind !== 'time') return `${parameter}::${CASTS[kind]}`
-  return `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`
+  // PostgreSQL multiplies intervals as double precision, which can't hold the microseconds of all years.
+  const [seconds, rest] = [`${parameter}::bigint / 1000000`, `${parameter}::bigint % 1000000`]
+  return `(timestamptz 'epoch' + (${seconds}) * interval '1 second' + (${rest}) * interval '1 microsecond')`
 }
 
 /** Cursors are untrusted: values are checked before PostgreSQL parses them. */

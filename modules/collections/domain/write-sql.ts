@@ -121,6 +121,13 @@ export const deleteStep = (tenantId: string, collection: Collection, id: string,
       ]
     : [`delete from ${quoteName(collection.table)} where tenant_id = $1 and id = $2`, [tenantId, id]]
 
+/** Moves the row out of the trash. */
+export const restoreStep = (tenantId: string, collection: Collection, id: string, at: number): Step => [
+  `update ${quoteName(collection.table)} set deleted_at = null, updated_at = $3, revision = revision + 1
+   where tenant_id = $1 and id = $2`,
+  [tenantId, id, new Date(at)],
+]
+
 /** A version that a change replaces. */
 export interface FormerVersion {
   readonly id: string

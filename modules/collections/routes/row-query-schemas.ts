@@ -75,6 +75,12 @@ export function listQuerySchema(collection: Collection) {
   })
 }
 
+/** Of lists that have one order and no filters. */
+export const pageQuerySchema = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries per page' })),
+  cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
+})
+
 export function rowQuerySchema(collection: Collection) {
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
   return Type.Unsafe<Pick<ListParameters, 'fields' | 'expand' | 'workspace'>>(

@@ -1,5 +1,15 @@
 /** The tenant of a request, and the form of its reply. */
 import { type Caller, common, type RequestFacts } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** `course_tags` → `CourseTags`, in operation IDs. */
+export const pluralOf = ({ name }: Collection): string =>
+  name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 
 interface Request {
   readonly caller: Caller | undefined

@@ -14,6 +14,13 @@ const raw = <T>(schema: JsonSchema) => Type.Unsafe<T>(schema)
 const objectOf = (properties: Record<string, TSchema>, required: readonly string[]) =>
   raw<unknown>({ type: 'object', required, properties })
 const listOf = (items: TSchema) => raw<unknown>({ type: 'array', items })
+const pageOf = (items: TSchema) =>
+  objectOf({ data: listOf(items), nextCursor: raw({ anyOf: [{ type: 'string' }, { type: 'null' }] }) }, [
+    'data',
+    'nextCursor',
+  ])
+
+export type RowSchemas = ReturnType<typeof schemasOf>
 
 export function schemasOf(collection: Collection) {
   const { schemaName: name, idPrefix } = collection
@@ -40,8 +47,15 @@ export function schemasOf(collection: Collection) {
       ['data', 'nextCursor'],
     ),
   )
+  const Deleted = named(
+    `Deleted${name}`,
+    raw<unknown>({
+      allOf: [Row, objectOf({ deletedAt: raw({ type: 'string', format: 'date-time' }) }, ['deletedAt'])],
+    }),
+  )
   return {
     Row,
+    DeletedList: named(`Deleted${name}List`, pageOf(Deleted)),
     Change,
     New,
     List,

@@ -8,12 +8,12 @@ import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { formatOf, tenantOf } from './row-requests.ts'
-import { MAX_ROWS, schemasOf } from './row-schemas.ts'
+import { formatOf, JSON_TYPE, pluralOf, tenantOf } from './row-requests.ts'
+import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
+import { trashRoutes } from './trash.ts'
 
 const BODY_LIMIT = 5 * MIB
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
 const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
@@ -25,20 +25,13 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
   [...deps.collectionServices.collections.values()].flatMap(collection => [
     ...readRoutes(deps, collection, schemasOf(collection)),
     ...writeRoutes(deps, collection, schemasOf(collection)),
+    ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
   ])
-
-type Schemas = ReturnType<typeof schemasOf>
-/** `course_tags` → `CourseTags`, in operation IDs. */
-const pluralOf = ({ name }: Collection): string =>
-  name
-    .split('_')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
 
 function readRoutes(
   { collectionServices, operator }: RouteDeps,
   collection: Collection,
-  { Row, List, Groups }: Schemas,
+  { Row, List, Groups }: RowSchemas,
 ): AnyRoute<never>[] {
   const { reader } = collectionServices
   const path = `/data/${collection.name}` as const
@@ -113,7 +106,7 @@ function readRoutes(
 function writeRoutes(
   { collectionServices }: RouteDeps,
   collection: Collection,
-  { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: Schemas,
+  { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
   const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
   const path = `/data/${collection.name}` as const

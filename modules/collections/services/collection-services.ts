@@ -12,6 +12,7 @@ import { createRowCreator, type RowCreator } from './row-creator.ts'
 import { createRowEvents } from './row-events.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 import { createRowRemover, type RowRemover } from './row-remover.ts'
+import { createRowTrash, type RowTrash } from './row-trash.ts'
 import { createRowUpserter, type RowUpserter } from './row-upserter.ts'
 import { createWriteErrors } from './write-errors.ts'
 
@@ -21,6 +22,7 @@ export interface CollectionServices {
   readonly creator: RowCreator
   readonly changer: RowChanger
   readonly remover: RowRemover
+  readonly trash: RowTrash
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   view(caller: Caller | undefined, tenantId: string): View
@@ -49,19 +51,26 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     creator,
     changer,
     remover,
+    trash: createRowTrash(deps, { events, errors }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
     view: (caller, tenantId) =>
       createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() }),
     async shown(view, collection, row) {
-      const refersToHidden = [...collection.fields.values()].some(({ reference }) => {
+      const hiding = [...collection.fields.values()].filter(({ reference }) => {
         const target = reference && view.collections.get(reference.to)
         return target !== undefined && view.hides(target)
       })
       const visible = visibleRow(view, collection, row)
-      if (!refersToHidden) return { ...visible }
-      // A change can put the row out of the caller's own reach.
-      return reader.get(view, collection, row.id, {}).catch(() => ({ ...visible }))
+      if (hiding.length === 0) return { ...visible }
+      // A change can put the row out of the caller's own reach. Then its references can't be checked.
+      return reader.get(view, collection, row.id, {}).catch(() => {
+        const hidden = hiding.filter(({ name }) => name in visible)
+        return {
+          ...visible,
+          ...Object.fromEntries(hidden.map(({ name, reference }) => [name, reference?.many ? [] : null])),
+        }
+      })
     },
   }
 }

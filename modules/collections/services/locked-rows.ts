@@ -7,6 +7,14 @@ import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import type { View } from '../domain/view.ts'
 import { actionForbidden } from './write-access.ts'
 
+export interface WantedRow {
+  readonly id: string
+  readonly action: Action
+  readonly pointer: string
+  /** For a row that has been in the trash since a later time than this. */
+  readonly deletedAfter?: Date
+}
+
 /**
  * Throws `not_found` for a row that doesn't exist or that the caller can't read, and `row_action_forbidden` for one that
  * the action isn't open for.
@@ -15,7 +23,7 @@ export async function lockRow(
   unit: Unit,
   view: View,
   collection: Collection,
-  { id, action, pointer }: { readonly id: string; readonly action: Action; readonly pointer: string },
+  { id, action, pointer, deletedAfter }: WantedRow,
 ): Promise<Row> {
   const context = view.rawContext()
   const { parameters } = context
@@ -27,7 +35,7 @@ export async function lockRow(
   const where = all([
     `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
     `r.id = ${parameters.add(id)}`,
-    notDeleted(collection, 'r'),
+    deletedAfter ? `r.deleted_at > ${parameters.add(deletedAfter)}` : notDeleted(collection, 'r'),
   ])
   const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for update of r`
   const { rows } = await unit.query<Columns>(text, parameters.values)

@@ -36,9 +36,15 @@ interface Deletion {
   readonly view: View
   /** Rows that are being deleted: `courses crs_…`. */
   readonly seen: Set<string>
+  /** Rows that remain, by the same key, and their fields that lose a reference. */
+  readonly cleared: Map<string, ClearedRow>
+  /** Statements that delete the rows, dependent ones first. */
   readonly steps: Step[]
-  /** Sent with the commit, unless a surrounding unit has to know at once whether they fail. */
-  readonly send: Unit['batch'] | Unit['defer']
+}
+interface ClearedRow {
+  readonly collection: Collection
+  readonly row: Row
+  readonly names: Set<string>
 }
 
 export function createRowRemover(
@@ -46,17 +52,16 @@ export function createRowRemover(
   { events, errors }: { readonly events: RowEvents; readonly errors: WriteErrors },
 ): RowRemover {
   async function collect(deletion: Deletion, collection: Collection, rows: readonly Row[]): Promise<void> {
-    const { view, seen, steps, send } = deletion
-    for (const { id } of rows) seen.add(`${collection.name} ${id}`)
+    const { view, seen, steps } = deletion
+    for (const { id } of rows) seen.add(keyOf(collection, id))
+    if (seen.size > MAX_DEPENDENT_ROWS + 1) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
     for (const dependent of dependentsOf(view, collection))
       await collectDependents(deletion, dependent, collection, rows)
-    if (seen.size > MAX_DEPENDENT_ROWS + 1) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
     const at = clock.now()
     for (const row of rows) {
       steps.push(...formerSteps(view, collection, row, at), deleteStep(view.tenantId, collection, row.id, at))
       steps.push(eventOf(view, { collection, kind: 'deleted', row }))
     }
-    if (steps.length > 0 && rows.length > 0) await send(steps.splice(0))
   }
 
   async function collectDependents(
@@ -65,30 +70,36 @@ export function createRowRemover(
     collection: Collection,
     rows: readonly Row[],
   ): Promise<void> {
-    const { unit, view, seen } = deletion
+    const { unit, view, seen, cleared } = deletion
     const onDelete = field.reference?.onDelete
     // References to a row in the trash are hidden, and visible again when it is restored.
     if (onDelete === 'clear' && collection.trashMs > 0) return
     const ids = rows.map(({ id }) => id)
     const limit = onDelete === 'restrict' ? rows.length + 1 : MAX_DEPENDENT_ROWS + 1
     const found = await lockReferringRows(unit, view, other, field.column, ids, limit)
-    const referring = found.filter(({ id }) => !seen.has(`${other.name} ${id}`))
+    const referring = found.filter(({ id }) => !seen.has(keyOf(other, id)))
     if (referring.length === 0) return
     if (onDelete === 'restrict') throw problems.row_in_use()
     if (referring.length > MAX_DEPENDENT_ROWS) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
     if (onDelete === 'cascade') return collect(deletion, other, referring)
-    for (const row of referring) deletion.steps.push(...clearSteps(view, other, field, row))
+    for (const row of referring) {
+      const key = keyOf(other, row.id)
+      const { names } = cleared.get(key) ?? { names: new Set<string>() }
+      cleared.set(key, { collection: other, row, names: names.add(field.name) })
+    }
   }
 
-  function clearSteps(view: View, collection: Collection, field: Field, row: Row): Step[] {
+  function clearSteps(view: View, { collection, row, names }: ClearedRow): Step[] {
     const at = clock.now()
     const { id, revision } = row
-    const after = { ...row, [field.name]: null, revision: revision + 1, updatedAt: new Date(at).toISOString() }
+    const changed = [...names]
+    const cleared = Object.fromEntries(changed.map(name => [name, null]))
+    const after = { ...row, ...cleared, revision: revision + 1, updatedAt: new Date(at).toISOString() }
     const changedBy = view.caller?.userId ?? null
     return [
       ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
-      ...updateSteps(view.tenantId, collection, { id, after, changed: [field.name], updatedAt: at }),
-      eventOf(view, { collection, kind: 'updated', row: after, before: row, changed: [field.name] }),
+      ...updateSteps(view.tenantId, collection, { id, after, changed, updatedAt: at }),
+      eventOf(view, { collection, kind: 'updated', row: after, before: row, changed }),
     ]
   }
 
@@ -107,14 +118,20 @@ export function createRowRemover(
         .transaction(async unit => {
           const row = await lockRow(unit, view, collection, { id, action: 'delete', pointer })
           requireRevision(headers, row.revision)
+          const deletion: Deletion = { unit, view, seen: new Set(), cleared: new Map(), steps: [] }
+          await collect(deletion, collection, [row])
+          const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))
+          // Sent with the commit, unless a surrounding unit has to know at once whether they fail.
           const send = isNested ? unit.batch : unit.defer
-          await collect({ unit, view, seen: new Set(), steps: [], send }, collection, [row])
+          await send([...remaining.flatMap(([, cleared]) => clearSteps(view, cleared)), ...deletion.steps])
         })
         .catch(errors.rethrowDelete)
       events.wakeAfterCommit()
     },
   }
 }
+
+const keyOf = ({ name }: Collection, id: string): string => `${name} ${id}`
 
 /** The version before the deletion, for a row that can be restored. Otherwise, no version outlives the row. */
 function formerSteps(view: View, collection: Collection, row: Row, at: number): Step[] {

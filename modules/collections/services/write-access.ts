@@ -51,9 +51,11 @@ export function writeConditions(
   )
 }
 
-/** Whether the row alone decides, without the rows that it refers to. */
+/** Whether the written values alone decide: not the rows that the row refers to, nor what PostgreSQL computes. */
 export const isOwnCondition = (condition: ResolvedCondition): boolean =>
-  condition.every(({ path }) => path.hop === undefined)
+  condition.every(
+    ({ path: { field, hop } }) => hop === undefined && !(field.kind === 'field' && field.field.type === 'computed'),
+  )
 
 export const matchesAny = (conditions: readonly ResolvedCondition[], row: Row): boolean =>
   conditions.some(condition => isOwnCondition(condition) && matchesCondition(condition, row, () => []))

@@ -99,6 +99,19 @@ test.serial('an error before the next statement fails the unit, even if the work
   t.deepEqual(await fixture.things(), [])
 })
 
+test.serial('an error of statements that the work did not await fails the unit only', async t => {
+  const unhandled: unknown[] = []
+  const record = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', record)
+  const unit = tenant().transaction(async unit => {
+    void unit.defer([row('1'), row('1')])
+  })
+  await t.throwsAsync(unit, { message: /all of it was rolled back/ })
+  await new Promise(resolve => setImmediate(resolve))
+  process.off('unhandledRejection', record)
+  t.deepEqual(unhandled, [])
+})
+
 test.serial('runs afterCommit after the deferred statements are committed', async t => {
   let seen: string[] = []
   await tenant().transaction(async unit => {

@@ -103,6 +103,15 @@ test('limits the bytes of all channels', t => {
   t.is(texts(log.open('small'), after), undefined)
 })
 
+test('limits the number of small messages in all channels', t => {
+  const { log, texts, clock } = createLog()
+  const count = 50_000
+  for (let number = 1; number <= count; number++) log.append(log.open(`${number}`), 'n1', number, '{}')
+  const kept = Array.from({ length: count }, (_, index) => log.find(`${index + 1}`)).filter(Boolean).length
+  t.true(kept > 1000 && kept < 20_000, String(kept))
+  t.is(texts(log.open('1'), { at: clock.at, heads: new Map() }), undefined)
+})
+
 test('a message that is not kept, and a gap of the bus, end earlier positions', t => {
   const { clock, log, position, texts } = createLog()
   const [a, b] = [log.open('a'), log.open('b')]

@@ -305,6 +305,45 @@ test.serial('authorizes again if rights change during the authorization', async 
   client.cut()
 })
 
+test.serial('an authorization that ends after a later one grants no rights that ended meanwhile', async t => {
+  const { url, ada, kernel, publish } = t.context
+  const key = 'late'
+  const client = await join(url, ada)
+  await client.subscribe('boards.cards', { board: key })
+  const answers: (() => void)[] = []
+  boardState.onAuthorize = () => new Promise(resolve => answers.push(resolve))
+  const reauthorize = () =>
+    kernel.kernel.ports.topics.reauthorize({ topic: 'boards.cards', tenantId: ada.tenantId, key })
+  reauthorize()
+  await waitFor(() => answers.length === 1)
+  boardState.restricted.add(key)
+  reauthorize()
+  await waitFor(() => answers.length === 2)
+  boardState.onAuthorize = undefined
+  for (const answer of answers.reverse()) {
+    answer()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  publish({ title: 'unseen', restricted: true }, { key })
+  publish({ title: 'seen' }, { key })
+  t.deepEqual((await client.titles(1)).titles, ['seen'])
+  client.cut()
+})
+
+test('a message that waits for its view is not sent after a gap', async t => {
+  const { url, ada, publish } = t.context
+  const key = 'overtaken'
+  const client = await join(url, ada)
+  await client.subscribe('boards.cards', { board: key })
+  publish({ title: 'slow', slow: true }, { key })
+  publish({ title: 'waiting' }, { key })
+  publish({ title: 'x'.repeat(200_000) }, { key })
+  await client.next('gap')
+  publish({ title: 'new', slow: true }, { key })
+  t.deepEqual((await client.titles(1)).titles, ['new'])
+  client.cut()
+})
+
 test('resumes after a disconnect without losing or repeating a message', async t => {
   const { url, ada, publish } = t.context
   const key = 'resume'

@@ -24,6 +24,11 @@ export async function readFindings(query: Query, { table, checks }: SchemaChange
   return { rows: table === undefined ? undefined : await countRows(query, quoteName(table), 'row'), blocked }
 }
 
+/** @param from what follows `from`. */
+export async function hasRows(query: Query, from: string): Promise<boolean> {
+  return (await query(`select 1 from ${from} limit 1`)).rows.length > 0
+}
+
 async function runCheck(query: Query, { from, key, noun, message }: Check): Promise<string | undefined> {
   const { rows } = await query<{ key: string }>(
     `select ${key} as key from ${from} order by 1 limit ${MAX_LISTED_ROWS + 1}`,

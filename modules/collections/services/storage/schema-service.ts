@@ -8,7 +8,7 @@ import { planSchema } from '../../domain/schema-changes.ts'
 import type { SchemaChange, SchemaPlan, SchemaStatement, WantedCollection } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import { operatorErrors } from '../../problems.ts'
-import { type Findings, readFindings } from './findings.ts'
+import { type Findings, hasRows, readFindings } from './findings.ts'
 import { reconcileIndexes } from './indexes.ts'
 import { dropRetired, forgetRetired, type Query, readState, recordRetired, writeLayouts } from './schema-store.ts'
 
@@ -94,7 +94,10 @@ const wantedCollections = (collections: Collections): WantedCollection[] =>
 
 async function addFindings(query: Query, changes: readonly SchemaChange[]): Promise<PlannedSchemaChange[]> {
   const planned: PlannedSchemaChange[] = []
-  for (const change of changes) planned.push({ ...change, findings: await readFindings(query, change) })
+  for (const change of changes) {
+    const loss = change.lostRows === undefined || (await hasRows(query, change.lostRows)) ? change.loss : undefined
+    planned.push({ ...change, loss, findings: await readFindings(query, change) })
+  }
   return planned
 }
 

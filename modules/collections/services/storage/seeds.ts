@@ -63,9 +63,10 @@ async function writeRow(
   const keyValue = key && values[key.name]
   const hasKey = key !== undefined && keyValue !== null && keyValue !== undefined
   const id = seedId(collection, hasKey ? String(keyValue) : String(index))
-  const existing = hasKey
-    ? await findByKey(unit, tenantId, collection, String(keyValue))
-    : await findById(unit, tenantId, collection, id)
+  // A row whose key was changed, or which is in the trash, still has the ID of the seed.
+  const existing =
+    (hasKey ? await findByKey(unit, tenantId, collection, String(keyValue)) : undefined) ??
+    (await findById(unit, tenantId, collection, id))
   const now = clock.now()
   if (existing === undefined) {
     const facts = { id, createdAt: now, updatedAt: now, createdBy: null, revision: 1 }

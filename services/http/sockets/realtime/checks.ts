@@ -58,6 +58,7 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
   }
 
   async function verifyEach(): Promise<void> {
+    for (const socket of sockets.keys()) socket.revocations++
     const members = [...sockets.keys()].filter(({ member }) => member)
     // Sockets that this loop does not reach are verified by the next ticks.
     for (const socket of members) socket.verifyAt = Math.min(socket.verifyAt, clock.now())
@@ -84,7 +85,7 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
     revoke(message: unknown): void {
       for (const socket of sockets.keys()) {
         const { member } = socket
-        socket.rightsRevoked = true
+        socket.revocations++
         if (!member || !isRevoked(message, { ...member, principalId: member.principal.id })) continue
         if (options.onRevoked === 'verify') verifyNow(socket)
         else socket.closeWithNotice(REALTIME_CLOSE_CODE.revoked, { action: 'stop', reason: 'revoked' })

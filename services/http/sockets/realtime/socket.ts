@@ -39,8 +39,8 @@ export class ServerSocket<C> implements RealtimeSocket {
   readonly connection: C
   closed = false
   helloReceived = false
-  /** Set when rights are revoked, so that a verification in progress is repeated. */
-  rightsRevoked = false
+  /** Counts revocations of rights, also possible ones, so that all verifications in progress are repeated. */
+  revocations = 0
   member: SocketMember | undefined
   #credential: Credential | undefined
   verifyAt = Number.POSITIVE_INFINITY
@@ -152,12 +152,11 @@ export class ServerSocket<C> implements RealtimeSocket {
 
   async #verify(tenantId: string): Promise<SocketMember | Rejection> {
     const { authenticateMember, options } = this.#server
-    let result: SocketMember | Rejection
-    do {
-      this.rightsRevoked = false
-      result = await authenticateMember(this.#credential, tenantId, options.permission)
-    } while (this.rightsRevoked && !this.closed)
-    return result
+    for (;;) {
+      const before = this.revocations
+      const result = await authenticateMember(this.#credential, tenantId, options.permission)
+      if (this.revocations === before || this.closed) return result
+    }
   }
 }
 

@@ -8,6 +8,7 @@ interface Card {
   readonly hidden?: boolean
   readonly slow?: boolean
   readonly broken?: boolean
+  readonly restricted?: boolean
 }
 
 function viewOf(card: Card): Card | undefined | Promise<Card> {
@@ -34,8 +35,10 @@ export default defineModule({
       message,
       async authorize({ tenantId }, { board }) {
         const isClosed = boardState.closed.has(board)
+        const isRestricted = boardState.restricted.has(board)
         await boardState.onAuthorize?.()
-        return isClosed ? undefined : { tenantId, key: board, view: card => viewOf(card as Card) }
+        const view = (card: Card) => (isRestricted && card.restricted ? undefined : viewOf(card))
+        return isClosed ? undefined : { tenantId, key: board, view: card => view(card as Card) }
       },
     }),
     topic({

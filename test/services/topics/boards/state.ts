@@ -2,10 +2,12 @@
 interface BoardState {
   /** Keys of boards that nobody may read. */
   readonly closed: Set<string>
+  /** Keys of boards whose restricted cards nobody may read. */
+  readonly restricted: Set<string>
   /** Runs during the authorization of a subscription. */
   onAuthorize: (() => Promise<void>) | undefined
 }
 
 const shared = globalThis as { boardState?: BoardState }
-shared.boardState ??= { closed: new Set(), onAuthorize: undefined }
+shared.boardState ??= { closed: new Set(), restricted: new Set(), onAuthorize: undefined }
 export const boardState: BoardState = shared.boardState

@@ -287,6 +287,24 @@ test('changes search, unique keys, the trash, versions and what deletions do', a
   t.deepEqual(await storage.planned(courses(fields)), [])
 })
 
+test('deletes the rows in the trash of a collection that no longer has one', async t => {
+  const storage = await openStorage(t)
+  const declared = (more: { trash?: string }) => ({
+    ...courses({ ...TITLE, related: { type: 'reference', to: 'courses', many: true } }, more),
+  })
+  await storage.apply(declared({ trash: '1d' }))
+  await insert(storage, [{ title: 'a' }, { title: 'b', deleted_at: new Date() }])
+  await storage.owner.query(
+    `insert into data_courses__related (tenant_id, row_id, target_id) values ('ten_1', 'course_1', 'course_2')`,
+  )
+  t.deepEqual(await storage.planned(declared({})), [
+    'change collection courses: no trash | the rows in its trash are deleted',
+  ])
+  await t.throwsAsync(storage.apply(declared({})), { code: 'collections_lose_data' })
+  await storage.apply(declared({}), true)
+  t.deepEqual(await values(storage, 'title'), ['a'])
+})
+
 test('moves the rows of a collection aside when its scope changes', async t => {
   const storage = await openStorage(t)
   await storage.apply(courses(TITLE))

@@ -62,6 +62,25 @@ test('seeds rows with references and a CSV file, and updates shared rows alone',
   t.deepEqual(await owner.query(`select from data_courses`), [])
 })
 
+test('finds a row of a seed whose key was changed', async t => {
+  const kernel = await startWith({ tags: { ...TAGS, trash: '30d' }, countries: countries('Germany') })
+  t.teardown(() => kernel.stop())
+  const owner = await connectOwner(t, kernel.databaseUrl)
+  await owner.query(`update data_countries set code = 'GER' where code = 'DE'`)
+  await owner.query(`update data_tags set deleted_at = now() where name = 'New'`)
+  const tags = { ...TAGS, trash: '30d', rows: [...TAGS.rows, { name: 'Third' }] }
+  const again = await startWith({ tags, countries: countries('Deutschland') }, { database: kernel.databaseUrl })
+  await again.stop()
+  t.deepEqual(await owner.query(`select code, name from data_countries order by code`), [
+    { code: 'AT', name: null },
+    { code: 'DE', name: 'Deutschland' },
+  ])
+  t.deepEqual(await owner.query(`select name from data_tags where deleted_at is null order by name`), [
+    { name: 'Old' },
+    { name: 'Third' },
+  ])
+})
+
 test('seeds no rows of workspaces in production', async t => {
   const kernel = await startWith({ tags: TAGS, countries: countries('Germany') }, { env: { NODE_ENV: 'production' } })
   t.teardown(() => kernel.stop())

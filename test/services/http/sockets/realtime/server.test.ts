@@ -27,6 +27,8 @@ interface Peer extends SocketPeer {
 }
 interface Context {
   server: RealtimeServer<Follower>
+  /** Verifies members whose rights were revoked instead of closing their sockets. */
+  verifying: RealtimeServer<Follower>
   stop(): void
   clock: { at: number }
   people: Map<string, { principal: Principal; permissions: string[] }>
@@ -39,6 +41,8 @@ interface Context {
   verified: string[]
   confirmed: number[]
   opened: (() => Promise<void>) | undefined
+  /** Delays the result of an authentication. */
+  answering: (() => Promise<void>) | undefined
 }
 const test = anyTest as TestFn<Context>
 
@@ -58,6 +62,7 @@ test.beforeEach(t => {
       const person = people.get(secret)
       if (!person) return null
       const { principal, permissions } = person
+      await t.context.answering?.()
       const membership = { tenantId: 'ten_acme', memberId: 'mem_1', roles: [], permissions, platformPermissions: [] }
       return { principal, membership: typeof tenant !== 'string' && tenant.named === 'other' ? null : membership }
     },
@@ -113,7 +118,8 @@ test.beforeEach(t => {
   }
   Object.assign(t.context, {
     ...{ server: realtime.createServer(options), stop: realtime.stop, clock, people, subscribers, log },
-    ...{ verified, confirmed, opened: undefined },
+    verifying: realtime.createServer({ ...options, onRevoked: 'verify' }),
+    ...{ verified, confirmed, opened: undefined, answering: undefined },
     publish: (message: unknown) => subscribers.forEach(receive => void receive(message)),
     tick: () => ticks.forEach(run => void run()),
     gap: () => gaps.forEach(notify => void notify()),
@@ -303,6 +309,31 @@ test('closes the sockets of revoked members only', async t => {
   t.is(cleo.peer.closed?.code, 4403)
   t.is(silent.peer.closed, undefined)
 })
+
+for (const cause of ['revocation', 'gap'] as const)
+  test(`a verification that began before a ${cause} grants no rights that ended meanwhile`, async t => {
+    const { people, verifying: server } = t.context
+    people.set('ada', { principal: login('ada'), permissions: ['notes.note.read', 'notes.note.write'] })
+    await join({ ...t.context, server })
+    const answers: (() => void)[] = []
+    t.context.answering = () => new Promise(resolve => answers.push(resolve))
+    const notify = () => {
+      if (cause === 'gap') t.context.gap()
+      else t.context.publish({ userId: 'ada', tenantId: 'ten_acme' })
+    }
+    notify()
+    await new Promise(setImmediate)
+    people.set('ada', { principal: login('ada'), permissions: ['notes.note.read'] })
+    notify()
+    // The latest one first.
+    for (let turn = 0; turn < 5; turn++) {
+      await new Promise(setImmediate)
+      answers.pop()?.()
+    }
+    await new Promise(setImmediate)
+    const permissions = [...server.connections()].map(({ socket }) => socket.member?.membership.permissions)
+    t.deepEqual(permissions, [['notes.note.read']])
+  })
 
 test('verifies members every five minutes and when their credential expires', async t => {
   const expiry = new Date(t.context.clock.at + 60_000).toISOString()

@@ -1,0 +1,58 @@
+/** The routes of deleted rows, for collections with a trash. */
+import { type AnyRoute, common, createCursorMark, type Deps, reply, route } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { rowTag } from '../services/revision-match.ts'
+import { pageQuerySchema } from './row-query-schemas.ts'
+import { JSON_TYPE, pluralOf } from './row-requests.ts'
+import type { RowSchemas } from './row-schemas.ts'
+
+export function trashRoutes(
+  { collectionServices }: Deps<'collectionServices'>,
+  collection: Collection,
+  { Row, DeletedList }: RowSchemas,
+): AnyRoute<never>[] {
+  const { trash, shown, view } = collectionServices
+  const { name, schemaName } = collection
+  const path = `/data/${name}` as const
+  const allow = permissionOf(collection, 'delete')
+  const mark = createCursorMark(`get ${path}/trash`)
+
+  const list = route({
+    method: 'get',
+    path: `${path}/trash`,
+    operationId: `listDeleted${pluralOf(collection)}`,
+    summary: `Lists rows of ${name} in the trash, the last deleted first.`,
+    allow,
+    query: pageQuerySchema,
+    replies: { 200: DeletedList },
+    async handle({ tenantId, caller, query }) {
+      const page = mark.put(await trash.list(view(caller, tenantId), collection, query))
+      return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const restore = route({
+    method: 'post',
+    path: `${path}/:id/restore`,
+    operationId: `restore${schemaName}`,
+    summary: `Restores a row of ${name} from the trash. Supports If-Match.`,
+    allow,
+    replies: { 200: Row },
+    problems: [
+      problems.value_taken,
+      problems.reference_in_trash,
+      problems.row_action_forbidden,
+      common.precondition_failed,
+    ],
+    unit: 'own',
+    async handle({ tenantId, caller, params, request: { headers } }) {
+      const given = view(caller, tenantId)
+      const row = await trash.restore(given, collection, { id: params.id, headers })
+      const body = JSON.stringify(await shown(given, collection, row))
+      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
+    },
+  })
+  return [list, restore] as AnyRoute<never>[]
+}

@@ -1,0 +1,135 @@
+/** Lists deleted rows until their time in the trash is over, and restores them. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Deps, type FieldError, Problem, pageLimit, type Step, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { all, columnOf, Parameters, quoteName } from '../domain/condition-sql.ts'
+import type { ListedRow } from '../domain/list-query.ts'
+import { pointerOf } from '../domain/row-values.ts'
+import { everything } from '../domain/selection.ts'
+import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
+import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql } from '../domain/sorting.ts'
+import type { View } from '../domain/view.ts'
+import { restoreStep } from '../domain/write-sql.ts'
+import { problems } from '../problems.ts'
+import { lockRow } from './locked-rows.ts'
+import { requireRevision } from './revision-match.ts'
+import type { RowEvents } from './row-events.ts'
+import type { RowPage } from './row-reader.ts'
+import { assertMay } from './write-access.ts'
+import type { WriteErrors } from './write-errors.ts'
+
+export interface TrashParameters {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface RowTrash {
+  /** Rows that the caller can read and delete, the last deleted first, with `deletedAt`. */
+  list(view: View, collection: Collection, query: TrashParameters): Promise<RowPage>
+  /**
+   * Throws `not_found` for a row that isn't in the trash, `value_taken` if another row has one of its unique values, and
+   * `reference_in_trash` if it depends on a row that is in the trash.
+   */
+  restore(
+    view: View,
+    collection: Collection,
+    row: { readonly id: string; readonly headers: IncomingHttpHeaders },
+  ): Promise<Row>
+}
+
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+
+const LAST_DELETED_FIRST: Order = {
+  signature: '-deletedAt',
+  keys: [
+    { name: 'deletedAt', descending: true, nullable: false, kind: 'time', sql: alias => `${alias}.deleted_at` },
+    { name: 'id', descending: true, nullable: false, kind: 'text', sql: alias => `${alias}.id` },
+  ],
+}
+const DELETED_AT = '$deletedAt'
+
+export function createRowTrash(
+  { database, clock, entitlements }: Deps<'database' | 'clock', 'entitlements'>,
+  { events, errors }: Parts,
+): RowTrash {
+  const expiredBefore = ({ trashMs }: Collection): Date => new Date(clock.now() - trashMs)
+
+  return {
+    async list(view, collection, query) {
+      assertMay(view, collection, 'delete')
+      const limit = pageLimit(query)
+      const selection = everything(view, collection)
+      const context = view.sqlContext(new Parameters())
+      const { parameters } = context
+      const columns = [
+        selectionSql(context, selection, 'r'),
+        `r.deleted_at as ${quoteName(DELETED_AT)}`,
+        cursorColumnsSql(LAST_DELETED_FIRST, 'r'),
+      ]
+      const where = all([
+        `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
+        `r.deleted_at > ${parameters.add(expiredBefore(collection))}`,
+        view.rowsSql(context, collection, 'read', 'r'),
+        view.rowsSql(context, collection, 'delete', 'r'),
+        afterSql(LAST_DELETED_FIRST, query.cursor, 'r', parameters),
+      ])
+      const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where}
+        order by ${orderSql(LAST_DELETED_FIRST, 'r')} limit ${parameters.add(limit + 1)}`
+      const { rows } = await database.tenant(view.tenantId).query<Columns>(text, parameters.values)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const data = shown.map((found): ListedRow => {
+        const deletedAt = found[DELETED_AT] as Date
+        return { ...rowOf(selection, found), deletedAt: deletedAt.toISOString() }
+      })
+      return { data, nextCursor: rows.length > limit && last ? cursorOf(LAST_DELETED_FIRST, last) : null }
+    },
+
+    async restore(view, collection, { id, headers }) {
+      assertMay(view, collection, 'delete')
+      const { tenantId } = view
+      const row = await database
+        .tenant(tenantId)
+        .transaction(async unit => {
+          const deletedAfter = expiredBefore(collection)
+          const before = await lockRow(unit, view, collection, { id, action: 'delete', pointer: '', deletedAfter })
+          requireRevision(headers, before.revision)
+          if (collection.limit !== undefined) await entitlements?.require(tenantId, collection.limit, 1)
+          await assertNotDependent(unit, view, collection, before)
+          const now = clock.now()
+          const after: Row = { ...before, updatedAt: new Date(now).toISOString(), revision: before.revision + 1 }
+          await unit.batch([
+            restoreStep(tenantId, collection, id, now),
+            events.step(tenantId, { collection, kind: 'updated', row: after, changed: [] }),
+          ])
+          // Subscribers received the row's deletion.
+          events.publish(tenantId, { collection, kind: 'created', row: after })
+          return after
+        })
+        .catch(error => (Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error)))
+      events.wakeAfterCommit()
+      return row
+    },
+  }
+}
+
+/** A row can't exist without the rows that it depends on. Locks them until the unit ends, so that none is deleted meanwhile. */
+async function assertNotDependent(unit: Unit, view: View, collection: Collection, row: Row): Promise<void> {
+  const checks = [...collection.fields.values()].flatMap(({ name, reference }) => {
+    const target = reference && view.collections.get(reference.to)
+    const id = row[name]
+    const isDependent = target?.scope === collection.scope && target.trashMs > 0 && !reference?.many
+    if (!target || !isDependent || reference?.onDelete === 'clear' || typeof id !== 'string' || id === row.id) return []
+    const text = `select 1 from ${quoteName(target.table)} r
+      where r.tenant_id = $1 and ${columnOf('r', 'id')} = $2 and r.deleted_at is null for key share of r`
+    return [{ name, step: [text, [view.tenantId, id]] as Step }]
+  })
+  if (checks.length === 0) return
+  const results = await unit.batch(checks.map(({ step }) => step))
+  const found = checks.flatMap(({ name }, at): FieldError[] =>
+    results[at]?.rows.length === 0
+      ? [{ pointer: pointerOf('', name), code: 'in_trash', detail: 'refers to a row in the trash' }]
+      : [],
+  )
+  if (found.length > 0) throw problems.reference_in_trash({}, { errors: found })
+}
