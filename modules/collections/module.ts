@@ -3,6 +3,7 @@ import { normalizeAll } from './domain/normalize.ts'
 import { jobs } from './jobs.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { collectionTopics } from './realtime/topics.ts'
 import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
 import { plan } from './recipe/plan.ts'
@@ -26,6 +27,7 @@ export default defineModule({
     'clock',
     'process',
     'product',
+    'topics',
   ],
   optional: ['entitlements', 'mediaItems'],
   sections,
@@ -34,7 +36,6 @@ export default defineModule({
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
   problems,
   provides: {
-    pageData: createPageData,
     collectionServices: {
       load: async () => {
         const { createCollectionServices } = await import('./services/collection-services.ts')
@@ -44,6 +45,8 @@ export default defineModule({
     },
   },
   routes: collectionRoutes,
+  topics: collectionTopics,
+  pageData: createPageData,
   jobs,
   deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),

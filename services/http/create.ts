@@ -4,7 +4,7 @@ import { type Deps, milliseconds, type RecipeView, type Static } from 'larder/ke
 import { mounted, readinessOf } from './mounted-module.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
-import type { Http, MetricSource, OpenApiPart } from './types.ts'
+import type { Http, MetricSource, OpenApiPart, PageData } from './types.ts'
 
 type HttpDeps = Deps<
   | 'settings'
@@ -20,7 +20,7 @@ type HttpDeps = Deps<
   | 'registry'
   | 'theme'
   | 'process',
-  'authenticator' | 'pageData'
+  'authenticator'
 >
 type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
 
@@ -38,7 +38,7 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
     bus: deps.bus,
     operator: deps.operator,
     authenticator: deps.authenticator,
-    pageData: deps.pageData,
+    pageData: registry.collect<PageData>('pageData')[0]?.value,
     access: deps.access,
     theme: deps.theme,
     modules: registry.running().map(module => mounted(module, apps.get(module.key))),

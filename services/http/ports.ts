@@ -6,8 +6,6 @@ import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './
 declare module 'larder/kernel' {
   interface Ports {
     http: Http
-    /** Reads what the front matter of a page template requests under `data`. */
-    pageData: PageData
   }
   interface Settings {
     readonly port: number
@@ -27,6 +25,8 @@ declare module 'larder/kernel' {
     client: readonly ClientHelper[]
     /** Metrics at `/metrics` beside those of the HTTP service. */
     metrics: readonly MetricSource[]
+    /** Reads what the front matter of a page template requests under `data`. At most one module registers it. */
+    pageData: PageData
   }
 }
 

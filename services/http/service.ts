@@ -23,7 +23,7 @@ export default defineService({
     'theme',
     'process',
   ],
-  optional: ['authenticator', 'pageData'],
+  optional: ['authenticator'],
   problems,
   settings,
   sections,

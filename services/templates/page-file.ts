@@ -7,7 +7,7 @@ import { parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
-/** Name in the template → query, as the port `pageData` reads it. */
+/** Name in the template → query, as the registration `pageData` reads it. */
 export type PageQueries = Readonly<Record<string, unknown>>
 export interface PageFile extends TemplateSource {
   /** From the front matter `---\nlayout: focus\n---`, if any. */

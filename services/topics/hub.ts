@@ -1,5 +1,5 @@
 /** The sockets of this process and their subscriptions. */
-import { type AnyTopic, type Deps, once, type RealtimeEndpoint } from 'larder/kernel'
+import { type AnyTopic, type Deps, once, Problem, type RealtimeEndpoint } from 'larder/kernel'
 import { authorizeTopic } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'
@@ -51,7 +51,11 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
   async function reauthorize(connection: Connection, subscription: ClientSubscription): Promise<void> {
     const { topic, params } = subscription
     const authorization = ++subscription.authorizations
-    const grant = await authorizeTopic(topic, connection.subscriber, params)
+    const grant = await authorizeTopic(topic, connection.subscriber, params).catch(error => {
+      // Parameters can become invalid, for example if they name something that the client may no longer read.
+      if (Problem.is(error) && error.status < 500) return error.code
+      throw error
+    })
     if (subscription.closed || subscription.authorizations !== authorization) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant

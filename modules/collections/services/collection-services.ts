@@ -32,7 +32,10 @@ export interface CollectionServices {
   shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
 }
 
-type ServiceDeps = Deps<'database' | 'clock' | 'events' | 'access' | 'operator', 'entitlements' | 'mediaItems'>
+type ServiceDeps = Deps<
+  'database' | 'clock' | 'events' | 'access' | 'operator' | 'topics',
+  'entitlements' | 'mediaItems'
+>
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {
   const { clock, access, operator } = deps

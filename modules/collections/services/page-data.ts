@@ -1,5 +1,5 @@
-/** The port `pageData`: rows for page templates, read as the visitor. */
-import { byCodeUnits, common, type Deps, didYouMean, isRecord, type Ports, Problem } from 'larder/kernel'
+/** The registration `pageData`: rows for page templates, read as the visitor. */
+import { byCodeUnits, common, type Deps, didYouMean, isRecord, Problem, type Registrations } from 'larder/kernel'
 import type { Condition, Operators, Scalar } from '../domain/condition.ts'
 import { type ListedRow, type ListParameters, planList } from '../domain/list-query.ts'
 
@@ -15,7 +15,7 @@ export interface PageQuery {
   /** The first row instead of a page. */
   readonly one?: boolean
 }
-type PageData = Ports['pageData']
+type PageData = Registrations['pageData']
 type Visit = Parameters<PageData['load']>[1]
 
 const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -91,8 +91,11 @@ export function createRowChanger(
     const conditions = writeConditions(view, collection, 'update')
     const isOwn = conditions?.every(isOwnCondition) ?? true
     if (conditions && isOwn && !matchesAny(conditions, after)) throw actionForbidden('update', pointer)
-    const eventOf = (row: Row): Step =>
-      events.step(tenantId, { collection, kind: 'updated', row, changed: Object.keys(written) })
+    const eventOf = (row: Row): Step => {
+      const update = { collection, kind: 'updated', row, before, changed: Object.keys(written) } as const
+      events.publish(tenantId, update)
+      return events.step(tenantId, update)
+    }
     if (isOwn && computedFields(collection).length === 0) {
       await send([...steps, eventOf(after)])
       return after

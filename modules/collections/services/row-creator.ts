@@ -136,6 +136,7 @@ export function createRowCreator(
       const made = await write(view, collection, rows).catch(error =>
         errors.rethrow(collection, error, rows[0]?.pointer),
       )
+      for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
       events.wakeAfterCommit()
       return made
     },

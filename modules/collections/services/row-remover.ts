@@ -4,6 +4,7 @@ import type { Deps, Step, Unit } from 'larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { historyTableName, joinTableName } from '../domain/naming.ts'
+import type { RowChange } from '../domain/row-changes.ts'
 import type { View } from '../domain/view.ts'
 import { deleteStep, historySteps, manyFields, updateSteps } from '../domain/write-sql.ts'
 import { problems } from '../problems.ts'
@@ -59,7 +60,7 @@ export function createRowRemover(
     const at = clock.now()
     for (const row of rows) {
       steps.push(...formerSteps(view, collection, row, at), deleteStep(view.tenantId, collection, row.id, at))
-      steps.push(events.step(view.tenantId, { collection, kind: 'deleted', row }))
+      steps.push(eventOf(view, { collection, kind: 'deleted', row }))
     }
   }
 
@@ -117,8 +118,14 @@ export function createRowRemover(
     return [
       ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
       ...updateSteps(view.tenantId, collection, { id, after, changed, updatedAt: at }),
-      events.step(view.tenantId, { collection, kind: 'updated', row: after, changed }),
+      eventOf(view, { collection, kind: 'updated', row: after, before: row, changed }),
     ]
+  }
+
+  /** Called in the unit of the deletion. */
+  function eventOf({ tenantId }: View, change: RowChange): Step {
+    events.publish(tenantId, change)
+    return events.step(tenantId, change)
   }
 
   return {

@@ -102,6 +102,8 @@ export function createRowTrash(
             restoreStep(tenantId, collection, id, now),
             events.step(tenantId, { collection, kind: 'updated', row: after, changed: [] }),
           ])
+          // Subscribers received the row's deletion.
+          events.publish(tenantId, { collection, kind: 'created', row: after })
           return after
         })
         .catch(error => (Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error)))

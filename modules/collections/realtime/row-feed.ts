@@ -1,0 +1,184 @@
+/** Changes of rows as one subscriber may see them. */
+import type { Database, Deps, Step } from 'larder/kernel'
+import type { Collection, Field, Row } from '../domain/collection.ts'
+import type { Condition } from '../domain/condition.ts'
+import { type FindRows, matchesCondition } from '../domain/condition-match.ts'
+import { all, notDeleted, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
+import { isSame, type PublishedChange, versionsOf } from '../domain/row-changes.ts'
+import { everyField, everything, type Selection } from '../domain/selection.ts'
+import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
+import { readableSql, type View } from '../domain/view.ts'
+import { visibleRow } from '../services/locked-rows.ts'
+import { createPreparation } from '../services/preparation.ts'
+
+export type RowMessage =
+  | { readonly type: 'created'; readonly collection: string; readonly id: string; readonly row: Row }
+  | {
+      readonly type: 'updated'
+      readonly collection: string
+      readonly id: string
+      readonly row: Row
+      readonly changed: readonly string[]
+    }
+  | { readonly type: 'deleted'; readonly collection: string; readonly id: string }
+
+export interface RowFeed {
+  /** Undefined if the subscriber sees neither the row nor its former version. */
+  messageFor(view: View, filter: Condition, change: PublishedChange): Promise<RowMessage | undefined>
+}
+
+interface Conditions {
+  /** One of them must match; undefined for every row. */
+  readonly rules: readonly ResolvedCondition[] | undefined
+  readonly filter: ResolvedCondition
+}
+
+/** Rows that other rows refer to: name of the collection → ID → row. */
+type Referenced = ReadonlyMap<string, ReadonlyMap<string, Row>>
+
+export function createRowFeed({ database }: Deps<'database'>): RowFeed {
+  const prepare = createPreparation()
+
+  return {
+    async messageFor(view, condition, change) {
+      const collection = view.collections.get(change.collection)
+      if (!collection) return undefined
+      const conditions = conditionsOf(view, collection, condition)
+      const { before, after } = versionsOf(change)
+      const versions = [before, after].filter(row => row !== undefined)
+      const [raw, readable] = await Promise.all([
+        readRows(database, prepare, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
+        readRows(database, prepare, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
+      ])
+      const shown = (row: Row | undefined): Row | undefined => {
+        if (!row || !matchesRules(conditions, row, raw)) return undefined
+        const masked = withoutHidden(view, collection, row, readable)
+        return matchesCondition(conditions.filter, masked, findIn(readable)) ? masked : undefined
+      }
+      return messageOf(view, collection, change, shown(before), shown(after))
+    },
+  }
+}
+
+/** Throws a ConditionError if the filter names a field that doesn't exist or that the subscriber may not read. */
+export function conditionsOf(view: View, collection: Collection, filter: Condition): Conditions {
+  const access = view.rows(collection, 'read')
+  const { collections, subject } = view
+  return {
+    rules:
+      access === 'all'
+        ? undefined
+        : access.map(condition => resolveCondition({ collections }, collection, condition, subject)),
+    filter: resolveCondition(view, collection, filter, subject),
+  }
+}
+
+function messageOf(
+  view: View,
+  collection: Collection,
+  { id, changed = [] }: PublishedChange,
+  before: Row | undefined,
+  after: Row | undefined,
+): RowMessage | undefined {
+  const head = { collection: collection.name, id }
+  if (!after) return before && { type: 'deleted', ...head }
+  const row = visibleRow(view, collection, after)
+  if (!before) return { type: 'created', ...head, row }
+  // A reference that was hidden before and after the change has the value null in both.
+  const isVisible = (name: string) => Object.hasOwn(row, name) && !isSame(before[name], after[name])
+  return { type: 'updated', ...head, row, changed: changed.filter(isVisible) }
+}
+
+const matchesRules = ({ rules }: Conditions, row: Row, referenced: Referenced): boolean =>
+  rules === undefined || rules.some(rule => matchesCondition(rule, row, findIn(referenced)))
+
+const findIn =
+  (referenced: Referenced): FindRows =>
+  ({ collection }, ids) =>
+    ids.flatMap(id => referenced.get(collection.name)?.get(id) ?? [])
+
+/** A reference, and the collection that it leads to. */
+interface Target {
+  readonly field: Field
+  readonly collection: Collection
+}
+
+const rulesTargets = (rules: readonly ResolvedCondition[]): Target[] =>
+  rules.flat().flatMap(({ path: { hop } }) => hop ?? [])
+
+/** References of the filter, and those that may lead to rows that the subscriber can't read. */
+function shownTargets(view: View, collection: Collection, filter: ResolvedCondition): Target[] {
+  const hiding = [...collection.fields.values()].flatMap(field => {
+    const target = field.reference && view.allows(collection, field) && view.collections.get(field.reference.to)
+    return target && view.hides(target) ? { field, collection: target } : []
+  })
+  return [...rulesTargets([filter]), ...hiding]
+}
+
+/** References to rows that the subscriber can't read are null, or missing in a list. */
+function withoutHidden(view: View, collection: Collection, row: Row, readable: Referenced): Row {
+  const masked: Record<string, unknown> = { ...row }
+  for (const { field, collection: target } of shownTargets(view, collection, [])) {
+    const known = idsOf(row, field).filter(id => readable.get(target.name)?.has(id))
+    masked[field.name] = field.reference?.many ? known : (known[0] ?? null)
+  }
+  return masked as unknown as Row
+}
+
+function idsOf(row: Row, { name }: Field): string[] {
+  const value = row[name] ?? []
+  return (Array.isArray(value) ? value : [value]) as string[]
+}
+
+type RowQuery = (view: View, collection: Collection, ids: readonly string[]) => { selection: Selection; step: Step }
+
+/** Rules follow references whether or not the subscriber may read the rows. */
+const rawRows: RowQuery = (view, collection, ids) => {
+  const context = view.rawContext(new Parameters())
+  const selection = everyField(collection)
+  const where = all([
+    `r.tenant_id = ${context.parameters.add(view.ownerOf(collection))}`,
+    `r.id = any (${context.parameters.add(ids)})`,
+    notDeleted(collection, 'r'),
+  ])
+  const text = `select ${selectionSql(context, selection, 'r')} from ${quoteName(collection.table)} r where ${where}`
+  return { selection, step: [text, context.parameters.values] }
+}
+
+const readableRows: RowQuery = (view, collection, ids) => {
+  const context = view.sqlContext(new Parameters())
+  const selection = everything(view, collection)
+  const columns = selectionSql(context, selection, 'r')
+  const where = all([`r.id = any (${context.parameters.add(ids)})`, readableSql(view, context, collection, 'r')])
+  return {
+    selection,
+    step: [`select ${columns} from ${quoteName(collection.table)} r where ${where}`, context.parameters.values],
+  }
+}
+
+/** The rows that these references of the versions of a row lead to, in one round trip. */
+async function readRows(
+  database: Database,
+  prepare: (text: string) => string,
+  view: View,
+  targets: readonly Target[],
+  versions: readonly Row[],
+  queryOf: RowQuery,
+): Promise<Referenced> {
+  const wanted = new Map<Collection, Set<string>>()
+  for (const { field, collection } of targets)
+    for (const id of versions.flatMap(row => idsOf(row, field)))
+      wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id))
+  if (wanted.size === 0) return new Map()
+  const queries = [...wanted].map(([collection, ids]) => ({ collection, ...queryOf(view, collection, [...ids]) }))
+  const results = await database
+    .tenant(view.tenantId)
+    .batch(queries.map(({ step: [text, values] }) => [prepare(text), values] as const))
+  return new Map(
+    queries.map(({ collection, selection }, at) => {
+      const rows = (results[at]?.rows ?? []) as Columns[]
+      return [collection.name, new Map(rows.map(columns => rowOf(selection, columns) as Row).map(row => [row.id, row]))]
+    }),
+  )
+}

@@ -1,0 +1,113 @@
+/** Topics of the socket `/v1/realtime`. */
+import {
+  type AnyTopic,
+  type Caller,
+  common,
+  type Deps,
+  named,
+  OneOf,
+  type SocketMember,
+  type Static,
+  type TSchema,
+  Type,
+  topic,
+} from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import type { Condition } from '../domain/condition.ts'
+import { ConditionError } from '../domain/resolved-condition.ts'
+import { type PublishedChange, ROWS_TOPIC } from '../domain/row-changes.ts'
+import { pointerOf } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { schemasOf } from '../routes/row-schemas.ts'
+import { conditionsOf, createRowFeed, type RowMessage } from './row-feed.ts'
+
+const MAX_CONDITIONS = 30
+const MAX_VALUES = 200
+
+const Scalar = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
+const Bound = Type.Union([Type.String({ maxLength: 1000 }), Type.Number()])
+const Part = Type.String({ maxLength: 1000 })
+const Values = Type.Array(Scalar, { maxItems: MAX_VALUES })
+const Operators = Type.Partial(
+  Type.Object({
+    ...{ eq: Scalar, ne: Scalar, in: Values, notIn: Values },
+    ...{ gt: Bound, gte: Bound, lt: Bound, lte: Bound },
+    ...{ contains: Scalar, startsWith: Part, endsWith: Part, exists: Type.Boolean() },
+  }),
+)
+const RowFilter = named(
+  'RowFilter',
+  Type.Record(Type.String(), Type.Union([Scalar, Operators]), {
+    maxProperties: MAX_CONDITIONS,
+    description: 'Field, or field of a reference such as `category.name` → value or operators. All must match',
+  }),
+)
+const params = Type.Object({ collection: Type.String({ maxLength: 64 }), filter: Type.Optional(RowFilter) })
+
+export const collectionTopics = (deps: Deps<'collectionServices' | 'database'>): AnyTopic[] => {
+  const { collectionServices } = deps
+  const feed = createRowFeed(deps)
+  const collections = [...collectionServices.collections.values()]
+  if (collections.length === 0) return []
+  return [
+    topic({
+      name: ROWS_TOPIC,
+      summary: 'Changes of the rows of a collection that the subscriber can read and that match the filter.',
+      allow: 'public',
+      params,
+      message: Type.Union(collections.flatMap(messagesOf)) as unknown as MessageSchema,
+      authorize(subscriber, { collection: name, filter = {} }: Static<typeof params>) {
+        const { tenantId } = subscriber
+        const collection = collectionServices.collections.get(name)
+        // Rights and the time can change between two messages.
+        const viewNow = () => collectionServices.view(subscriber.member && callerOf(subscriber.member), tenantId)
+        const view = viewNow()
+        if (!collection || view.rows(collection, 'read').length === 0) return undefined
+        assertFilter(view, collection, filter as Condition)
+        return {
+          tenantId: view.ownerOf(collection),
+          key: name,
+          // The published change has fields that the message leaves out.
+          view: message => feed.messageFor(viewNow(), filter as Condition, message as unknown as PublishedChange),
+        }
+      },
+    }),
+  ]
+}
+
+type MessageSchema = ReturnType<typeof Type.Unsafe<RowMessage>>
+
+function messagesOf(collection: Collection): TSchema[] {
+  const head = { collection: Type.Literal(collection.name), id: Type.String() }
+  const { Row } = schemasOf(collection)
+  return [
+    Type.Object({ type: OneOf(['created']), ...head, row: Row }),
+    Type.Object({ type: OneOf(['updated']), ...head, row: Row, changed: Type.Array(Type.String()) }),
+    Type.Object({ type: OneOf(['deleted']), ...head }),
+  ]
+}
+
+/** Throws `validation_failed`. */
+function assertFilter(view: View, collection: Collection, filter: Condition): void {
+  try {
+    conditionsOf(view, collection, filter)
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    const { code, key, operator, message } = error
+    const at = pointerOf('/filter', key)
+    const pointer = operator === undefined ? at : pointerOf(at, operator)
+    throw common.validation_failed({}, { errors: [{ pointer, code, detail: message }] })
+  }
+}
+
+const callerOf = ({ userId, tenantId, principal, membership, can }: SocketMember): Caller => ({
+  kind: principal.kind,
+  credential: principal.kind === 'apiKey' ? 'apiKey' : 'bearer',
+  principalId: principal.id,
+  userId,
+  tenantId,
+  memberId: membership.memberId,
+  roles: membership.roles,
+  permissions: membership.permissions,
+  can,
+})
