@@ -44,7 +44,7 @@ export function historyRoutes(
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await history.restore(given, collection, { id, revision, headers })
-      const body = JSON.stringify(await shown(given, collection, row))
+      const body = JSON.stringify((await shown(given, collection, [row]))[0])
       return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
     },
   })
