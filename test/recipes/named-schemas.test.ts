@@ -40,6 +40,8 @@ const FREE_JSON = [
   // Aggregates have the fields that the query names; `outline` is a field of type json.
   /^\w+Group\.(group|sum|avg|min|max)$/,
   /Course\.outline$/,
+  // Of fields of any type.
+  /^FieldChange\.(before|after)$/,
   /^(receivePaymentEvents|receiveEmailEvents|signInWithMethod) body/,
 ]
 

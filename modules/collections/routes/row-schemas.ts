@@ -20,6 +20,9 @@ const pageOf = (items: TSchema) =>
     'nextCursor',
   ])
 
+/** The values of one field in two versions. */
+const FieldChange = named('FieldChange', objectOf({ before: raw({}), after: raw({}) }, ['before', 'after']))
+
 export type RowSchemas = ReturnType<typeof schemasOf>
 
 export function schemasOf(collection: Collection) {
@@ -66,11 +69,7 @@ export function schemasOf(collection: Collection) {
         changes: raw({
           type: 'object',
           description: 'Names of the fields that the next revision changed, with both values',
-          additionalProperties: {
-            type: 'object',
-            required: ['before', 'after'],
-            properties: { before: {}, after: {} },
-          },
+          additionalProperties: FieldChange,
         }),
         row: Row,
       },
