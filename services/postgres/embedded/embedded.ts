@@ -66,9 +66,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const password = await readPassword(paths)
   let stopped = false
   let lease = await acquireLease(paths, server, password)
+  let restarted: Promise<void> = Promise.resolve()
   const watch = () => {
     lease.client.once('end', () => {
-      if (!stopped) void restart()
+      if (!stopped) restarted = restart()
     })
   }
   const restart = async () => {
@@ -76,8 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     while (!stopped)
       try {
         lease = await acquireLease(paths, server, password)
-        if (stopped) await releaseLease(lease, paths)
-        else watch()
+        watch()
         return
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL does not start')
@@ -96,7 +96,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     async stop() {
       if (stopped) return
       stopped = true
-      await synced
+      // A lease that is being taken again would outlive the stop.
+      await Promise.all([synced, restarted])
       await releaseLease(lease, paths)
     },
   }
