@@ -30,6 +30,7 @@ export const resources: Registrations['resources'] = [
     icon: 'coins',
     operations: { list: 'listCreditBalances' },
     columns: ['name', 'key', 'balance', 'unit', 'nextExpiry.expiresAt'],
+    labels: { 'nextExpiry.expiresAt': 'Next expiry' },
     actions: [{ operation: 'grantCredits', title: 'Grant credits', on: 'list' }],
     relations: [{ resource: 'billing.transactions', parameters: { 'filter[key]': 'key' } }],
   },

@@ -8,6 +8,7 @@ export const resources: Registrations['resources'] = [
     label: 'subject',
     icon: 'mail',
     operations: { list: 'listEmails', get: 'getEmail', create: 'sendEmail' },
+    labels: { to: 'Recipient', 'filter[to]': 'Recipient', templateKey: 'Template' },
     columns: ['subject', 'to', 'templateKey', 'status', 'attempts', 'locale', 'createdAt', 'sentAt'],
     filters: ['filter[status]', 'filter[to]'],
     actions: [{ operation: 'retryEmail', title: 'Send again' }],
@@ -21,6 +22,7 @@ export const resources: Registrations['resources'] = [
     icon: 'layout-template',
     operations: { list: 'listEmailTemplates', get: 'getEmailTemplate', update: 'overrideEmailTemplate' },
     columns: ['key', 'category', 'locales', 'own', 'source', 'sendable'],
+    labels: { own: 'Overridden in' },
     fields: ['subject', 'preheader', 'html', 'text'],
     actions: [
       { operation: 'sendTestEmail', title: 'Send a test email' },

@@ -53,6 +53,7 @@ export const resources: Registrations['resources'] = [
     icon: 'monitor-smartphone',
     operations: { list: 'listLogins', delete: 'revokeLogin' },
     columns: ['userAgent', 'ip', 'current', 'createdAt', 'expiresAt'],
+    labels: { userAgent: 'Browser', ip: 'IP address', current: 'This browser', createdAt: 'Signed in at' },
   },
   {
     name: 'tenants',
@@ -68,6 +69,7 @@ export const resources: Registrations['resources'] = [
       delete: 'deleteTenant',
     },
     columns: ['name', 'slug', 'planKey', 'createdAt'],
+    labels: { planKey: 'Plan' },
   },
   {
     name: 'audit',
@@ -77,6 +79,7 @@ export const resources: Registrations['resources'] = [
     icon: 'scroll-text',
     operations: { list: 'listAuditEntries' },
     columns: ['action', 'createdAt', 'actor.kind', 'actor.userId', 'subject'],
+    labels: { 'actor.kind': 'Actor', 'actor.userId': 'User ID' },
     filters: ['filter[action]', 'filter[userId]'],
   },
 ]

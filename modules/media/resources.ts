@@ -11,5 +11,6 @@ export const resources: Registrations['resources'] = [
     columns: ['fileName', 'mimeType', 'size', 'status', 'rejection.detail', 'createdBy', 'createdAt'],
     filters: ['filter[status]', 'filter[mimeType]'],
     sort: 'sort',
+    labels: { 'rejection.detail': 'Rejection reason', mimeType: 'Media type', 'filter[mimeType]': 'Media type' },
   },
 ]

@@ -37,6 +37,7 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['seq', 'senderId', 'body', 'createdAt', 'editedAt', 'deletedAt'],
     sort: 'sort',
+    labels: { seq: 'Number', senderId: 'Sender' },
     fields: ['body', 'attachments'],
   },
   {
@@ -49,5 +50,6 @@ export const resources: Registrations['resources'] = [
     within: 'messaging.conversations',
     operations: { list: 'listParticipants', create: 'addParticipant', delete: 'removeParticipant' },
     columns: ['name', 'userId', 'lastReadSeq', 'joinedAt'],
+    labels: { lastReadSeq: 'Last read message' },
   },
 ]

@@ -11,6 +11,9 @@ export const resources: Registrations['resources'] = [
     columns: ['code', 'mode', 'status', 'customer', 'purpose', 'created_at', 'expires_at', 'ended_at', 'end_reason'],
     filters: ['filter[status]', 'filter[mode]', 'filter[customer]'],
     search: 'filter[code]',
-    actions: [{ operation: 'endSession', title: 'End', danger: true, confirm: 'End this session for everyone?' }],
+    labels: { ttl_seconds: 'Lifetime in seconds' },
+    actions: [
+      { operation: 'endSession', title: 'End session', danger: true, confirm: 'End this session for everyone?' },
+    ],
   },
 ]

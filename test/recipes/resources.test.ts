@@ -9,6 +9,7 @@ import type { Caller, Ports } from '../../kernel/index.ts'
 import { inspectRecipe } from '../../kernel/runtime/index.ts'
 import type { ListedResource } from '../../modules/platform/routes/resource-schemas.ts'
 import { createResourceCatalog } from '../../modules/platform/services/resource-catalog.ts'
+import { loadTexts } from '../../services/templates/texts.ts'
 
 const recipes = readdirSync(new URL('recipes/', packageRoot)).filter(name => name.endsWith('.yaml'))
 /** The same word in English and German. */
@@ -17,22 +18,27 @@ const SAME = [
   'Name',
   'Status',
   'Slug',
-  'Host',
   'Code',
   'URL',
-  'IP',
-  'Tokens',
+  'ID',
   'Token',
-  'Locale',
   'Text',
   'HTML',
   'Schema',
-  'Feature flag',
-  'UI schema',
   'SEO',
   'FPS',
-  'Data',
+  'Revision',
+  'Browser',
+  'Spam',
+  'Stream',
+  'Streams',
+  'Workspace',
 ]
+
+const modules = readdirSync(new URL('modules/', packageRoot))
+const locales = ['themes/default', ...modules.map(module => `modules/${module}`)]
+const texts = loadTexts(locales.map(folder => fileURLToPath(new URL(`${folder}/locales`, packageRoot))))
+const translate = (locale: string, text: string) => String(texts(locale, text))
 
 const operator = { kind: 'login', can: () => true, permissions: ['*'], roles: [] } as unknown as Caller
 
@@ -44,7 +50,8 @@ async function inspect<T>(name: string, read: (ports: Readonly<Ports>) => T): Pr
 for (const name of recipes)
   test.serial(`resources of ${name} are correct, have an icon and are translated`, async t => {
     const [english, german] = await inspect(name, ports => {
-      const catalog = createResourceCatalog(ports)
+      const { http, registry, theme, product } = ports
+      const catalog = createResourceCatalog({ http, registry, product, theme: { ...theme, text: translate } })
       t.notThrows(() => catalog.check())
       return [catalog.list(operator, 'en'), catalog.list(operator, 'de')] as const
     })
@@ -59,9 +66,8 @@ for (const name of recipes)
     t.deepEqual([...new Set(untranslated)].sort(), [])
   })
 
-const textsOf = ({ title, singular, labels, actions }: ListedResource): string[] => [
-  title,
-  singular,
-  ...Object.values(labels),
+/** The recipe has the texts of its collections in its own languages. */
+const textsOf = ({ module, title, singular, labels, actions }: ListedResource): string[] => [
+  ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels)]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]
