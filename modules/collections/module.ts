@@ -9,6 +9,7 @@ import { declarations } from './recipe/declarations.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { collectionResources } from './resources.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
@@ -45,6 +46,7 @@ export default defineModule({
     },
   },
   routes: collectionRoutes,
+  resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
   topics: collectionTopics,
   pageData: createPageData,
   jobs,

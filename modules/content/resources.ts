@@ -60,5 +60,6 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['from', 'to', 'status', 'updatedAt', 'managedBy'],
     fields: ['from', 'to', 'status'],
+    labels: { from: 'Old path', to: 'Target' },
   },
 ]

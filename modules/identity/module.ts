@@ -15,6 +15,7 @@ import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -90,6 +91,7 @@ export default defineModule({
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
   ],
+  resources: () => resources,
   rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),

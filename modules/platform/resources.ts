@@ -10,6 +10,7 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     key: 'key',
     icon: 'blocks',
     operations: { list: 'listModules', get: 'getModule' },
+    labels: { key: 'Name' },
     columns: ['key', 'summary', 'version', 'state', 'source'],
   },
   {
@@ -21,6 +22,7 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     operations: { list: 'listEvents', get: 'getEvent' },
     columns: ['type', 'occurredAt', 'tenantId', 'actor.kind', 'actor.id', 'subject'],
     filters: ['filter[type]', 'filter[tenantId]'],
+    labels: { 'actor.kind': 'Actor', tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
     actions: [{ operation: 'replayEvent', title: 'Deliver again' }],
   },
   {
@@ -32,6 +34,7 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     operations: { list: 'listDeadLetters' },
     columns: ['name', 'kind', 'eventType', 'attempts', 'lastError', 'tenantId'],
     filters: ['filter[kind]', 'filter[tenantId]'],
+    labels: { tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
     actions: [{ operation: 'retryDeadLetter', title: 'Retry' }],
   },
   ...(hasAuditLog
@@ -45,6 +48,12 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
           operations: { list: 'listAuditRecords' },
           columns: ['action', 'createdAt', 'actor.kind', 'actor.userId', 'subject', 'tenantId'],
           filters: ['filter[action]', 'filter[userId]', 'filter[tenantId]'],
+          labels: {
+            'actor.kind': 'Actor',
+            'actor.userId': 'User ID',
+            tenantId: 'Workspace ID',
+            'filter[tenantId]': 'Workspace ID',
+          },
         },
       ]
     : []),

@@ -141,6 +141,6 @@ export function labelOf(name: string): string {
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .trim()
     .toLowerCase()
-  const text = words.replace(/\b(id|ip|url|csv|api|html)\b/g, word => word.toUpperCase())
+  const text = words.replace(/\b(id|ip|url|csv|api|html|seo|ui|ttl|fps)(s?)\b/g, (_, word, s) => word.toUpperCase() + s)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
