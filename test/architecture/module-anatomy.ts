@@ -11,6 +11,7 @@ const ANATOMY = [
   'jobs.ts',
   'listeners.ts',
   'client.ts',
+  'resources.ts',
   'domain',
   'services',
   'routes',
