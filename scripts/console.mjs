@@ -24,7 +24,7 @@ async function build() {
     root: app,
     base: '/console/',
     configFile: false,
-    envFile: false,
+    envDir: false,
     logLevel: 'warn',
     plugins: [react()],
     html: { cspNonce: '__NONCE__' },

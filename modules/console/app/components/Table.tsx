@@ -117,7 +117,7 @@ export function Table<R>(props: Props<R>) {
 
 const Spacer = ({ height, width }: { readonly height: number; readonly width: number }) =>
   height > 0 ? (
-    <tr role="presentation">
+    <tr>
       <td className="spacer" colSpan={width} style={{ height }} />
     </tr>
   ) : null
