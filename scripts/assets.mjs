@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** Vite builds these sources to `public/`: scripts/console.mjs. */
+/** scripts/console.mjs builds these sources to `public/` with Vite. */
 const APPLICATION = /[/\\]modules[/\\]console[/\\]app\b/
 const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\]public\b/
 

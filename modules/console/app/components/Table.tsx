@@ -127,7 +127,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0 || event.target instanceof HTMLInputElement) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
-  const next = links[links.findIndex(link => link === document.activeElement) + step]
+  const next = links[links.indexOf(document.activeElement as HTMLElement) + step]
   if (!next) return
   event.preventDefault()
   next.focus()

@@ -64,8 +64,7 @@ export function FullValue({
   if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
   if (typeof value !== 'object') return <Cell name={name} value={value} />
   const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
-  if (isPlainList)
-    return value.length > 0 ? <>{value.map(String).join(', ')}</> : <span className="muted">{t('none')}</span>
+  if (isPlainList) return value.length > 0 ? value.map(String).join(', ') : <span className="muted">{t('none')}</span>
   if (depth > 2 || Array.isArray(value)) return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
   const entries = Object.entries(value)
   if (entries.length === 0) return <span className="muted">{t('notSet')}</span>

@@ -81,6 +81,12 @@ export function labelOf(resource: Resource, row: Row): string {
   return typeof label === 'string' && label !== '' ? label : keyOf(resource, row)
 }
 
+/** The singular inside a sentence: English nouns in lower case, `API key` unchanged. */
+export const nounOf = ({ singular }: Resource): string =>
+  document.documentElement.lang === 'en' && /^[A-Z][a-z]/.test(singular)
+    ? singular.charAt(0).toLowerCase() + singular.slice(1)
+    : singular
+
 /** The path of an operation on a record. The parameter that the scope doesn't name is the record's key. */
 export function recordPath({ path }: Operation, scope: Scope, key: string): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -41,16 +41,12 @@ export function resolveSchema(schema: JsonSchema, schemas: Schemas, depth = 0): 
   }
   if (!schema.allOf) return schema
   const { allOf, ...own } = schema
-  const parts = allOf.map(part => resolveSchema(part, schemas, depth + 1))
-  return [...parts, own].reduce<JsonSchema>(
-    (merged, part) => ({
-      ...merged,
-      ...part,
-      ...((merged.properties || part.properties) && { properties: { ...merged.properties, ...part.properties } }),
-      ...((merged.required || part.required) && { required: [...(merged.required ?? []), ...(part.required ?? [])] }),
-    }),
-    {},
-  )
+  const parts = [...allOf.map(part => resolveSchema(part, schemas, depth + 1)), own]
+  return {
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  }
 }
 
 export interface Unwrapped {

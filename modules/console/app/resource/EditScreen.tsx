@@ -11,7 +11,7 @@ import { type Answer, callApi, fillPath } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody, formFields, formValues, isSame } from '../data/form-model.ts'
 import { fieldErrors, isStatus } from '../data/problem.ts'
-import { keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
+import { keyOf, labelOf, nounOf, type Row, recordPath } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { crumbsOf, type GenericProps, recordUrl, resourcePath, searchOf, useRecord, useRefresh } from './generic.ts'
@@ -93,7 +93,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     navigate({ to: isNew ? resourcePath(resource) : recordUrl(resource, id), search: searchOf(scope) as never })
   return (
     <Page
-      title={t(isNew ? 'createTitle' : 'editTitle', { name: isNew ? resource.singular : name })}
+      title={t(isNew ? 'createTitle' : 'editTitle', { name: isNew ? nounOf(resource) : name })}
       crumbs={[...crumbsOf(resource), ...(isNew ? [] : [{ title: name, href: recordUrl(resource, id) }])]}
     >
       <Form
@@ -105,7 +105,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         onSubmit={() => save(values, before, base?.etag)}
       >
         <Button kind="primary" type="submit" isDisabled={isBusy}>
-          {isNew ? t('createSubmit', { name: resource.singular }) : t('save')}
+          {isNew ? t('createSubmit', { name: nounOf(resource) }) : t('save')}
         </Button>
         <Button onPress={leave}>{t('cancel')}</Button>
       </Form>

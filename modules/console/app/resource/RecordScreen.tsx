@@ -5,7 +5,7 @@ import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
 import { FullValue } from '../components/Value.tsx'
-import { labelOf, type Resource, type Row, scopeOf, useResources } from '../data/resources.ts'
+import { labelOf, nounOf, type Resource, type Row, scopeOf, useResources } from '../data/resources.ts'
 import { fieldLabel, languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
@@ -121,7 +121,7 @@ function Related({
       {resource.operations.create && (
         <div className="row end">
           <Link className="button secondary" to={newUrl(resource)} search={searchOf(scope) as never}>
-            {t('create', { name: resource.singular })}
+            {t('create', { name: nounOf(resource) })}
           </Link>
         </div>
       )}

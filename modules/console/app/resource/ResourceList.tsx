@@ -7,7 +7,7 @@ import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import { useDocument } from '../data/document.ts'
 import { useRows } from '../data/list.ts'
-import { keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { fieldLabel, formatNumber, useTexts } from '../locales/index.ts'
 import type { ListSearch } from '../router.tsx'
 import { newUrl, recordUrl, searchOf } from './generic.ts'
@@ -176,7 +176,7 @@ function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
     >
       {create && (
         <Link className="button primary" to={newUrl(resource)} search={searchOf(scope) as never}>
-          {t('create', { name: resource.singular })}
+          {t('create', { name: nounOf(resource) })}
         </Link>
       )}
     </EmptyState>
