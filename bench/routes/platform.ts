@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/index.ts'
-import { api, defineRequests, form, page } from './request.ts'
+import { api, defineRequests } from './request.ts'
 import type { World } from './world.ts'
 
 /** Inserts a delivery that failed for good. */
@@ -34,8 +34,6 @@ export const platform = defineRequests(
     'POST /v1/platform/dead-letters/:id/retry': async world =>
       api(world.owner, `/v1/platform/dead-letters/${await deadDelivery(world)}/retry`),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
-    'GET /console': ({ operator }) => page(operator, '/console'),
-    'POST /console': async world => form(world.operator, '/console', { id: await deadDelivery(world) }),
   },
   {
     'GET /v1/platform': 'fixed',
@@ -43,7 +41,6 @@ export const platform = defineRequests(
     'GET /v1/platform/modules/:key': 'fixed',
     'GET /v1/platform/resources': 'fixed',
     'GET /v1/platform/recipe': 'fixed',
-    'GET /console': 'list',
   },
 )
 

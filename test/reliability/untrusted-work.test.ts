@@ -82,7 +82,12 @@ const HEAVY: readonly HeavyRequest[] = [
     422,
     { code: 'validation_failed', errors: [{ pointer: '/data', code: 'too_costly' }] },
   ],
-  ['a large schema of a form', () => ada.post('/v1/forms', { name: 'Large', schema: largeSchema() }), 201, { name: 'Large' }],
+  [
+    'a large schema of a form',
+    () => ada.post('/v1/forms', { name: 'Large', schema: largeSchema() }),
+    201,
+    { name: 'Large' },
+  ],
 ]
 
 for (const [title, request, status, body] of HEAVY)
