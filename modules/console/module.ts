@@ -5,4 +5,5 @@ export default defineModule({
   name: 'console',
   summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
   rawRoutes: applicationRoutes,
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -62,7 +62,7 @@ export function applicationRoutes() {
       docs: { replies: { 200: { 'text/javascript': null, 'text/css': null } } },
       async handle(request, response) {
         const file = await bundle.asset(String(request.params.file), request.headers['accept-encoding'])
-        if (!file) throw common.not_found()
+        if (!file) throw common.not_found({ what: 'file' })
         const { type, bytes, encoding } = file
         response.set({ 'content-type': type, 'cache-control': IMMUTABLE, vary: 'accept-encoding' })
         if (encoding) response.set('content-encoding', encoding)
