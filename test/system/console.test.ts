@@ -61,7 +61,10 @@ test.serial('finds, creates, edits and deletes a record', async t => {
     .getByRole('link', { name: /^New page/i })
     .first()
     .click()
-  await page.getByLabel('Title', { exact: true }).first().fill('Second page')
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('Second page')
   await page.getByLabel('Slug', { exact: true }).fill('Not a slug')
   await page.getByRole('button', { name: /^Create page/i }).click()
   await page.locator('.field.invalid').waitFor()
@@ -70,7 +73,10 @@ test.serial('finds, creates, edits and deletes a record', async t => {
   await page.getByRole('heading', { name: 'Second page' }).waitFor()
 
   await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByLabel('Title', { exact: true }).first().fill('Changed page')
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('Changed page')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Changed page', exact: true }).waitFor()
 
@@ -86,7 +92,10 @@ test.serial('merges a conflicting edit, and continues after the login session ha
   const { page, ada, url } = await openConsole(t, '/content/pages')
   await page.getByRole('link', { name: 'First page' }).click()
   await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByLabel('Title', { exact: true }).first().fill('My title')
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('My title')
   const id = page.url().split('/').at(-2) as string
   await ada.patch(`/v1/content/pages/${id}`, { title: 'Their title', body: 'Their text' })
   await page.getByRole('button', { name: 'Save changes' }).click()

@@ -34,7 +34,7 @@ export function Home() {
 }
 
 const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) => (
-  <section className="card" aria-label={title}>
+  <div className="card">
     <h2>{title}</h2>
     <ul>
       {entries.map(entry => (
@@ -46,7 +46,7 @@ const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) 
         </li>
       ))}
     </ul>
-  </section>
+  </div>
 )
 
 export function Area() {
