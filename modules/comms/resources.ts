@@ -48,6 +48,5 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['email', 'category', 'reason', 'createdAt', 'expiresAt'],
     filters: ['filter[email]'],
-    search: 'filter[email]',
   },
 ]

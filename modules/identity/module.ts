@@ -17,6 +17,7 @@ import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -69,6 +70,9 @@ export default defineModule({
     'identity.api_key.update': 'Update API keys',
     'identity.api_key.delete': 'Delete API keys',
     'identity.audit.read': 'View the audit log',
+    'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
+    'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
+    'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   problems,
   limits: RATE_LIMIT_NAMES,
@@ -90,6 +94,7 @@ export default defineModule({
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
+    ...adminRoutes(deps),
   ],
   resources: () => resources,
   rawRoutes: signInRedirects,

@@ -32,7 +32,7 @@ const SAME = [
   'Spam',
   'Stream',
   'Streams',
-  'Workspace',
+  'Workspace', 'Workspaces', 'Person',
 ]
 
 const modules = readdirSync(new URL('modules/', packageRoot))
