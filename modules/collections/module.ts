@@ -1,6 +1,7 @@
 import { defineModule } from 'larder/kernel'
 import { normalizeAll } from './domain/normalize.ts'
 import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
@@ -9,6 +10,7 @@ import { declarations } from './recipe/declarations.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
@@ -22,6 +24,7 @@ export default defineModule({
     'schemaOwner',
     'migrations',
     'events',
+    'jobs',
     'access',
     'operator',
     'clock',
@@ -35,6 +38,7 @@ export default defineModule({
   declare: ({ sections: { collections = {} } }) =>
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
   problems,
+  limits: [IMPORT_LIMIT.name],
   provides: {
     collectionServices: {
       load: async () => {
@@ -45,8 +49,10 @@ export default defineModule({
     },
   },
   routes: collectionRoutes,
+  rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,
+  listeners,
   jobs,
   deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),
