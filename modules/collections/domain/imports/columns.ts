@@ -22,7 +22,11 @@ const writableNames = (view: View, collection: Collection): string[] =>
     .map(({ name }) => name)
 
 const unknownColumn = (name: string, known: readonly string[]): string =>
-  ['is not a field that you can set.', didYouMean(name, known)].filter(Boolean).join(' ')
+  ['is not a field that you can set.', didYouMean(name, known) ?? didYouMean(uncapitalized(name), known)]
+    .filter(Boolean)
+    .join(' ')
+
+const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
 /** Errors point to `/columns/0`, … @param by name of the unique field by which rows are found. */
 export function readColumns(

@@ -77,7 +77,7 @@ test('imports a CSV file in the background', async t => {
   await person.post('/v1/data/categories', { name: 'Math' })
   const file = [
     'title;price;startsAt;published;category;outline',
-    '"Sums, and ""more""";1900;2026-01-31T12:00:00+01:00;true;Math;{"a":1}',
+    '"Sums, and ""more""";1900;2026-01-31T12:00:00+01:00;true;Math;"{""a"":1}"',
     '"Two\nlines";;;;;',
     ';;;;;',
     "'=1+1;0;;false;;",
@@ -89,7 +89,7 @@ test('imports a CSV file in the background', async t => {
   const [formula, lines, sums] = await rowsOf(person, 'courses?expand=category')
   t.like(sums, { title: 'Sums, and "more"', slug: 'sums-and-more', price: 1900, double: 3800, published: true })
   t.like(sums, { startsAt: '2026-01-31T11:00:00.000Z', outline: { a: 1 }, createdBy: person.userId, revision: 1 })
-  t.is((sums?.category as Row).name, 'Math')
+  t.like(sums?.category, { name: 'Math' })
   t.like(lines, { title: 'Two\nlines', price: null, published: false })
   t.like(formula, { title: '=1+1', price: 0 })
 })
@@ -102,9 +102,12 @@ test('imports what an export returns', async t => {
     ['application/x-ndjson', 'application/x-ndjson'],
   ] as const) {
     const exported = await from.get<string>('/v1/data/courses', { headers: { accept } })
-    const sent = await send(senderOf(to), 'courses/imports?by=slug', exported.body, { 'content-type': type })
+    // The client of tests parses a single line of JSON.
+    const file = typeof exported.body === 'string' ? exported.body : JSON.stringify(exported.body)
+    const sent = await send(senderOf(to), 'courses/imports?by=slug', file, { 'content-type': type })
     t.is(sent.status, 202, JSON.stringify(sent.body))
-    t.like(await ended(to, 'courses', sent.body.id), { state: 'succeeded' })
+    const { id, state } = await ended(to, 'courses', sent.body.id)
+    t.is(state, 'succeeded', JSON.stringify(await errorsOf(to, 'courses', id)))
   }
   const [copy, ...more] = await rowsOf(to, 'courses')
   t.deepEqual(more, [])
@@ -289,6 +292,7 @@ test('reports NDJSON lines that are no valid rows', async t => {
 })
 
 test('requires the permission and hides imports of other people', async t => {
+  const member = await people.colleague(owner, ['tenant.member'])
   const guest = await people.person()
   const foreign = await send(senderOf({ token: guest.token, tenantId: owner.tenantId }), 'courses/imports', 'title\nA')
   t.is(foreign.status, 403)
