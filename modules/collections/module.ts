@@ -1,6 +1,7 @@
 import { defineModule } from 'larder/kernel'
 import { normalizeAll } from './domain/normalize.ts'
 import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
@@ -10,6 +11,7 @@ import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionResources } from './resources.ts'
+import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
@@ -23,6 +25,7 @@ export default defineModule({
     'schemaOwner',
     'migrations',
     'events',
+    'jobs',
     'access',
     'operator',
     'clock',
@@ -36,6 +39,7 @@ export default defineModule({
   declare: ({ sections: { collections = {} } }) =>
     declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
   problems,
+  limits: [IMPORT_LIMIT.name],
   provides: {
     collectionServices: {
       load: async () => {
@@ -47,8 +51,10 @@ export default defineModule({
   },
   routes: collectionRoutes,
   resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
+  rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,
+  listeners,
   jobs,
   deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),

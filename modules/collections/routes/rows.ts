@@ -9,6 +9,7 @@ import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { historyRoutes } from './history.ts'
+import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
@@ -26,6 +27,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
     ...writeRoutes(deps, collection, schemasOf(collection)),
     ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
     ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
+    ...importRoutes(deps, collection),
   ])
 
 function readRoutes(

@@ -5,6 +5,7 @@ import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { createView, type View } from '../domain/view.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import { createImports, type Imports } from './imports/imports.ts'
 import { visibleRow } from './locked-rows.ts'
 import { createRowBatch, type RowBatch } from './row-batch.ts'
 import { createRowChanger, type RowChanger } from './row-changer.ts'
@@ -27,13 +28,14 @@ export interface CollectionServices {
   readonly history: RowHistory
   readonly upserter: RowUpserter
   readonly batch: RowBatch
+  readonly imports: Imports
   view(caller: Caller | undefined, tenantId: string): View
   /** Rows that were just written, as the caller may read them. Reads them again if they refer to rows that may be hidden. */
   shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
 }
 
 type ServiceDeps = Deps<
-  'database' | 'clock' | 'events' | 'access' | 'operator' | 'topics',
+  'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics',
   'entitlements' | 'mediaItems'
 >
 
@@ -47,6 +49,8 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
   const remover = createRowRemover(deps, { events, errors })
   const upserter = createRowUpserter(deps, { creator, changer })
   const rules = createAccessRules(access, permissionOf)
+  const view: CollectionServices['view'] = (caller, tenantId) =>
+    createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
   return {
     collections,
     reader,
@@ -57,8 +61,8 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
-    view: (caller, tenantId) =>
-      createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() }),
+    imports: createImports(deps, { creator, changer, collections, view }),
+    view,
     async shown(view, collection, rows) {
       const hiding = [...collection.fields.values()].filter(field => {
         const target = field.reference && view.collections.get(field.reference.to)
