@@ -14,6 +14,14 @@ export const problems = defineProblems({
     'This row depends on a row in the trash. Restore that row first; see `errors`.',
     { errors: FieldErrors },
   ],
+  hook_failed: [
+    500,
+    'A hook of the collection {collection} failed, so nothing was changed. Contact support with the request ID.',
+  ],
+  hook_timed_out: [
+    503,
+    'A hook of the collection {collection} took longer than {seconds} seconds, so nothing was changed.',
+  ],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })
 

@@ -8,8 +8,10 @@ import type { View } from '../domain/view.ts'
 import { computedFields, insertStep, linkSteps, type RowFacts } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
+import { beforeCreate } from './hooked-writes.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
+import type { HookRunner } from './row-hooks.ts'
 import { takenIn, type UniqueRow, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
@@ -25,6 +27,8 @@ export interface GivenRow {
   readonly given: Values
   /** JSON Pointer in the body. */
   readonly pointer: string
+  /** Values of hooks, which may set every field. */
+  readonly fromHooks?: Values
 }
 
 export interface RowCreator {
@@ -32,7 +36,7 @@ export interface RowCreator {
   create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 interface PreparedRow extends UniqueRow {
   readonly facts: RowFacts
@@ -42,11 +46,16 @@ const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
   { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
-  { events, errors }: Parts,
+  { events, errors, hooks }: Parts,
 ): RowCreator {
-  function prepare(view: View, collection: Collection, { given, pointer }: GivenRow, found: FieldError[]): PreparedRow {
+  function prepare(
+    view: View,
+    collection: Collection,
+    { given, pointer, fromHooks }: GivenRow,
+    found: FieldError[],
+  ): PreparedRow {
     assertMayWriteFields(view, collection, given, pointer)
-    const { values, generated, errors } = newValues(collection, given, pointer)
+    const { values, generated, errors } = newValues(collection, fromHooks ? { ...given, ...fromHooks } : given, pointer)
     found.push(...errors)
     const now = clock.now()
     const createdBy = view.caller?.userId ?? null
@@ -119,27 +128,42 @@ export function createRowCreator(
       }
   }
 
-  return {
-    async create(view, collection, given) {
-      assertMay(view, collection, 'create')
+  async function create(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    const found: FieldError[] = []
+    const rows = given.map(row => prepare(view, collection, row, found))
+    if (found.length > 0) throw invalidFields(found)
+    const conditions = writeConditions(view, collection, 'create')
+    if (conditions?.every(isOwnCondition))
+      for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
+    await assertFiles(mediaItems, view, collection, rows)
+    await entitlements?.requireRowStorage(
+      view.tenantId,
+      Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
+    )
+    const made = await write(view, collection, rows).catch(error => errors.rethrow(collection, error, rows[0]?.pointer))
+    for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
+    events.wakeAfterCommit()
+    return made
+  }
+
+  async function createWithHooks(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    for (const row of given) assertMayWriteFields(view, collection, row.given, row.pointer)
+    return hooks.inUnit(view, async call => {
       const found: FieldError[] = []
-      const rows = given.map(row => prepare(view, collection, row, found))
+      const complete: GivenRow[] = []
+      for (const row of given) complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
       if (found.length > 0) throw invalidFields(found)
-      const conditions = writeConditions(view, collection, 'create')
-      if (conditions?.every(isOwnCondition))
-        for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
-      await assertFiles(mediaItems, view, collection, rows)
-      await entitlements?.requireRowStorage(
-        view.tenantId,
-        Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
-      )
-      const made = await write(view, collection, rows).catch(error =>
-        errors.rethrow(collection, error, rows[0]?.pointer),
-      )
-      for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
-      events.wakeAfterCommit()
-      return made
-    },
+      const rows = await create(view, collection, complete)
+      for (const row of rows) await call(collection, 'afterCreate', { row })
+      return rows
+    })
+  }
+
+  return {
+    create: (view, collection, given) =>
+      hooks.has(collection) ? createWithHooks(view, collection, given) : create(view, collection, given),
   }
 }
 
