@@ -32,7 +32,7 @@ export default defineModule({
     'product',
     'topics',
   ],
-  optional: ['entitlements', 'mediaItems'],
+  optional: ['entitlements', 'mediaItems', 'people', 'tenantDirectory'],
   sections,
   validate,
   declare: ({ sections: { collections = {} } }) =>

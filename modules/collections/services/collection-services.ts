@@ -36,7 +36,7 @@ export interface CollectionServices {
 
 type ServiceDeps = Deps<
   'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics',
-  'entitlements' | 'mediaItems'
+  'entitlements' | 'mediaItems' | 'people'
 >
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {

@@ -9,6 +9,7 @@ import { computedFields, historySteps, updateSteps } from '../domain/write-sql.t
 import { invalidFields } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { lockRow } from './locked-rows.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { requireRevision } from './revision-match.ts'
 import { withNumbers } from './row-creator.ts'
@@ -40,7 +41,13 @@ export interface RowChanger {
 type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
 
 export function createRowChanger(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
   { events, errors }: Parts,
 ): RowChanger {
   async function apply(
@@ -63,6 +70,8 @@ export function createRowChanger(
     const checks = referenceChecks(view, collection, checked, false)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
     if (found.length > 0) throw invalidFields(found)
+    // A member who has left the workspace may stay in a row.
+    await assertMembers(people, view, collection, checked)
     return write(unit, view, collection, { send, before, written, pointer })
   }
 

@@ -6,6 +6,7 @@ import type { View } from '../domain/view.ts'
 import { computedFields, insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
@@ -23,7 +24,13 @@ type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
 const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
   { events, errors }: Parts,
 ): RowCreator {
   async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
@@ -95,6 +102,7 @@ export function createRowCreator(
       if (conditions?.every(isOwnCondition))
         for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
       await assertFiles(mediaItems, view, collection, rows)
+      await assertMembers(people, view, collection, rows)
       await entitlements?.requireRowStorage(
         view.tenantId,
         Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
