@@ -155,7 +155,6 @@ export function loadTheme({
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
-    text: (locale, text) => String(compiled.text(locale, text)),
     colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {
