@@ -1,5 +1,6 @@
 import { defineModule } from 'larder/kernel'
 import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
@@ -9,6 +10,8 @@ import { allCollections } from './recipe/module-collections.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { collectionResources } from './resources.ts'
+import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createCollectionRows } from './services/row-store.ts'
@@ -23,6 +26,7 @@ export default defineModule({
     'schemaOwner',
     'migrations',
     'events',
+    'jobs',
     'access',
     'operator',
     'clock',
@@ -38,6 +42,7 @@ export default defineModule({
   declare: ({ sections: { collections = {} }, modules }) =>
     declarations(allCollections(collections, modules, (_path, file) => file)),
   problems,
+  limits: [IMPORT_LIMIT.name],
   provides: {
     collections: createCollectionRows,
     collectionServices: {
@@ -49,8 +54,11 @@ export default defineModule({
     },
   },
   routes: collectionRoutes,
+  resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
+  rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,
+  listeners,
   jobs,
   deleteTenant: ({ database, registry }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, allCollections(collections, registry.declared(), resolveFile)),

@@ -72,5 +72,7 @@ declare module 'larder/kernel' {
   interface Jobs {
     'collections.purge_retired': object
     'collections.purge_trash': object
+    'collections.import': { importId: string }
+    'collections.sweep_imports': object
   }
 }

@@ -7,6 +7,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { providerEventRoutes } from './routes/provider-events.ts'
@@ -66,6 +67,7 @@ export default defineModule({
     ...suppressionRoutes(deps),
     ...mailboxRoutes(deps),
   ],
+  resources: () => resources,
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,

@@ -47,6 +47,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
+  'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],

@@ -5,7 +5,7 @@ import type { Condition } from './condition.ts'
 
 /** Every row, or those that match one of the conditions. */
 export type RowAccess = 'all' | readonly Condition[]
-export const NO_ROWS: RowAccess = []
+const NO_ROWS: RowAccess = []
 
 export interface AccessRules {
   /** Rows of the tenant that an action is open to; without a caller, to people who are not signed in. */

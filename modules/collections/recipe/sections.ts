@@ -79,6 +79,7 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
   additionalProperties: false,
   properties: {
     label: { ...Text, description: 'Name of one row in the console, or one per locale', examples: ['Course'] },
+    title: { ...Text, description: 'Name of the list in the console, or one per locale', examples: ['Courses'] },
     help: { ...Text, description: 'Help text in the console, or one per locale' },
     scope: OneOf(['tenant', 'shared'], {
       description:

@@ -1,6 +1,7 @@
 /** The routes of each collection below `/v1/data`. */
 import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
+import { pluralOf } from '../domain/naming.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import { parseSelection } from '../domain/selection.ts'
@@ -8,8 +9,9 @@ import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { historyRoutes } from './history.ts'
+import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, pluralOf, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
+import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
@@ -25,6 +27,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
     ...writeRoutes(deps, collection, schemasOf(collection)),
     ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
     ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
+    ...importRoutes(deps, collection),
   ])
 
 function readRoutes(

@@ -5,6 +5,7 @@ import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { createView, type View } from '../domain/view.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import { createImports, type Imports } from './imports/imports.ts'
 import { visibleRow } from './locked-rows.ts'
 import { createRowBatch, type RowBatch } from './row-batch.ts'
 import { createRowChanger, type RowChanger } from './row-changer.ts'
@@ -28,6 +29,7 @@ export interface CollectionServices {
   readonly history: RowHistory
   readonly upserter: RowUpserter
   readonly batch: RowBatch
+  readonly imports: Imports
   readonly hooks: HookRunner
   view(caller: Caller | undefined, tenantId: string): View
   /** Every row and field of a workspace, for code. */
@@ -37,7 +39,7 @@ export interface CollectionServices {
 }
 
 type ServiceDeps = Deps<
-  'database' | 'clock' | 'events' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
+  'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
   'entitlements' | 'mediaItems'
 >
 
@@ -54,6 +56,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
   const rules = createAccessRules(access, permissionOf)
   const viewOf = (rules: AccessRules, caller: Caller | undefined, tenantId: string): View =>
     createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
+  const view: CollectionServices['view'] = (caller, tenantId) => viewOf(rules, caller, tenantId)
   return {
     collections,
     reader,
@@ -64,8 +67,9 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
+    imports: createImports(deps, { creator, changer, collections, view }),
     hooks,
-    view: (caller, tenantId) => viewOf(rules, caller, tenantId),
+    view,
     systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
     async shown(view, collection, rows) {
       const hiding = [...collection.fields.values()].filter(field => {

@@ -26,7 +26,7 @@ export interface GivenDeletion {
 }
 
 /** Rows that one deletion deletes or changes in addition. */
-export const MAX_DEPENDENT_ROWS = 1000
+const MAX_DEPENDENT_ROWS = 1000
 
 interface Dependent {
   readonly collection: Collection

@@ -9,6 +9,12 @@ interface Letter {
   name: string
   tenantId: string
 }
+interface ListedModule {
+  key: string
+  state: string
+  resources: string[]
+  permissions: { key: string }[]
+}
 interface Problem {
   code: string
   requiredPermission?: string
@@ -29,9 +35,13 @@ test('returns information about the installation to an owner', async t => {
 })
 
 test('lists every module with its registrations', async t => {
-  const { body: list } = await t.context.ada.get<PageOf<{ key: string; state: string }>>('/v1/platform/modules')
+  const { body: list } = await t.context.ada.get<PageOf<ListedModule>>('/v1/platform/modules')
   t.deepEqual(list.data.map(({ key }) => key).sort(), ['comms', 'flaky', 'identity', 'platform'])
   t.true(list.data.every(({ state }) => state === 'running'))
+  const identity = list.data.find(({ key }) => key === 'identity')
+  t.true(identity?.resources.includes('identity.members'))
+  t.true(identity?.permissions.some(({ key }) => key === 'identity.member.read'))
+  t.false(list.data.some(module => 'options' in module))
   const { body } = await t.context.ada.get<Record<string, unknown[]>>('/v1/platform/modules/flaky')
   t.is(body.routes?.length, 2)
   t.is(body.listeners?.length, 1)
