@@ -42,6 +42,8 @@ export interface RowListQuery {
 export interface RowStore<C> {
   /** Throws `not_found`. */
   get(id: string): Promise<RowOf<C>>
+  /** Locks the row until the surrounding unit of work ends. Throws `not_found`. */
+  getForUpdate(id: string): Promise<RowOf<C>>
   list(query?: RowListQuery): Promise<{ readonly data: readonly RowOf<C>[]; readonly nextCursor: string | null }>
   create(values: NewRowOf<C>): Promise<RowOf<C>>
   /** Up to 500 rows: all or none. */

@@ -12,6 +12,7 @@ import type { Operators, Scalar } from './condition.ts'
 import type {
   FieldName,
   FieldPath,
+  KnownOptions,
   SystemValues,
   TypedChange,
   TypedDraft,
@@ -95,7 +96,7 @@ type PrivateName<F> = { [K in keyof F]: F[K] extends { readonly private: true } 
 
 /** Declares a collection. List it under `collections` of `defineModule`. */
 export function defineCollection<const Name extends string, const F extends TypedFields>(
-  spec: CollectionSpec<Name, F>,
+  spec: CollectionSpec<Name, F> & { readonly fields: KnownOptions<F> },
 ): CollectionSpec<Name, F> {
   return Object.freeze({ ...spec })
 }

@@ -72,6 +72,17 @@ interface FieldOptions {
 export type TypedField = { [Type in FieldType]: { readonly type: Type } & FieldOptions[Type] }[FieldType]
 export type TypedFields = Readonly<Record<string, TypedField>>
 
+/** Options that the type of a field doesn't have must be left out. */
+export type KnownOptions<F extends TypedFields> = {
+  readonly [K in keyof F]: {
+    readonly [Option in Exclude<keyof F[K], 'type' | keyof FieldOptions[F[K]['type']]>]?: NoOptionOfThisType
+  }
+}
+/** Appears in the compiler's message. */
+interface NoOptionOfThisType {
+  readonly option: never
+}
+
 /** JSON value of a field, never null. */
 type ValueOf<F> = F extends { readonly type: 'integer' | 'number' | 'money' }
   ? number

@@ -1,5 +1,5 @@
 /** The port `collections`: rows for code of the product. */
-import { common, type Deps, didYouMean, type FieldError } from 'larder/kernel'
+import { common, type Database, type Deps, didYouMean, type FieldError } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import type { ListParameters } from '../domain/list-query.ts'
@@ -7,11 +7,15 @@ import { pointerOf, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import type { CollectionRows, RowListQuery, RowScope, RowStore } from '../ports.ts'
 import type { CollectionServices } from './collection-services.ts'
+import { lockRow } from './locked-rows.ts'
 
 /** Rows of `createMany`; as in the API. */
 const MAX_ROWS = 500
 
-export const createCollectionRows = ({ collectionServices }: Deps<'collectionServices'>): CollectionRows => ({
+export const createCollectionRows = ({
+  collectionServices,
+  database,
+}: Deps<'collectionServices' | 'database'>): CollectionRows => ({
   rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
     const name = typeof reference === 'string' ? reference : reference.name
     const { collections, systemView, view } = collectionServices
@@ -22,12 +26,13 @@ export const createCollectionRows = ({ collectionServices }: Deps<'collectionSer
     }
     const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId))
     // The collection of that name has these fields.
-    return createRowStore(collectionServices, collection, viewNow) as unknown as RowStore<C>
+    return createRowStore(database, collectionServices, collection, viewNow) as unknown as RowStore<C>
   },
 })
 
 /** @param viewNow rights and the time can change between two calls. */
 function createRowStore(
+  database: Database,
   { reader, creator, changer, upserter, remover, shown }: CollectionServices,
   collection: Collection,
   viewNow: () => View,
@@ -45,6 +50,14 @@ function createRowStore(
 
   return {
     get: async id => (await reader.get(viewNow(), collection, id, {})) as Row,
+    async getForUpdate(id) {
+      const view = viewNow()
+      const row = await database
+        .tenant(view.tenantId)
+        .transaction(unit => lockRow(unit, view, collection, { id, action: 'read', pointer: '' }))
+      const [visible] = await shown(view, collection, [row])
+      return visible as Row
+    },
     async list(query = {}) {
       const { data, nextCursor } = await reader.list(viewNow(), collection, parametersOf(query))
       return { data: data as Row[], nextCursor }

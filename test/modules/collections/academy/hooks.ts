@@ -47,7 +47,7 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
       problems: [problems.course_full],
       async afterCreate({ row, tenantId }) {
         const store = collections.rows(courses, { tenantId })
-        const { booked, seats, title, revision } = await store.get(row.course)
+        const { booked, seats, title, revision } = await store.getForUpdate(row.course)
         if (seats !== null && (booked ?? 0) >= seats) throw problems.course_full({ title })
         await store.update(row.course, { booked: (booked ?? 0) + 1 }, { revision })
       },

@@ -75,6 +75,17 @@ test.serial('rolls back everything if a hook throws a problem', async t => {
   t.deepEqual(fewer.body.errors as unknown, [{ pointer: '/seats', code: 'invalid', detail: 'must be at least 1' }])
 })
 
+test.serial('lets exactly as many of 12 concurrent writes succeed as a hook that locks a row allows', async t => {
+  const course = (await create({ title: 'Popular', seats: 3 })).body
+  const enrol = (_: unknown, at: number) => create({ course: course.id, student: `s${at}@example.test` }, 'enrolments')
+  const replies = await Promise.all(Array.from({ length: 12 }, enrol))
+  t.deepEqual(replies.map(({ status }) => status).sort(), [
+    ...Array.from({ length: 3 }, () => 201),
+    ...Array.from({ length: 9 }, () => 409),
+  ])
+  t.like(await rowsOf().get(course.id as never), { booked: 3, left: 0 })
+})
+
 for (const title of ['Throws', 'Fails in SQL', 'Unknown field'])
   test.serial(`answers hook_failed and writes nothing if a hook fails: ${title}`, async t => {
     const { status, body } = await create({ title })
