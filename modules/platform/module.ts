@@ -1,5 +1,6 @@
 import { defineModule } from 'larder/kernel'
 import { consolePages } from './pages/console.ts'
+import { consoleSite } from './pages/console-site.ts'
 import { problems } from './problems.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
@@ -31,6 +32,7 @@ export default defineModule({
   problems,
   routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
   pages: consolePages,
+  site: consoleSite,
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -133,8 +133,10 @@ export function loadTheme({
       signedIn: caller !== undefined,
       languages: languagesFor(locales.available, context),
     }
+    const timeZone = typeof site.timeZone === 'string' ? site.timeZone : undefined
     const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
-    return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
+    const body = html(template.render(values, locale, timeZone))
+    return layout.render({ ...values, body }, locale, timeZone) + live(nonce)
   }
   return {
     errorPlaces: problemsOf,
