@@ -129,6 +129,13 @@ export const identity = defineRequests(
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
     'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
+    'POST /v1/identity/tenants/:id/transfer': async world => {
+      const account = await world.register()
+      const other = await world.register()
+      const { token } = await invite({ ...world, owner: account }, other.email)
+      const accepted = await world.call<{ membership: Id }>(other, 'POST', '/v1/identity/invitations/accept', { token })
+      return api(account, `/v1/identity/tenants/${account.tenantId}/transfer`, { memberId: accepted.membership.id })
+    },
     'GET /v1/identity/members': ({ owner }) => api(owner, '/v1/identity/members'),
     'PATCH /v1/identity/members/:id': ({ owner, memberId }, n) =>
       api(owner, `/v1/identity/members/${memberId}`, { roles: [n % 2 ? 'tenant.user' : 'tenant.member'] }),
@@ -154,6 +161,7 @@ export const identity = defineRequests(
       api(owner, '/v1/identity/roles/team.seeded_0', { name: `Role ${n}` }),
     'DELETE /v1/identity/roles/:key': async (world, n) =>
       api(world.owner, `/v1/identity/roles/${await createRole(world, `team.old_${world.run}_${n}`)}`),
+    'GET /v1/identity/permissions': ({ owner }) => api(owner, '/v1/identity/permissions'),
     'GET /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys?limit=20'),
     'POST /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys', { name: 'A key' }),
     'PATCH /v1/identity/api-keys/:id': ({ owner, apiKey }, n) =>
@@ -186,8 +194,37 @@ export const identity = defineRequests(
     'POST /account/workspaces': ({ owner }) => form(owner, '/account/workspaces', { id: owner.tenantId }),
     'GET /account/workspaces/new': ({ owner }) => page(owner, '/account/workspaces/new'),
     'POST /account/workspaces/new': ({ founder }) => form(founder, '/account/workspaces/new', { name: 'A workspace' }),
-    'GET /account/api-keys': ({ owner }) => page(owner, '/account/api-keys'),
-    'POST /account/api-keys': ({ owner }) => form(owner, '/account/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /account/api-keys': ({ owner }) => page(owner, '/account/api-keys', { status: 303 }),
+    'GET /account/checklist': ({ owner }) => page(owner, '/account/checklist', { status: 303 }),
+    'POST /account/checklist': ({ owner }) => form(owner, '/account/checklist', {}),
+    'GET /workspace': ({ owner }) => page(owner, '/workspace', { status: 303 }),
+    'GET /workspace/settings': ({ owner }) => page(owner, '/workspace/settings'),
+    'POST /workspace/settings': ({ owner, run }, n) =>
+      form(owner, '/workspace/settings', {
+        name: `Workspace ${n}`,
+        slug: `workspace-${run.replaceAll('_', '-')}-${n}`,
+      }),
+    'GET /workspace/members': ({ owner }) => page(owner, '/workspace/members'),
+    'POST /workspace/members': ({ owner, email }) =>
+      form(owner, '/workspace/members', { intent: 'invite', emails: email(), role: 'tenant.user' }, { status: 200 }),
+    'GET /workspace/members/:id': ({ owner, memberId }) => page(owner, `/workspace/members/${memberId}`),
+    'POST /workspace/members/:id': ({ owner, memberId }, n) =>
+      form(owner, `/workspace/members/${memberId}`, {
+        intent: 'roles',
+        [n % 2 ? 'role:tenant.user' : 'role:tenant.member']: '1',
+      }),
+    'GET /workspace/roles': ({ owner }) => page(owner, '/workspace/roles'),
+    'GET /workspace/roles/new': ({ owner }) => page(owner, '/workspace/roles/new'),
+    'POST /workspace/roles/new': ({ owner, run }, n) =>
+      form(owner, '/workspace/roles/new', { name: `Role ${run} ${n}` }),
+    'GET /workspace/roles/:key': ({ owner }) => page(owner, '/workspace/roles/team.seeded_1'),
+    'POST /workspace/roles/:key': ({ owner }, n) =>
+      form(owner, '/workspace/roles/team.seeded_1', { name: `Role ${n}` }),
+    'GET /workspace/api-keys': ({ owner }) => page(owner, '/workspace/api-keys'),
+    'POST /workspace/api-keys': ({ owner }) => form(owner, '/workspace/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /workspace/audit': ({ owner }) => page(owner, '/workspace/audit'),
+    'GET /claim': ({ owner }) => page(owner, '/claim'),
+    'POST /claim': async ({ operator, claimCode }) => form(operator, '/claim', { code: await claimCode() }),
     'GET /invitations/accept': ({ invitation }) => page(undefined, `/invitations/accept?token=${invitation.token}`),
     'POST /invitations/accept': async world => {
       const account = await world.register()
@@ -218,7 +255,11 @@ export const identity = defineRequests(
     'POST /sign-up': 'insert',
     'POST /sign-out': 'delete',
     'POST /forgot-password': 'insert',
-    'GET /account/api-keys': 'list',
+    'GET /workspace/api-keys': 'list',
+    'GET /workspace/audit': 'list',
+    'GET /workspace/members': 'list',
+    'GET /workspace/roles': 'list',
+    'GET /v1/identity/permissions': 'list',
     'GET /account/logins': 'list',
     'GET /invitations/accept': 'one',
     'GET /v1/identity/roles': 'list',

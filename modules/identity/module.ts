@@ -7,8 +7,14 @@ import { IdentityOptions } from './options.ts'
 import { accountPages } from './pages/account.ts'
 import { accountSite } from './pages/account-site.ts'
 import { apiKeyPages } from './pages/api-keys.ts'
+import { auditPages } from './pages/audit.ts'
+import { checklistPages, checklistSteps } from './pages/checklist.ts'
+import { claimPages } from './pages/claim.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
+import { memberPages } from './pages/members.ts'
+import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -107,8 +113,15 @@ export default defineModule({
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),
+    ...workspaceSettingsPages(deps),
+    ...memberPages(deps),
+    ...rolePages(deps),
+    ...auditPages(deps),
+    ...claimPages(deps),
+    ...checklistPages(deps),
   ],
   site: accountSite,
+  checklist: checklistSteps,
   signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,

@@ -41,6 +41,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
   'modules/identity/services/acceptance.ts': ['an invited user is not yet a member of the tenant'],
+  'modules/identity/services/account-menu.ts': ['the header of a page lists all workspaces of the user'],
   'modules/identity/services/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/audit-log.ts': [
     'an operator reads the audit log of every tenant',
@@ -53,6 +54,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operator-claims.ts': [
     "the operator's tenant is created before it has members",
+    'anyone may see whether the installation has an owner',
     "a user claims the operator's tenant before they are a member",
   ],
   'modules/identity/services/password-method.ts': ['users sign in before their tenant is known'],

@@ -44,6 +44,8 @@ const PUBLIC = new Set([
   'POST /v1/auth/password/forgot',
   'POST /v1/auth/password/reset',
   'POST /v1/auth/verify-email',
+  'GET /claim',
+  'POST /claim',
   'GET /sign-in',
   'POST /sign-in',
   'GET /sign-in/:method',

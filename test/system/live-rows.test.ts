@@ -41,7 +41,11 @@ test('shows rows that others create, change and delete, also after a lost connec
   await page.route(`${url}/test/`, route => route.fulfill({ contentType: 'text/html', body: html }))
   await page.goto(`${url}/test/`)
   const shown = (id: string) => page.locator(`#${id}`).textContent()
-  const becomes = (id: string, text: string) => waitFor(() => shown(id), value => value === text)
+  const becomes = (id: string, text: string) =>
+    waitFor(
+      () => shown(id),
+      value => value === text,
+    )
 
   await page.fill('[name=email]', ada.email)
   await page.fill('[name=password]', TEST_PASSWORD)

@@ -4,7 +4,7 @@ import { changePasswordLimits, sendVerificationLimits } from '../domain/rate-lim
 import { describeUserAgent } from '../domain/user-agent.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { accountTabs } from './account-tabs.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
 const MAX_LISTED_LOGINS = 50
@@ -26,7 +26,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     const { email, emailVerified } = user
     const heading = user.name ?? email
     return {
-      tabs: accountTabs(caller),
+      tabs: ACCOUNT_TABS,
       heading,
       name: user.name ?? '',
       email,
@@ -82,7 +82,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
       })
     },
   })
-  const passwordView = (caller: Caller) => ({ tabs: accountTabs(caller), minLength: settings.minLength })
+  const passwordView = (caller: Caller) => ({ tabs: ACCOUNT_TABS, minLength: settings.minLength })
 
   const loginList = page({
     name: 'identity.logins',
@@ -92,7 +92,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     async load({ caller, query }) {
       const { data } = await logins.list(caller.userId, caller.principalId, { limit: MAX_LISTED_LOGINS })
       const rows = data.map(login => ({ ...login, agent: describeUserAgent(login.userAgent) }))
-      return { data: { tabs: accountTabs(caller), logins: rows, done: query.done === 'ended' } }
+      return { data: { tabs: ACCOUNT_TABS, logins: rows, done: query.done === 'ended' } }
     },
     async post({ caller, form }) {
       const { id = '' } = form

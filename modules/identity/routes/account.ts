@@ -11,7 +11,7 @@ import {
   SECOND,
   Type,
 } from 'larder/kernel'
-import { KnownPassword, Name, NewPassword } from '../domain/fields.ts'
+import { ClaimCode, KnownPassword, Name, NewPassword } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -162,7 +162,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     operationId: 'claimInstallation',
     summary: 'Makes the caller the owner of this installation. Requires the claim code that the first start prints.',
     idempotent: false,
-    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
+    body: Type.Object({ code: ClaimCode }),
     replies: { 200: ClaimedInstallation },
     problems: [problems.invalid_claim],
     limits: claimLimits,

@@ -5,8 +5,10 @@ import { type Acceptance, createAcceptance } from './acceptance.ts'
 import { createAccessChanges } from './access-changes.ts'
 import { createAccessRevocation } from './access-revocation.ts'
 import { type Account, createAccount } from './account.ts'
+import { type AccountMenu, createAccountMenu } from './account-menu.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
+import { type Checklist, createChecklist } from './checklist.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
@@ -30,8 +32,10 @@ export interface Identity {
   readonly settings: IdentitySettings
   readonly acceptance: Acceptance
   readonly account: Account
+  readonly accountMenu: AccountMenu
   readonly apiKeys: ApiKeys
   readonly audit: AuditRecorder
+  readonly checklist: Checklist
   readonly claims: OperatorClaims
   readonly devices: KnownDevices
   readonly deleteExpired: DeleteExpired
@@ -92,15 +96,17 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     settings,
     acceptance,
     account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
+    accountMenu: createAccountMenu(deps, { rights }),
     apiKeys,
     audit,
+    checklist: createChecklist(deps),
     claims: createOperatorClaims(deps, { audit, memberships }),
     deleteExpired: createExpiry(deps),
     directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
-    members: createMembers(deps, { audit, accessChanges, rights }),
+    members: createMembers(deps, { audit, accessChanges, rights, settings }),
     memberships,
     passwordMethod: createPasswordMethod(deps, passwords),
     registration: createRegistration(deps, { settings, passwords, users, logins, tenants, apiKeys, acceptance }),
