@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/index.ts'
-import { api, defineRequests, form, page } from './request.ts'
+import { api, defineRequests } from './request.ts'
 import type { World } from './world.ts'
 
 /** Inserts a delivery that failed for good. */
@@ -38,8 +38,6 @@ export const platform = defineRequests(
     'GET /v1/platform/jobs': ({ operator }) => api(operator, '/v1/platform/jobs?limit=20'),
     'GET /v1/platform/job-types': ({ operator }) => api(operator, '/v1/platform/job-types'),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
-    'GET /console': ({ operator }) => page(operator, '/console'),
-    'POST /console': async world => form(world.operator, '/console', { id: await deadDelivery(world) }),
   },
   {
     'GET /v1/platform': 'fixed',
@@ -48,7 +46,6 @@ export const platform = defineRequests(
     'GET /v1/platform/resources': 'fixed',
     'GET /v1/platform/recipe': 'fixed',
     'GET /v1/platform/job-types': 'list',
-    'GET /console': 'list',
   },
 )
 

@@ -1,5 +1,4 @@
 import { defineModule } from 'larder/kernel'
-import { consolePages } from './pages/console.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { resources } from './resources.ts'
@@ -44,10 +43,8 @@ export default defineModule({
     ...jobRoutes(deps),
     ...auditRoutes(deps),
   ],
-  pages: consolePages,
   resources: ({ auditLog }) => resources(auditLog !== undefined),
   /** Mistakes in resources fail the start. */
   start: ({ resourceCatalog }) => resourceCatalog.check(),
-  templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -57,7 +57,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
   }
 }
 
-export function normalizeField(name: string, declared: DeclaredField): Field {
+function normalizeField(name: string, declared: DeclaredField): Field {
   const { type, required = false, unique = false, index = false, to, expression, of } = declared
   return {
     name,

@@ -9,6 +9,7 @@ import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { historyRoutes } from './history.ts'
+import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
@@ -26,6 +27,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
     ...writeRoutes(deps, collection, schemasOf(collection)),
     ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
     ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
+    ...importRoutes(deps, collection),
   ])
 
 function readRoutes(
@@ -108,7 +110,8 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
+  const { creator, changer, remover, upserter, batch, hooks, shown, view } = collectionServices
+  const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
@@ -139,7 +142,7 @@ function writeRoutes(
     body: NewRows,
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
@@ -166,7 +169,7 @@ function writeRoutes(
     body: Change,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
-    problems: CHANGE_PROBLEMS,
+    problems: [...CHANGE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
@@ -189,7 +192,7 @@ function writeRoutes(
     body: New,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
@@ -213,6 +216,7 @@ function writeRoutes(
       problems.too_many_dependent_rows,
       problems.row_action_forbidden,
       common.precondition_failed,
+      ...ofHooks,
     ],
     unit: 'own',
     handle: ({ tenantId, caller, params, request: { headers } }) =>
@@ -228,7 +232,7 @@ function writeRoutes(
     body: Batch,
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
-    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
+    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

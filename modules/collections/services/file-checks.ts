@@ -16,6 +16,16 @@ export async function assertFiles(
   collection: Collection,
   rows: readonly CheckedRow[],
 ): Promise<void> {
+  const errors = await fileErrors(media, view, collection, rows)
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+export async function fileErrors(
+  media: MediaItems | undefined,
+  view: View,
+  collection: Collection,
+  rows: readonly CheckedRow[],
+): Promise<FieldError[]> {
   const fields = [...collection.fields.values()].filter(({ type }) => type === 'file')
   const wanted = fields.flatMap(field =>
     rows.flatMap(({ values, pointer }) => {
@@ -23,13 +33,13 @@ export async function assertFiles(
       return typeof id === 'string' ? [{ field, id, pointer: pointerOf(pointer, field.name) }] : []
     }),
   )
-  if (!media || wanted.length === 0) return
+  if (!media || wanted.length === 0) return []
   const errors: FieldError[] = []
   for (const { field, id, pointer } of wanted) {
     const error = fileError(field, await findItem(media, view.tenantId, id))
     if (error) errors.push({ pointer, ...error })
   }
-  if (errors.length > 0) throw invalidFields(errors)
+  return errors
 }
 
 async function findItem(media: MediaItems, tenantId: string, id: string): Promise<Item | undefined> {
