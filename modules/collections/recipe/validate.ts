@@ -6,6 +6,7 @@ import { normalizeAll } from '../domain/normalize.ts'
 import { validateCollection } from './collection-validation.ts'
 import { validateReferences } from './reference-validation.ts'
 import type { Report } from './report.ts'
+import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
 
 type Recipe = Pick<
@@ -28,7 +29,7 @@ function validateDeclarations(
   const known = { collections, roles: tenantRoles(recipe), entitlements: entitlementKinds(recipe) }
   for (const [name, declared] of Object.entries(declarations)) validateCollection(name, declared, known, report)
   validateReferences(collections, report)
-  reportDuplicates(collections, report)
+  if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
   return faults
 }
 
@@ -49,12 +50,14 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }
 
-/** Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
-function reportDuplicates(collections: Collections, report: Report): void {
+/** Returns whether it found any. Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
+function reportDuplicates(collections: Collections, report: Report): boolean {
   const bySchema = new Map<string, string>()
+  let found = false
   for (const { name, schemaName } of collections.values()) {
     const other = bySchema.get(schemaName)
-    if (other !== undefined)
+    if (other !== undefined) {
+      found = true
       report(
         [name],
         'duplicate_name',
@@ -62,6 +65,8 @@ function reportDuplicates(collections: Collections, report: Report): void {
         'Rename one',
         'key',
       )
+    }
     bySchema.set(schemaName, name)
   }
+  return found
 }
