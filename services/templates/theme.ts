@@ -76,6 +76,8 @@ export interface Theme {
   queries(page: ThemePage, locale: string): PageQueries
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
+  /** Translates an English text of the theme or of a module; one without a translation is returned as it is. */
+  text(locale: string, text: string): string
   /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
@@ -148,11 +150,11 @@ export function loadTheme({
     queries: (page, locale) => current().page(page, locale).queries,
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
+    text: (locale, text) => String(lastCompiled().text(locale, text)),
     live,
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
-    text: (locale, text) => String(compiled.text(locale, text)),
     colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {

@@ -66,6 +66,7 @@ const PUBLIC = new Set([
   'POST /v1/join',
   'POST /v1/sessions/:id/accept',
   'GET /v1/streams/public',
+  'GET /console/assets/:file',
   'GET /v1/streams/:id/media',
   'GET /v1/streams/realtime',
   'GET /v1/messaging/realtime',
