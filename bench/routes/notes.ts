@@ -39,8 +39,6 @@ export const NOTES: readonly Note[] = [
     routes: [
       'GET /billing',
       'POST /billing',
-      'GET /console',
-      'POST /console',
       'GET /messages',
       'GET /messages/:id',
       'GET /messages/new',

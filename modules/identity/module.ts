@@ -15,7 +15,9 @@ import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -68,6 +70,9 @@ export default defineModule({
     'identity.api_key.update': 'Update API keys',
     'identity.api_key.delete': 'Delete API keys',
     'identity.audit.read': 'View the audit log',
+    'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
+    'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
+    'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   problems,
   limits: RATE_LIMIT_NAMES,
@@ -92,7 +97,9 @@ export default defineModule({
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
+    ...adminRoutes(deps),
   ],
+  resources: () => resources,
   rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),

@@ -17,7 +17,7 @@ export interface RowFacts {
 }
 
 /** Fields with a column that a statement writes. */
-export const writtenFields = ({ fields }: Collection): Field[] =>
+const writtenFields = ({ fields }: Collection): Field[] =>
   [...fields.values()].filter(({ type, reference }) => type !== 'computed' && !reference?.many)
 export const manyFields = ({ fields }: Collection): Field[] =>
   [...fields.values()].filter(({ reference }) => reference?.many)

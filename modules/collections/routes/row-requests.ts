@@ -1,19 +1,11 @@
 /** The tenant of a request, and the form of its reply. */
 import { type Caller, common, type Deps, type RequestFacts } from 'larder/kernel'
-import type { Collection } from '../domain/collection.ts'
 import { problems } from '../problems.ts'
 
 export const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
 export const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** `course_tags` → `CourseTags`, in operation IDs. */
-export const pluralOf = ({ name }: Collection): string =>
-  name
-    .split('_')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
 
 interface Request {
   readonly caller: Caller | undefined

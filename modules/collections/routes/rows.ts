@@ -1,6 +1,7 @@
 /** The routes of each collection below `/v1/data`. */
 import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
+import { pluralOf } from '../domain/naming.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import { parseSelection } from '../domain/selection.ts'
@@ -10,7 +11,7 @@ import { rowTag } from '../services/revision-match.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, pluralOf, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
+import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
@@ -106,7 +107,8 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
+  const { creator, changer, remover, upserter, batch, hooks, shown, view } = collectionServices
+  const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
@@ -137,7 +139,7 @@ function writeRoutes(
     body: NewRows,
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
@@ -164,7 +166,7 @@ function writeRoutes(
     body: Change,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
-    problems: CHANGE_PROBLEMS,
+    problems: [...CHANGE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
@@ -187,7 +189,7 @@ function writeRoutes(
     body: New,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
@@ -211,6 +213,7 @@ function writeRoutes(
       problems.too_many_dependent_rows,
       problems.row_action_forbidden,
       common.precondition_failed,
+      ...ofHooks,
     ],
     unit: 'own',
     handle: ({ tenantId, caller, params, request: { headers } }) =>
@@ -226,7 +229,7 @@ function writeRoutes(
     body: Batch,
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
-    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
+    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

@@ -7,6 +7,7 @@ import { createAccessRevocation } from './access-revocation.ts'
 import { type Account, createAccount } from './account.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
+import { createDirectory, type Directory } from './directory.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
@@ -34,6 +35,7 @@ export interface Identity {
   readonly claims: OperatorClaims
   readonly devices: KnownDevices
   readonly deleteExpired: DeleteExpired
+  readonly directory: Directory
   readonly invitations: Invitations
   readonly logins: Logins
   readonly members: Members
@@ -94,6 +96,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     audit,
     claims: createOperatorClaims(deps, { audit, memberships }),
     deleteExpired: createExpiry(deps),
+    directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,

@@ -1,0 +1,9 @@
+import { defineModule } from 'larder/kernel'
+import { applicationRoutes } from './routes/application.ts'
+
+export default defineModule({
+  name: 'console',
+  summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
+  rawRoutes: applicationRoutes,
+  locales: new URL('./locales/', import.meta.url),
+})
