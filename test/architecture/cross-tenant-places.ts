@@ -19,6 +19,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'due subscriptions and expired credits of every tenant are found',
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
+  'modules/collections/jobs.ts': ['old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/provider-event-service.ts': [
@@ -66,6 +67,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in.ts': ['a sign-in method verified a user'],
   'modules/identity/services/tenants.ts': [
     'a new tenant is created before any tenant context exists',
+    'a request without a member names a workspace',
     'a user lists all tenants they are a member of',
   ],
   'modules/identity/services/users.ts': ['users belong to no tenant'],
