@@ -36,7 +36,7 @@ export default defineModule({
     'registry',
     'log',
   ],
-  optional: ['entitlements', 'mediaItems'],
+  optional: ['entitlements', 'mediaItems', 'people', 'tenantDirectory'],
   sections,
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>

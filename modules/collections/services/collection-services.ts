@@ -40,7 +40,7 @@ export interface CollectionServices {
 
 type ServiceDeps = Deps<
   'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
-  'entitlements' | 'mediaItems'
+  'entitlements' | 'mediaItems' | 'people'
 >
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {

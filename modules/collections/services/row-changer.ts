@@ -10,6 +10,7 @@ import { invalidFields } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeUpdate } from './hooked-writes.ts'
 import { lockRow } from './locked-rows.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { requireRevision } from './revision-match.ts'
 import { withNumbers } from './row-creator.ts'
@@ -42,7 +43,13 @@ export interface RowChanger {
 type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 export function createRowChanger(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
   { events, errors, hooks }: Parts,
 ): RowChanger {
   async function apply(
@@ -68,6 +75,8 @@ export function createRowChanger(
     const checks = referenceChecks(view, collection, checked, false)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
     if (found.length > 0) throw invalidFields(found)
+    // A member who has left the workspace may stay in a row.
+    await assertMembers(people, view, collection, checked)
     const row = await write(unit, view, collection, { send, before, written, pointer })
     await call?.(collection, 'afterUpdate', { before, row, changed: Object.keys(written) })
     return row

@@ -5,6 +5,7 @@ import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
 import { beforeCreate } from './hooked-writes.ts'
+import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
@@ -19,7 +20,7 @@ export interface RowChecker {
 const ROLLBACK = new Error('the rows were only checked')
 
 export function createRowChecker(
-  { database, clock, mediaItems }: Deps<'database' | 'clock', 'mediaItems'>,
+  { database, clock, mediaItems, people }: Deps<'database' | 'clock', 'mediaItems' | 'people'>,
   hooks: HookRunner,
 ): RowChecker {
   /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
@@ -82,6 +83,7 @@ export function createRowChecker(
       if (conditions?.every(isOwnCondition))
         for (const row of rows) if (!matchesAny(conditions, rowOf(row))) found.push(...forbidden(row.pointer))
       found.push(...(await fileErrors(mediaItems, view, collection, rows)))
+      found.push(...(await memberErrors(people, view, collection, rows)))
       const unit = database.tenant(view.tenantId)
       const checks = referenceChecks(view, collection, rows, true)
       if (checks.length > 0) found.push(...(await referenceErrors(unit, view, checks, rows)))

@@ -7,6 +7,7 @@ import { computedFields, insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeCreate } from './hooked-writes.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
 import type { HookRunner } from './row-hooks.ts'
@@ -32,7 +33,13 @@ type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonl
 const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
   { events, errors, hooks }: Parts,
 ): RowCreator {
   async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
@@ -103,6 +110,7 @@ export function createRowCreator(
     if (conditions?.every(isOwnCondition))
       for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
     await assertFiles(mediaItems, view, collection, rows)
+    await assertMembers(people, view, collection, rows)
     await entitlements?.requireRowStorage(
       view.tenantId,
       Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
