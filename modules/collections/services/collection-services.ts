@@ -67,7 +67,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
-    imports: createImports(deps, { creator, changer, collections, view }),
+    imports: createImports(deps, { creator, changer, collections, hooks, view }),
     hooks,
     view,
     systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
