@@ -9,7 +9,7 @@ import { skeleton } from './skeleton.ts'
 const RESERVED_NAMES = [
   ...['larder', 'kernel', 'pg', 'public', 'test', 'module'],
   ...['billing', 'comms', 'content', 'features', 'forms', 'identity', 'media', 'messaging', 'platform', 'sessions'],
-  ...['streams', 'webhooks'],
+  ...['collections', 'streams', 'webhooks'],
   ...['access', 'bus', 'clock', 'database', 'events', 'http', 'jobs', 'log', 'mailer', 'models', 'operator', 'outbox'],
   ...['people', 'postgres', 'process', 'product', 'registry', 'secrets', 'settings', 'templates', 'threads', 'usage'],
 ]

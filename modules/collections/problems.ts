@@ -30,6 +30,14 @@ export const problems = defineProblems({
   import_incomplete: [400, 'The file ended too early.'],
   too_many_imports: [409, 'More than {limit} imports of this workspace are waiting or running. Wait for one to end.'],
   import_ended: [409, 'The import has already ended.'],
+  hook_failed: [
+    500,
+    'A hook of the collection {collection} failed, so nothing was changed. Contact support with the request ID.',
+  ],
+  hook_timed_out: [
+    503,
+    'A hook of the collection {collection} took longer than {seconds} seconds, so nothing was changed.',
+  ],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })
 

@@ -82,7 +82,10 @@ export default defineModule({
     identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
     authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
     people: { load: async () => (await import('./services/people.ts')).createPeople },
-    tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
+    tenantDirectory: ({ identity }) => ({
+      get: tenantId => identity.tenants.get(tenantId),
+      find: idOrSlug => identity.tenants.find(idOrSlug),
+    }),
     auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },
   routes: deps => [

@@ -27,6 +27,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
+import type { ColorSchemes } from './reference/page.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
@@ -132,6 +133,10 @@ export interface PageTheme {
   errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): ThemeAsset | undefined
+  /** Translates a text; a text without a translation stays in English. */
+  text?(locale: string, text: string): string
+  /** The tokens of the theme in both color schemes. */
+  colorSchemes?(): ColorSchemes
 }
 
 /** A metric of a module. Its values are read for each scrape. */

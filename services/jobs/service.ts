@@ -1,4 +1,5 @@
 import { type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
+import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'
 import type {} from './ports.ts'
@@ -23,6 +24,7 @@ export default defineService({
   services: { worker: createWorker },
   provides: {
     jobs: ({ worker }) => worker.queue,
+    jobActivity: createJobActivity,
     jobInspector: ({ systemDatabase, clock, postgres }) =>
       createJobInspector({ systemDatabase, clock, wakeWorkers: () => postgres.notify('larder_jobs', '') }),
   },

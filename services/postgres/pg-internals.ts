@@ -71,3 +71,9 @@ export const encodeValue: (value: unknown) => EncodedValue = (
 export function destroyConnection(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }
+
+/** False once the connection has ended. */
+export const isUsable = (client: pg.Client | pg.PoolClient): boolean => {
+  const { _queryable, _ending } = client as unknown as { readonly _queryable: boolean; readonly _ending: boolean }
+  return _queryable && !_ending
+}

@@ -7,6 +7,7 @@ import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 import type { PageQueries } from './page-file.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface ThemeOptions {
   readonly folder: string
@@ -86,6 +87,10 @@ export interface Theme {
   asset(name: string): string
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
+  /** Translates a text to the language of the locale; a text without a translation stays in English. */
+  text(locale: string, text: string): string
+  /** The tokens, by color scheme. */
+  colorSchemes(): Tokens
   readonly mailLayout: MailLayout
 }
 
@@ -150,6 +155,7 @@ export function loadTheme({
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
+    colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {
         const { mail, logo } = lastCompiled()

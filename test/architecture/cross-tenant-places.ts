@@ -92,6 +92,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'expired responses of every tenant are deleted',
   ],
   'services/http/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],
+  'services/jobs/activity.ts': ['operators list jobs of every tenant'],
   'services/jobs/inspect.ts': ['admins list and retry dead jobs of every tenant'],
   'services/jobs/queue.ts': ['the job queue belongs to no tenant'],
   'services/jobs/runner.ts': ['jobs of every tenant run'],

@@ -32,7 +32,11 @@ const SAME = [
   'Spam',
   'Stream',
   'Streams',
-  'Workspace', 'Workspaces', 'Person',
+  'Workspace',
+  'Workspaces',
+  'Person',
+  'Job',
+  'Jobs',
 ]
 
 const modules = readdirSync(new URL('modules/', packageRoot))

@@ -68,7 +68,7 @@ function parseTest(
   }
 }
 
-/** A list is separated by commas, or is a repeated parameter. */
+/** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')
@@ -78,7 +78,7 @@ function parseOperand(name: string, operator: string, value: unknown): unknown {
     if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
     return values[0]
   }
-  const list = values.length > 1 ? values : (values[0] as string).split(',')
+  const list = Array.isArray(value) ? values : (values[0] as string).split(',')
   if (list.length > MAX_LIST_VALUES)
     throw badValue(name, 'too_many', `must not have more than ${MAX_LIST_VALUES} values`)
   return list

@@ -17,11 +17,11 @@ import {
 } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
+import { pluralOf } from '../domain/naming.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { pluralOf } from './row-requests.ts'
 
 export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30, window: MINUTE, by: 'principal' }
 /** For the file. */

@@ -1,6 +1,6 @@
 /** Creates the services of all collections of the product. */
 import type { Caller, Deps } from 'larder/kernel'
-import { createAccessRules } from '../domain/access.ts'
+import { type AccessRules, createAccessRules, UNLIMITED } from '../domain/access.ts'
 import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { createView, type View } from '../domain/view.ts'
@@ -12,6 +12,7 @@ import { createRowChanger, type RowChanger } from './row-changer.ts'
 import { createRowCreator, type RowCreator } from './row-creator.ts'
 import { createRowEvents } from './row-events.ts'
 import { createRowHistory, type RowHistory } from './row-history.ts'
+import { createHookRunner, type HookRunner } from './row-hooks.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 import { createRowRemover, type RowRemover } from './row-remover.ts'
 import { createRowTrash, type RowTrash } from './row-trash.ts'
@@ -29,14 +30,17 @@ export interface CollectionServices {
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   readonly imports: Imports
+  readonly hooks: HookRunner
   view(caller: Caller | undefined, tenantId: string): View
+  /** Every row and field of a workspace, for code. */
+  systemView(tenantId: string): View
   /** Rows that were just written, as the caller may read them. Reads them again if they refer to rows that may be hidden. */
   shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
 }
 
 type ServiceDeps = Deps<
-  'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics',
-  'entitlements' | 'mediaItems'
+  'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
+  'entitlements' | 'mediaItems' | 'people'
 >
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {
@@ -44,25 +48,29 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
   const errors = createWriteErrors(collections)
   const events = createRowEvents(deps)
   const reader = createRowReader(deps)
-  const creator = createRowCreator(deps, { events, errors })
-  const changer = createRowChanger(deps, { events, errors })
-  const remover = createRowRemover(deps, { events, errors })
+  const hooks = createHookRunner(deps, collections)
+  const creator = createRowCreator(deps, { events, errors, hooks })
+  const changer = createRowChanger(deps, { events, errors, hooks })
+  const remover = createRowRemover(deps, { events, errors, hooks })
   const upserter = createRowUpserter(deps, { creator, changer })
   const rules = createAccessRules(access, permissionOf)
-  const view: CollectionServices['view'] = (caller, tenantId) =>
+  const viewOf = (rules: AccessRules, caller: Caller | undefined, tenantId: string): View =>
     createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
+  const view: CollectionServices['view'] = (caller, tenantId) => viewOf(rules, caller, tenantId)
   return {
     collections,
     reader,
     creator,
     changer,
     remover,
-    trash: createRowTrash(deps, { events, errors }),
+    trash: createRowTrash(deps, { events, errors, hooks }),
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
     imports: createImports(deps, { creator, changer, collections, view }),
+    hooks,
     view,
+    systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
     async shown(view, collection, rows) {
       const hiding = [...collection.fields.values()].filter(field => {
         const target = field.reference && view.collections.get(field.reference.to)

@@ -34,20 +34,22 @@ export async function fileErrors(
     }),
   )
   if (!media || wanted.length === 0) return []
-  const errors: FieldError[] = []
-  for (const { field, id, pointer } of wanted) {
-    const error = fileError(field, await findItem(media, view.tenantId, id))
-    if (error) errors.push({ pointer, ...error })
-  }
-  return errors
+  const found = await findItems(media, view.tenantId, [...new Set(wanted.map(({ id }) => id))])
+  return wanted.flatMap(({ field, id, pointer }): FieldError[] => {
+    const error = fileError(field, found.get(id))
+    return error ? [{ pointer, ...error }] : []
+  })
 }
 
-async function findItem(media: MediaItems, tenantId: string, id: string): Promise<Item | undefined> {
+async function findItems(media: MediaItems, tenantId: string, ids: readonly string[]): Promise<Map<string, Item>> {
+  if (ids.length === 0) return new Map()
   try {
-    return (await media.ready(tenantId, [id]))[0]
+    return new Map((await media.ready(tenantId, ids)).map(item => [item.id, item]))
   } catch (error) {
-    if (Problem.is(error) && error.status === 422) return undefined
-    throw error
+    const unknown = Problem.is(error) && error.code === 'unknown_media' ? error.extras.mediaIds : undefined
+    if (!Array.isArray(unknown)) throw error
+    const rest = ids.filter(id => !unknown.includes(id))
+    return rest.length < ids.length ? findItems(media, tenantId, rest) : new Map()
   }
 }
 

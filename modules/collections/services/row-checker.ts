@@ -4,6 +4,7 @@ import type { Collection } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
+import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
 import { takenIn, withFreeSlugs } from './unique-values.ts'
@@ -20,7 +21,8 @@ export function createRowChecker({
   database,
   clock,
   mediaItems,
-}: Deps<'database' | 'clock', 'mediaItems'>): RowChecker {
+  people,
+}: Deps<'database' | 'clock', 'mediaItems' | 'people'>): RowChecker {
   /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
   async function refusedRows(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
     const conditions = linkedConditions(view, collection)
@@ -56,6 +58,7 @@ export function createRowChecker({
       if (conditions?.every(isOwnCondition))
         for (const row of rows) if (!matchesAny(conditions, rowOf(row))) found.push(...forbidden(row.pointer))
       found.push(...(await fileErrors(mediaItems, view, collection, rows)))
+      found.push(...(await memberErrors(people, view, collection, rows)))
       const unit = database.tenant(view.tenantId)
       const checks = referenceChecks(view, collection, rows, true)
       if (checks.length > 0) found.push(...(await referenceErrors(unit, view, checks, rows)))

@@ -6,11 +6,21 @@ import type { View } from '../domain/view.ts'
 import { computedFields, insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
+import { beforeCreate } from './hooked-writes.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
+import type { HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
 import { takenIn, withFreeSlugs } from './unique-values.ts'
-import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
+import {
+  actionForbidden,
+  assertMay,
+  assertMayWriteFields,
+  isOwnCondition,
+  matchesAny,
+  writeConditions,
+} from './write-access.ts'
 import type { WriteErrors } from './write-errors.ts'
 
 export interface RowCreator {
@@ -18,13 +28,19 @@ export interface RowCreator {
   create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
-  { events, errors }: Parts,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
+  { events, errors, hooks }: Parts,
 ): RowCreator {
   async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
     const { tenantId } = view
@@ -85,27 +101,43 @@ export function createRowCreator(
       }
   }
 
-  return {
-    async create(view, collection, given) {
-      assertMay(view, collection, 'create')
+  async function create(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    const found: FieldError[] = []
+    const rows = given.map(row => prepareRow(view, collection, row, clock.now(), found))
+    if (found.length > 0) throw invalidFields(found)
+    const conditions = writeConditions(view, collection, 'create')
+    if (conditions?.every(isOwnCondition))
+      for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
+    await assertFiles(mediaItems, view, collection, rows)
+    await assertMembers(people, view, collection, rows)
+    await entitlements?.requireRowStorage(
+      view.tenantId,
+      Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
+    )
+    const made = await write(view, collection, rows).catch(error => errors.rethrow(collection, error, rows[0]?.pointer))
+    for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
+    events.wakeAfterCommit()
+    return made
+  }
+
+  async function createWithHooks(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    for (const row of given) assertMayWriteFields(view, collection, row.given, row.pointer)
+    return hooks.inUnit(view, async call => {
       const found: FieldError[] = []
-      const rows = given.map(row => prepareRow(view, collection, row, clock.now(), found))
+      const complete: GivenRow[] = []
+      for (const row of given) complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
       if (found.length > 0) throw invalidFields(found)
-      const conditions = writeConditions(view, collection, 'create')
-      if (conditions?.every(isOwnCondition))
-        for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
-      await assertFiles(mediaItems, view, collection, rows)
-      await entitlements?.requireRowStorage(
-        view.tenantId,
-        Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
-      )
-      const made = await write(view, collection, rows).catch(error =>
-        errors.rethrow(collection, error, rows[0]?.pointer),
-      )
-      for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
-      events.wakeAfterCommit()
-      return made
-    },
+      const rows = await create(view, collection, complete)
+      for (const row of rows) await call(collection, 'afterCreate', { row })
+      return rows
+    })
+  }
+
+  return {
+    create: (view, collection, given) =>
+      hooks.has(collection) ? createWithHooks(view, collection, given) : create(view, collection, given),
   }
 }
 

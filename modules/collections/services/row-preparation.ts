@@ -13,6 +13,8 @@ export interface GivenRow {
   readonly given: Values
   /** JSON Pointer in the body. */
   readonly pointer: string
+  /** Values of hooks, which may set every field. */
+  readonly fromHooks?: Values
 }
 
 export interface PreparedRow extends UniqueRow {
@@ -23,12 +25,12 @@ export interface PreparedRow extends UniqueRow {
 export function prepareRow(
   view: View,
   collection: Collection,
-  { given, pointer }: GivenRow,
+  { given, pointer, fromHooks }: GivenRow,
   now: number,
   found: FieldError[],
 ): PreparedRow {
   assertMayWriteFields(view, collection, given, pointer)
-  const { values, generated, errors } = newValues(collection, given, pointer)
+  const { values, generated, errors } = newValues(collection, fromHooks ? { ...given, ...fromHooks } : given, pointer)
   found.push(...errors)
   const createdBy = view.caller?.userId ?? null
   return {

@@ -43,7 +43,7 @@ export interface Imports {
 const OWNER = 'tenant.owner'
 
 export function createImports(
-  deps: Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems'>,
+  deps: Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people'>,
   parts: {
     readonly creator: RowCreator
     readonly changer: RowChanger
