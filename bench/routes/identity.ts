@@ -37,6 +37,17 @@ async function resetToken({ sql, link }: Pick<World, 'sql' | 'link'>, { userId }
   )
   return link('password_reset', id)
 }
+/** The token of a link to a new address. */
+async function changeToken({ register, sql, link, email }: Pick<World, 'register' | 'sql' | 'link' | 'email'>) {
+  const { userId } = await register()
+  const [id, address] = [newId('emc'), email()]
+  await sql(
+    `insert into identity_email_changes (id, user_id, email, email_key, expires_at)
+     values ($1, $2, $3, $3, now() + interval '1 hour')`,
+    [id, userId, address],
+  )
+  return link('email_change', id, 2)
+}
 /** A user with an address that is not verified. */
 async function unverified({ call, email }: Pick<World, 'call' | 'email'>): Promise<string> {
   const account = { email: email(), password: NEW_PASSWORD }
@@ -91,6 +102,23 @@ export const identity = defineRequests(
     'GET /v1/me': ({ owner }) => api(owner, '/v1/me'),
     'GET /v1/auth/me': ({ owner }) => api(owner, '/v1/auth/me'),
     'PATCH /v1/auth/me': ({ owner }, n) => api(owner, '/v1/auth/me', { name: `Ada ${n}` }),
+    'POST /v1/auth/email/change': async ({ register, email }) => {
+      const account = await register()
+      return api(account, '/v1/auth/email/change', { email: email(), password: account.password }, { status: 202 })
+    },
+    'GET /v1/auth/email/change': async ({ register, call, email }) => {
+      const account = await register()
+      await call(account, 'POST', '/v1/auth/email/change', { email: email(), password: account.password })
+      return api(account, '/v1/auth/email/change')
+    },
+    'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
+    'POST /v1/auth/email/confirm': async world =>
+      api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
+    'GET /v1/auth/me/export': ({ owner }) => api(owner, '/v1/auth/me/export'),
+    'POST /v1/auth/me/delete': async ({ register }) => {
+      const account = await register()
+      return api(account, '/v1/auth/me/delete', { password: account.password })
+    },
     'POST /v1/auth/password/change': async ({ register }) => {
       const account = await register()
       const body = { currentPassword: account.password, newPassword: NEW_PASSWORD }
@@ -178,6 +206,19 @@ export const identity = defineRequests(
     'POST /sign-up': ({ email }) => form(undefined, '/sign-up', { email: email(), password: NEW_PASSWORD }),
     'GET /account': ({ owner }) => page(owner, '/account'),
     'POST /account': ({ owner }, n) => form(owner, '/account', { name: `Ada ${n}` }),
+    'GET /account/email': ({ owner }) => page(owner, '/account/email', { status: 303 }),
+    'POST /account/email': async ({ register, email }) => {
+      const account = await register()
+      return form(account, '/account/email', { intent: 'request', email: email(), password: account.password })
+    },
+    'GET /account/data': ({ owner }) => page(owner, '/account/data'),
+    'POST /account/data': async ({ register }) => {
+      const account = await register()
+      return form(account, '/account/data', { password: account.password })
+    },
+    'GET /change-email': () => page(undefined, '/change-email?token=x'),
+    'POST /change-email': async world =>
+      form(undefined, '/change-email', { token: await changeToken(world) }, { status: 200 }),
     'GET /account/verify': ({ owner }) => page(owner, '/account/verify', { status: 303 }),
     'POST /account/verify': ({ owner }) => form(owner, '/account/verify', {}),
     'GET /account/password': ({ owner }) => page(owner, '/account/password'),

@@ -120,6 +120,8 @@ declare module 'larder/kernel' {
     /** Emails a password reset link if the address has an account. `requestId` (`rst_…`) identifies the link. */
     'identity.password_reset': { email: string; requestId: string }
     'identity.verify_email': { userId: string }
+    /** Emails both addresses of a change. */
+    'identity.email_change': { changeId: string }
     /**
      * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
      * later, to delete rows that requests in progress wrote in between.

@@ -42,6 +42,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
   'modules/identity/services/acceptance.ts': ['an invited user is not yet a member of the tenant'],
+  'modules/identity/services/account-data.ts': ['a user reads or deletes their own data in every tenant'],
   'modules/identity/services/account-menu.ts': ['the header of a page lists all workspaces of the user'],
   'modules/identity/services/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/audit-log.ts': [
@@ -50,6 +51,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
   'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
+  'modules/identity/services/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],

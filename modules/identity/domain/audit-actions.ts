@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   api_key: { created: 'API key created', updated: 'API key changed', deleted: 'API key deleted' },
   operator: { claimed: 'Installation claimed' },
   password: { changed: 'Password changed', reset: 'Password reset' },
-  email: { changed: 'Email address changed' },
+  email: { requested: 'Email change requested', changed: 'Email address changed' },
   user: { deleted: 'Account deleted' },
   login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },
 })

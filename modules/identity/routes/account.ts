@@ -11,7 +11,7 @@ import {
   SECOND,
   Type,
 } from 'larder/kernel'
-import { ClaimCode, KnownPassword, Name, NewPassword } from '../domain/fields.ts'
+import { ClaimCode, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -100,10 +100,11 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     method: 'patch',
     path: '/auth/me',
     operationId: 'updateAccount',
-    summary: 'Updates the name and language of the current user.',
+    summary: 'Updates the name, language and time zone of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(OneOf(product.locales.available))),
+      timeZone: Type.Optional(Nullable(TimeZone)),
     }),
     replies: { 200: UpdatedAccount },
     handle: async ({ caller, body }) => ({ user: await users.update(caller.userId, body) }),
