@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
+import { colleague } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
 const test = anyTest as TestFn<PlatformFixture>
@@ -141,6 +142,19 @@ test('names the missing permission in a 403', async t => {
   t.is((await small.post('/v1/platform/dead-letters/dlv_1/retry')).status, 403)
   t.is((await small.post('/v1/platform/dead-letters/retry', { ids: ['dlv_1'] })).status, 403)
   t.is((await small.post('/v1/platform/events/evt_1/replay')).status, 403)
+})
+
+test('rejects a retry from a caller who can only read all tenants', async t => {
+  const { ada, admin, kernel } = t.context
+  const reader = await colleague(kernel, admin, ['flaky.auditor'])
+  const { body } = await reader.get<PageOf<Letter>>('/v1/platform/dead-letters')
+  const foreign = body.data.filter(({ tenantId }) => tenantId === ada.tenantId)
+  t.true(foreign.length > 0)
+  for (const { id } of foreign) {
+    const refused = await reader.post<Problem>(`/v1/platform/dead-letters/${id}/retry`)
+    t.is(refused.body.code, 'forbidden')
+  }
+  t.is((await ada.get<PageOf<Letter>>('/v1/platform/dead-letters')).body.data.length, foreign.length)
 })
 
 test('rejects invalid cursors, filters and limits', async t => {
