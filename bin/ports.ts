@@ -4,6 +4,7 @@
  * `export type {}` stays in the emitted declarations, where the compiler drops `import type {}`.
  */
 export type {} from '../modules/billing/ports.ts'
+export type {} from '../modules/collections/ports.ts'
 export type {} from '../modules/comms/ports.ts'
 export type {} from '../modules/content/ports.ts'
 export type {} from '../modules/features/ports.ts'
@@ -11,6 +12,7 @@ export type {} from '../modules/forms/ports.ts'
 export type {} from '../modules/identity/ports.ts'
 export type {} from '../modules/media/ports.ts'
 export type {} from '../modules/messaging/ports.ts'
+export type {} from '../modules/platform/ports.ts'
 export type {} from '../modules/sessions/ports.ts'
 export type {} from '../modules/streams/ports.ts'
 export type {} from '../modules/webhooks/ports.ts'

@@ -17,7 +17,7 @@ export function report(
   elapsed: number,
 ): string {
   const modules = inspector.modules()
-  const paths = new Set(modules.flatMap(({ pages }) => pages.map(({ path }) => path)))
+  const paths = new Set(modules.flatMap(({ pages, routes }) => [...pages, ...routes].map(({ path }) => path)))
   const links = [
     ...(checked.value.docs === false ? [] : [['docs', '/docs'] as const]),
     ...LINKS.filter(([, path]) => paths.has(path)),

@@ -2,9 +2,14 @@
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeReferenceScript } from './reference.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
+
+/** scripts/console.mjs builds these sources to `public/` with Vite. */
+const APPLICATION = /[/\\]modules[/\\]console[/\\]app\b/
+const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\]public\b/
 
 /** `larder client` copies these sources into the client that it generates. */
 const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\][\w-]+|(modules|services)[/\\]\w+[/\\]client)\.ts$/
@@ -14,14 +19,17 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
   if (!existsSync(source)) continue
   cpSync(source, join(dist, top), {
     recursive: true,
-    filter: path => !path.endsWith('.ts') || CLIENT_SOURCE.test(path),
+    filter: path => !APPLICATION.test(path) && (!path.endsWith('.ts') || CLIENT_SOURCE.test(path)),
   })
 }
+
+const generated = new Set(writeReferenceScript(join(dist, 'services/http/reference')))
 
 if (existsSync(dist))
   for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!name.isFile()) continue
     const built = join(name.parentPath, name.name)
+    if (APPLICATION_FILES.test(built) || generated.has(built)) continue
     const source = join(root, relative(dist, built))
     const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
     if (!existsSync(source) && !existsSync(script)) rmSync(built)

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mapConcurrently } from '../peers.ts'
 import { CATEGORIES, type Course, courses, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { type Side, type SideOptions, send } from './side.ts'
+import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
 import { databaseSettings, freePort, runProgram, startProgram } from './spawned.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-benchmark'
@@ -45,17 +45,7 @@ export async function startDirectus({ environment, databaseUrl, folder }: SideOp
   return {
     name: 'Directus',
     pid: server.pid,
-    targets: {
-      get: { name: 'get', url: `${url}/${ids[500]}`, headers },
-      list: { name: 'list', url: `${url}?${list}`, headers },
-      create: {
-        name: 'create',
-        url,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(rowOf(newCourse)),
-      },
-    },
+    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
     stop: server.stop,
   }
 }

@@ -3,7 +3,7 @@ import type { BenchEnvironment } from '../fixtures.ts'
 import { child } from '../measure.ts'
 import { mapConcurrently } from '../peers.ts'
 import { CATEGORIES, type Course, courses, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { type Side, send } from './side.ts'
+import { jsonTargets, type Side, send } from './side.ts'
 
 const RECIPE = fileURLToPath(new URL('./larder.yaml', import.meta.url))
 
@@ -30,17 +30,7 @@ export async function startLarder({ folder, env }: BenchEnvironment, databaseUrl
   return {
     name: 'Larder',
     pid: server.process.pid as number,
-    targets: {
-      get: { name: 'get', url: `${data}/courses/${ids[500]}`, headers },
-      list: { name: 'list', url: `${data}/courses?${list}`, headers },
-      create: {
-        name: 'create',
-        url: `${data}/courses`,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(rowOf(newCourse)),
-      },
-    },
+    targets: jsonTargets({ url: `${data}/courses`, id: ids[500], list, headers, row: rowOf(newCourse) }),
     stop: server.stop,
   }
 }

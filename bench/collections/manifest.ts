@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mapConcurrently } from '../peers.ts'
 import { CATEGORIES, type Course, courses, LEVELS, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { type Side, type SideOptions, send } from './side.ts'
+import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
 import { databaseSettings, freePort, startProgram } from './spawned.ts'
 
 const ACCOUNT = { email: 'bench@example.test', password: 'correct horse battery staple' }
@@ -63,17 +63,7 @@ export async function startManifest({ environment, databaseUrl, folder }: SideOp
   return {
     name: 'Manifest',
     pid: server.pid,
-    targets: {
-      get: { name: 'get', url: `${url}/${ids[500]}`, headers },
-      list: { name: 'list', url: `${url}?${list}`, headers },
-      create: {
-        name: 'create',
-        url,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(rowOf(newCourse)),
-      },
-    },
+    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
     stop: server.stop,
   }
 }

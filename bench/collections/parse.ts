@@ -1,7 +1,7 @@
 import { child } from '../measure.ts'
 import { mapConcurrently } from '../peers.ts'
 import { CATEGORIES, type Course, courses, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { type Side, type SideOptions, send } from './side.ts'
+import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
 
 const APP = { 'x-parse-application-id': 'bench' }
 const ACCOUNT = { username: 'bench', password: 'correct horse battery staple' }
@@ -51,17 +51,7 @@ export async function startParse({ environment, databaseUrl, folder }: SideOptio
   return {
     name: 'Parse Server',
     pid: server.process.pid as number,
-    targets: {
-      get: { name: 'get', url: `${url}/${ids[500]}`, headers },
-      list: { name: 'list', url: `${url}?${list}`, headers },
-      create: {
-        name: 'create',
-        url,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(rowOf(newCourse)),
-      },
-    },
+    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
     stop: server.stop,
   }
 }

@@ -24,6 +24,30 @@ export interface SideOptions {
 
 type Headers = Readonly<Record<string, string>>
 
+interface JsonRequests {
+  /** Of the collection. */
+  readonly url: string
+  readonly id: string | undefined
+  /** Query of the list. */
+  readonly list: string
+  readonly headers: Headers
+  /** The row that `create` posts. */
+  readonly row: object
+}
+
+/** The operations of a product with the paths `<collection>` and `<collection>/<id>`. */
+export const jsonTargets = ({ url, id, list, headers, row }: JsonRequests): Side['targets'] => ({
+  get: { name: 'get', url: `${url}/${id}`, headers },
+  list: { name: 'list', url: `${url}?${list}`, headers },
+  create: {
+    name: 'create',
+    url,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(row),
+  },
+})
+
 /** Sends JSON and returns JSON. Throws if the status isn't 2xx. */
 export async function send<T>(method: string, url: string, body: unknown, headers: Headers = {}): Promise<T> {
   const response = await fetch(url, {

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../services/http/types.ts'
 import { billing } from './billing.ts'
 import { collections } from './collections.ts'
 import { comms } from './comms.ts'
+import { consoleRequests } from './console.ts'
 import { content } from './content.ts'
 import { features } from './features.ts'
 import { forms } from './forms.ts'
@@ -19,7 +20,7 @@ import type { World } from './world.ts'
 
 const MODULES: Readonly<Record<string, ModuleRequests>> = {
   ...{ kernel, identity, comms, billing, content, media, forms, features, messaging },
-  ...{ webhooks, sessions, streams, platform, collections },
+  ...{ webhooks, sessions, streams, platform, collections, console: consoleRequests },
 }
 const requests = Object.assign(
   {},

@@ -143,6 +143,20 @@ export const identity = defineRequests(
       const account = await register()
       return api(account, `/v1/identity/tenants/${account.tenantId}`)
     },
+    'GET /v1/identity/admin/users': ({ operator }) => api(operator, '/v1/identity/admin/users?limit=20'),
+    'GET /v1/identity/admin/users/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}`),
+    'GET /v1/identity/admin/users/:id/logins': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/logins?limit=20`),
+    'DELETE /v1/identity/admin/users/:id/logins/:loginId': async ({ operator, owner, signIn, call }) => {
+      const id = await loginOf({ ...(await signIn(owner)), call })
+      return api(operator, `/v1/identity/admin/users/${owner.userId}/logins/${id}`)
+    },
+    'GET /v1/identity/admin/tenants': ({ operator }) => api(operator, '/v1/identity/admin/tenants?limit=20'),
+    'GET /v1/identity/admin/tenants/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
+    'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
     'POST /v1/identity/tenants/:id/transfer': async world => {
       const account = await world.register()
       const other = await world.register()

@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/index.ts'
-import { api, defineRequests, form, page } from './request.ts'
+import { api, defineRequests } from './request.ts'
 import type { World } from './world.ts'
 
 /** Inserts a delivery that failed for good. */
@@ -23,6 +23,7 @@ export const platform = defineRequests(
     'GET /v1/platform': ({ operator }) => api(operator, '/v1/platform'),
     'GET /v1/platform/modules': ({ operator }) => api(operator, '/v1/platform/modules'),
     'GET /v1/platform/modules/:key': ({ operator }) => api(operator, '/v1/platform/modules/identity'),
+    'GET /v1/platform/resources': ({ owner }) => api(owner, '/v1/platform/resources'),
     'GET /v1/platform/recipe': ({ operator }) => api(operator, '/v1/platform/recipe'),
     'GET /v1/platform/queue': ({ operator }) => api(operator, '/v1/platform/queue'),
     'GET /v1/platform/events': ({ owner }) => api(owner, '/v1/platform/events?limit=20'),
@@ -32,16 +33,19 @@ export const platform = defineRequests(
     'GET /v1/platform/dead-letters': ({ owner }) => api(owner, '/v1/platform/dead-letters?limit=20'),
     'POST /v1/platform/dead-letters/:id/retry': async world =>
       api(world.owner, `/v1/platform/dead-letters/${await deadDelivery(world)}/retry`),
+    'POST /v1/platform/dead-letters/retry': async world =>
+      api(world.owner, '/v1/platform/dead-letters/retry', { ids: [await deadDelivery(world)] }, { status: 202 }),
+    'GET /v1/platform/jobs': ({ operator }) => api(operator, '/v1/platform/jobs?limit=20'),
+    'GET /v1/platform/job-types': ({ operator }) => api(operator, '/v1/platform/job-types'),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
-    'GET /console': ({ operator }) => page(operator, '/console'),
-    'POST /console': async world => form(world.operator, '/console', { id: await deadDelivery(world) }),
   },
   {
     'GET /v1/platform': 'fixed',
     'GET /v1/platform/modules': 'fixed',
     'GET /v1/platform/modules/:key': 'fixed',
+    'GET /v1/platform/resources': 'fixed',
     'GET /v1/platform/recipe': 'fixed',
-    'GET /console': 'list',
+    'GET /v1/platform/job-types': 'list',
   },
 )
 

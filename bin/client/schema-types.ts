@@ -106,7 +106,7 @@ function additional(schema: Schema, options: TypeOptions): string | undefined {
   return union([...patterns.map(pattern => typeOf(pattern, options)), ...open]) || 'unknown'
 }
 
-export function propertyLines(
+function propertyLines(
   name: string,
   type: string,
   isRequired: boolean,

@@ -2,7 +2,7 @@
 import { isRecord } from '../../kernel/base/index.ts'
 
 /** The targets of all `$ref` in `part`, and of those in the targets: JSON Pointer → value. */
-export function referencesOf(part: unknown, document: unknown): Record<string, unknown> {
+function referencesOf(part: unknown, document: unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return

@@ -32,7 +32,7 @@ import { checkRecipe, getRecipe, getRecipeSchema, planRecipe } from './recipe-to
 import { resources } from './resources.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   getRecipe,
   getRecipeSchema,
   checkRecipe,

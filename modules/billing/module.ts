@@ -10,6 +10,7 @@ import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { devClockRoutes } from './routes/dev-clock.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
@@ -63,6 +64,7 @@ export default defineModule({
     ...entitlementRoutes(deps),
     ...devClockRoutes(deps),
   ],
+  resources: () => resources,
   rawRoutes: webhookRoutes,
   pages,
   listeners,

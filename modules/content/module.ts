@@ -8,6 +8,7 @@ import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { navigationRoutes } from './routes/navigation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { publishingRoutes } from './routes/publishing.ts'
@@ -53,6 +54,7 @@ export default defineModule({
     contentServices: { load: async () => (await import('./services/content-services.ts')).createContentServices },
   },
   routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
+  resources: () => resources,
   site: ({ contentServices }) => contentServices.site,
   jobs,
   reconcile: apply,

@@ -8,6 +8,7 @@ import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
@@ -36,6 +37,7 @@ export default defineModule({
     features: ({ featureServices }: Deps<'featureServices'>) => ({ value: featureServices.evaluations.value }),
   },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
+  resources: () => resources,
   client: (_deps, _options, recipe) => [
     {
       name: 'flags',

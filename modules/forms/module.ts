@@ -12,6 +12,7 @@ import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
 import { countForms } from './services/form-repository.ts'
@@ -53,6 +54,7 @@ export default defineModule({
   events,
   provides: { formServices: { load: async () => (await import('./services/form-services.ts')).createFormServices } },
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
+  resources: () => resources,
   rawRoutes: embedScripts,
   pages: deps => [...formPages(deps), ...recipientPages(deps)],
   listeners,

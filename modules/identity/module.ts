@@ -22,7 +22,9 @@ import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -76,6 +78,9 @@ export default defineModule({
     'identity.api_key.update': 'Update API keys',
     'identity.api_key.delete': 'Delete API keys',
     'identity.audit.read': 'View the audit log',
+    'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
+    'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
+    'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   problems,
   limits: RATE_LIMIT_NAMES,
@@ -85,7 +90,10 @@ export default defineModule({
     identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
     authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
     people: { load: async () => (await import('./services/people.ts')).createPeople },
-    tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
+    tenantDirectory: ({ identity }) => ({
+      get: tenantId => identity.tenants.get(tenantId),
+      find: idOrSlug => identity.tenants.find(idOrSlug),
+    }),
     auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },
   routes: deps => [
@@ -98,7 +106,9 @@ export default defineModule({
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
+    ...adminRoutes(deps),
   ],
+  resources: () => resources,
   rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),

@@ -15,6 +15,8 @@ export interface People {
   owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Returns those of these IDs (`mem_…`) that belong to current members of the tenant, in no particular order. */
+  memberIds(tenantId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
   withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
@@ -27,6 +29,8 @@ export interface TenantProfile {
   readonly slug: string
 }
 export interface TenantDirectory {
+  /** Finds a tenant by its ID or its slug. */
+  find(idOrSlug: string): Promise<TenantProfile | undefined>
   /** Throws `not_found` for an unknown tenant. */
   get(tenantId: string): Promise<TenantProfile>
 }

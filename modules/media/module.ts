@@ -7,6 +7,7 @@ import { filePages } from './pages/files.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { formUploadRoutes } from './routes/form-uploads.ts'
 import { itemRoutes } from './routes/items.ts'
 import { signedUrlRoutes } from './routes/signed-urls.ts'
@@ -48,6 +49,7 @@ export default defineModule({
     mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
+  resources: () => resources,
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
   client: () => [{ name: 'media.upload', source: new URL('./client.ts', import.meta.url), factory: 'createUpload' }],

@@ -9,6 +9,7 @@ import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
 import { messagingSockets } from './realtime/socket.ts'
 import { messagingTopics } from './realtime/topics.ts'
+import { resources } from './resources.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
@@ -36,6 +37,7 @@ export default defineModule({
     messagingRealtime: createHub,
   },
   routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
+  resources: () => resources,
   sockets: messagingSockets,
   topics: messagingTopics,
   pages: messagingPages,

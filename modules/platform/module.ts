@@ -1,16 +1,19 @@
 import { defineModule } from 'larder/kernel'
-import { consolePages } from './pages/console.ts'
-import { consoleSite } from './pages/console-site.ts'
+import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { resources } from './resources.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { resourceRoutes } from './routes/resources.ts'
+import { createResourceCatalog } from './services/resource-catalog.ts'
 
 export default defineModule({
   name: 'platform',
   summary: 'Console of the installation: modules, queues and failed deliveries.',
-  needs: ['inspector', 'product'],
+  needs: ['inspector', 'product', 'registry', 'theme', 'http', 'jobActivity'],
   optional: ['auditLog'],
   permissions: {
     'platform.info.read': 'View the version and modules of the installation',
@@ -19,6 +22,7 @@ export default defineModule({
     'platform.event.replay': 'Replay events',
     'platform.dead_letter.read': 'View dead letters',
     'platform.dead_letter.retry': 'Retry dead letters',
+    'platform.job.read': 'View background jobs',
     'platform.audit.read': 'View the audit log',
     'platform.recipe.read': { title: 'View the recipe', scope: 'platform' },
     'platform.module.configure': { title: 'View the options of modules', scope: 'platform' },
@@ -30,9 +34,17 @@ export default defineModule({
     'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
   },
   problems,
-  routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
-  pages: consolePages,
-  site: consoleSite,
-  templates: new URL('./templates/', import.meta.url),
+  services: { resourceCatalog: createResourceCatalog },
+  routes: deps => [
+    ...installationRoutes(deps),
+    ...resourceRoutes(deps),
+    ...eventRoutes(deps),
+    ...deadLetterRoutes(deps),
+    ...jobRoutes(deps),
+    ...auditRoutes(deps),
+  ],
+  resources: ({ auditLog }) => resources(auditLog !== undefined),
+  /** Mistakes in resources fail the start. */
+  start: ({ resourceCatalog }) => resourceCatalog.check(),
   locales: new URL('./locales/', import.meta.url),
 })

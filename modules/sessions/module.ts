@@ -5,6 +5,7 @@ import { sessionListeners } from './listeners.ts'
 import { SessionsOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { resources } from './resources.ts'
 import { joinRoutes } from './routes/join.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -28,6 +29,7 @@ export default defineModule({
   events,
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
+  resources: () => resources,
   listeners: sessionListeners,
   jobs: sessionJobs,
   migrations: new URL('./migrations/', import.meta.url),

@@ -9,6 +9,7 @@ import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
 import { streamSockets } from './realtime/socket.ts'
 import { streamTopics } from './realtime/topics.ts'
+import { resources } from './resources.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -64,6 +65,7 @@ export default defineModule({
     ...mediaRoutes(deps),
     ...mediaHookRoutes(deps),
   ],
+  resources: () => resources,
   sockets: streamSockets,
   topics: streamTopics,
   pages: streamPages,

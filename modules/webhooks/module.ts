@@ -10,6 +10,7 @@ import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
+import { resources } from './resources.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { endpointRoutes } from './routes/endpoints.ts'
 import { eventTypeRoutes } from './routes/event-types.ts'
@@ -58,6 +59,7 @@ export default defineModule({
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],
+  resources: () => resources,
   openapi: ({ eventCatalog }) => eventCatalog.openapi(),
   listeners: webhookListeners,
   jobs: webhookJobs,

@@ -10,7 +10,7 @@ import { HELPERS } from './helpers.ts'
 import { findPage, type PageQueries, readPage } from './page-file.ts'
 import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
-import { lightCss, pageCss, readTokens } from './tokens.ts'
+import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
 
 /** A page by its name, `<module>.<name>`, and the folder of the module's templates. */
 export interface PageName {
@@ -28,6 +28,7 @@ export interface CompiledTheme {
   readonly assets: Assets
   readonly mail: Template
   readonly mailCss: string
+  readonly tokens: Tokens
   /** URL path of the product's logo, or null. */
   readonly logo: string | null
   /** Translates a text to the reader's language. */
@@ -84,6 +85,7 @@ export function compileTheme(
     mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
     logo: logoFile ? assets.path(logoFile.name) : null,
     text,
+    tokens,
     page: memoizePage((page, locale) => resolvePage({ engine, folders, files, layouts }, page, locale)),
   }
 }

@@ -7,6 +7,7 @@ import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 import type { PageQueries } from './page-file.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface ThemeOptions {
   readonly folder: string
@@ -75,6 +76,8 @@ export interface Theme {
   queries(page: ThemePage, locale: string): PageQueries
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
+  /** Translates an English text of the theme or of a module; one without a translation is returned as it is. */
+  text(locale: string, text: string): string
   /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
@@ -84,6 +87,8 @@ export interface Theme {
   asset(name: string): string
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
+  /** The tokens, by color scheme. */
+  colorSchemes(): Tokens
   readonly mailLayout: MailLayout
 }
 
@@ -145,10 +150,12 @@ export function loadTheme({
     queries: (page, locale) => current().page(page, locale).queries,
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
+    text: (locale, text) => String(lastCompiled().text(locale, text)),
     live,
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
+    colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {
         const { mail, logo } = lastCompiled()

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
 import type { Piscina } from 'piscina'
 import { createFairQueue, type TaskOutcome } from './fair-queue.ts'
+import { createResourceCache } from './resource-cache.ts'
 import type { TaskMessage, TaskReport, TaskResult } from './worker.ts'
 
 export interface WorkerPoolOptions {
@@ -89,14 +90,10 @@ export function createWorkerPool({
  * The threads of this process, by their priority and limits. Several products in a process share them, because starting a
  * thread and loading its task take 0.3 s of CPU time.
  */
-const opened = new Map<string, Promise<Piscina>>()
+const openOnce = createResourceCache<Piscina>()
 
-function openThreads(priority: 'normal' | 'costly', threads: number, maxHeapMib: number): Promise<Piscina> {
-  const limits = `${priority} ${threads} ${maxHeapMib}`
-  const pool = opened.get(limits) ?? createThreads(threads, maxHeapMib)
-  opened.set(limits, pool)
-  return pool
-}
+const openThreads = (priority: 'normal' | 'costly', threads: number, maxHeapMib: number): Promise<Piscina> =>
+  openOnce(`${priority} ${threads} ${maxHeapMib}`, () => createThreads(threads, maxHeapMib))
 
 /** Processes that run no task don't load piscina. */
 async function createThreads(threads: number, maxHeapMib: number): Promise<Piscina> {

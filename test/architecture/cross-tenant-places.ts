@@ -19,6 +19,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'due subscriptions and expired credits of every tenant are found',
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
+  'modules/collections/jobs.ts': ['old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/provider-event-service.ts': [
@@ -49,6 +50,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
+  'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/services/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
@@ -67,6 +69,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in.ts': ['a sign-in method verified a user'],
   'modules/identity/services/tenants.ts': [
     'a new tenant is created before any tenant context exists',
+    'a request without a member names a workspace',
     'a user lists all tenants they are a member of',
   ],
   'modules/identity/services/users.ts': ['users belong to no tenant'],
@@ -95,6 +98,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'expired responses of every tenant are deleted',
   ],
   'services/http/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],
+  'services/jobs/activity.ts': ['operators list jobs of every tenant'],
   'services/jobs/inspect.ts': ['admins list and retry dead jobs of every tenant'],
   'services/jobs/queue.ts': ['the job queue belongs to no tenant'],
   'services/jobs/runner.ts': ['jobs of every tenant run'],

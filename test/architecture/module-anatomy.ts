@@ -11,6 +11,9 @@ const ANATOMY = [
   'jobs.ts',
   'listeners.ts',
   'client.ts',
+  // The browser application of the module console.
+  'app',
+  'resources.ts',
   'domain',
   'services',
   'routes',

@@ -44,7 +44,7 @@ test('lists modules and routes without a database', async t => {
   t.is(routes.code, 0, routes.err)
   t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
   t.regex(routes.out, /^SOCKET +\/v1\/\S+\/realtime +/m)
-  t.regex(routes.out, /^PAGE +\/console +platform\.\S+ +platform/m)
+  t.regex(routes.out, /^PAGE +\/mailbox +communications\.\S+ \| public +comms/m)
 })
 
 test('inspecting a recipe creates no database and no data folder', async t => {

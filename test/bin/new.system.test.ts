@@ -22,7 +22,7 @@ test('replaces every placeholder', async t => {
 
 test('writes every part of the module layout', async t => {
   const files = [...(await skeleton('invoices')).keys()]
-  for (const file of ['module', 'ports', 'events', 'problems', 'options', 'jobs', 'listeners'])
+  for (const file of ['module', 'ports', 'events', 'problems', 'options', 'resources', 'jobs', 'listeners'])
     t.true(files.includes(`${file}.ts`), file)
   for (const folder of ['domain', 'services', 'routes', 'pages', 'migrations', 'emails', 'templates'])
     t.true(

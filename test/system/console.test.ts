@@ -1,58 +1,195 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import test from 'ava'
-import { chromium, type Page } from 'playwright-core'
-import { TEST_PASSWORD } from '../../testing/index.ts'
+import { AxeBuilder } from '@axe-core/playwright'
+import test, { type ExecutionContext } from 'ava'
+import type { Locator, Page } from 'playwright-core'
+import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { startFixture } from '../modules/platform/fixtures.ts'
+import { freePort, openBrowser } from './fixtures.ts'
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-const MAX_TAB_PRESSES = 60
+const HOSTILE = '<img src=x onerror="document.title=\'run\'">'
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+interface Fixture {
+  readonly url: string
+  readonly kernel: TestKernel
+  readonly ada: Person
+  readonly page: Page
+  readonly problems: readonly string[]
 }
 
-/** Moves the focus with the keyboard only. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let pressed = 0; pressed < MAX_TAB_PRESSES; pressed++) {
-    if ((await page.locator(`${selector}:focus`).count()) > 0) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${selector} on ${page.url()} is not reachable with Tab`)
-}
-
-test('an operator can sign in and retry a dead letter with the keyboard only, without JavaScript', async t => {
+async function openConsole(t: ExecutionContext, path = ''): Promise<Fixture> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const { admin, ada, fail, kernel, stop } = await startFixture({ PORT: String(port), PUBLIC_URL: url })
+  const kernel = await startTestKernel({
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: {
+      product: { key: 'acme', name: 'Acme', publicUrl: url },
+      locales: { default: 'en', available: ['en', 'de'] },
+      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, features: {}, console: {} },
+    },
+  })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+  for (const [slug, title] of [
+    ['first', 'First page'],
+    ['hostile', HOSTILE],
+  ])
+    await ada.post('/v1/content/pages', { slug, title, body: `Text of ${slug}` })
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext()).newPage()
+  const problems: string[] = []
+  page.on('pageerror', error => problems.push(error.message))
+  page.on('console', message => {
+    if (/content security policy/i.test(message.text())) problems.push(message.text())
+  })
+  await page.goto(`${url}/console${path}`)
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${url}/console${path}`)
+  return { url, kernel, ada, page, problems }
+}
+
+test.serial('finds, creates, edits and deletes a record', async t => {
+  const { page, problems } = await openConsole(t, '/content/pages')
+  await page.getByRole('link', { name: 'First page' }).waitFor()
+  await page.getByText(HOSTILE).waitFor()
+  t.not(await page.title(), 'run')
+
+  await page.getByLabel('Slug').fill('first')
+  await page.getByText(HOSTILE).waitFor({ state: 'detached' })
+  await page.getByLabel('Slug').fill('')
+
+  await page
+    .getByRole('link', { name: /^New page/i })
+    .first()
+    .click()
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('Second page')
+  await page.getByLabel('Slug', { exact: true }).fill('Not a slug')
+  await page.getByRole('button', { name: /^Create page/i }).click()
+  await page.locator('.field.invalid').waitFor()
+  await page.getByLabel('Slug', { exact: true }).fill('second')
+  await page.getByRole('button', { name: /^Create page/i }).click()
+  await page.getByRole('heading', { name: 'Second page' }).waitFor()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('Changed page')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { name: 'Changed page', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('link', { name: 'First page' }).waitFor()
+  t.is(await page.getByRole('link', { name: 'Changed page' }).count(), 0)
+  t.deepEqual(problems, [])
+})
+
+test.serial('merges a conflicting edit, and continues after the login session has ended', async t => {
+  const { page, ada, url } = await openConsole(t, '/content/pages')
+  await page.getByRole('link', { name: 'First page' }).click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page
+    .getByLabel(/^Title/)
+    .first()
+    .fill('My title')
+  const id = page.url().split('/').at(-2) as string
+  await ada.patch(`/v1/content/pages/${id}`, { title: 'Their title', body: 'Their text' })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('Their title').waitFor()
+  await page.context().clearCookies()
+  await dialog.getByRole('button', { name: 'Save merged version' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${url}/console/content/pages/${id}`)
+  const { body } = await ada.get<{ title: string; body: string }>(`/v1/content/pages/${id}`)
+  t.like(body, { title: 'My title', body: 'Their text' })
+})
+
+test.serial('opens a screen with the command palette by keyboard', async t => {
+  const { page, url } = await openConsole(t)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('redirects')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/console/content/redirects`)
+  t.pass()
+})
+
+const MAX_TAB_PRESSES = 90
+
+/** Moves the focus with the keyboard only. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let pressed = 0; pressed < MAX_TAB_PRESSES; pressed++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${target} on ${page.url()} is not reachable with Tab`)
+}
+
+test.serial('an operator can sign in and retry a dead letter with the keyboard only', async t => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { admin, ada, fail, kernel, stop } = await startFixture(
+    { PORT: String(port), PUBLIC_URL: url },
+    '  console: {}\n',
+  )
   t.teardown(stop)
   await fail(ada)
   await kernel.post('/v1/flaky/mended')
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
-  t.teardown(() => browser.close())
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext()).newPage()
 
-  await page.goto(`${url}/console`)
+  await page.goto(`${url}/console/platform/dead-letters`)
   t.regex(page.url(), /\/sign-in\?next=/)
-  await tabTo(page, 'input[name=email]')
+  await tabTo(page, page.locator('input[name=email]'))
   await page.keyboard.type(admin.email)
-  await tabTo(page, 'input[type=password]')
+  await tabTo(page, page.locator('input[type=password]'))
   await page.keyboard.type(TEST_PASSWORD)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/console`)
+  await page.waitForURL(`${url}/console/platform/dead-letters`)
+  await page.evaluate(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), admin.tenantId)
+  await page.reload()
 
-  t.is(await page.locator('h1').count(), 1)
-  const buttons = page.getByRole('button', { name: /^Retry / })
-  t.is(await buttons.count(), 2)
-  await tabTo(page, 'form[action="/console"] button')
+  const rows = page.locator('tbody tr')
+  await rows.nth(1).waitFor()
+  t.is(await rows.count(), 2)
+  await tabTo(page, page.getByRole('button', { name: /^Actions: flaky.work/ }))
   await page.keyboard.press('Enter')
-  await page.getByRole('status').filter({ hasText: 'Retrying' }).waitFor()
-  t.is(await buttons.count(), 1)
-  const { status } = await ada.get('/v1/platform/dead-letters')
-  t.is(status, 200)
+  await page.getByRole('menuitem', { name: 'Retry' }).waitFor()
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: 'Retry' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Retry: done.').waitFor()
+  await rows.nth(1).waitFor({ state: 'detached' })
+  const { body } = await ada.get<{ data: { kind: string }[] }>('/v1/platform/dead-letters')
+  t.deepEqual(
+    body.data.map(({ kind }) => kind),
+    ['delivery'],
+  )
+})
+
+test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
+  const { page, url } = await openConsole(t)
+  const found: string[] = []
+  for (const path of ['', '/content/pages', '/content/pages/new', '/platform/modules'])
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 820 })
+        await page.goto(`${url}/console${path}`)
+        await page.locator('.card, tbody tr, form').first().waitFor()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        found.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+          found.push(`${path} ${width}: wider than the window`)
+      }
+  t.deepEqual(found, [])
 })

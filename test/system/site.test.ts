@@ -18,7 +18,8 @@ for (const theme of ['default', 'studio'])
       const problems: string[] = []
       const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
         for (const [name, path] of Object.entries(pages)) {
-          await page.goto(s.url + path)
+          const response = await page.goto(s.url + path)
+          if (name === 'forbidden') t.is(response?.status(), 403)
           problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
         }
       }

@@ -95,7 +95,10 @@ export interface Collection {
   readonly idPrefix: string
   /** Singular, in PascalCase: the name of the schema in the API document. */
   readonly schemaName: string
+  /** Of one row. */
   readonly label: LocalText
+  /** Of the list. */
+  readonly title: LocalText
   readonly help: LocalText | undefined
   /** `shared`: rows belong to the operator's tenant, every tenant may read them. */
   readonly scope: 'tenant' | 'shared'

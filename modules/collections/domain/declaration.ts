@@ -42,6 +42,7 @@ export type DeclaredRules = Readonly<Record<string, DeclaredRule>>
 /** A collection as a recipe declares it. */
 export interface DeclaredCollection {
   readonly label?: LocalText
+  readonly title?: LocalText
   readonly help?: LocalText
   readonly scope?: 'tenant' | 'shared'
   readonly fields: Readonly<Record<string, DeclaredField>>

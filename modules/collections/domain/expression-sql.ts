@@ -1,6 +1,6 @@
 /**
- * The SQL of a computed field, which is a generated column: PostgreSQL keeps it right, whoever writes the row. Numbers are
- * double precision. Null operands make the result null, except with `==`, `!=`, `?:` and functions that ignore them. Pure.
+ * The SQL of a computed field, which is a generated column: PostgreSQL updates it with every write of the row. Numbers
+ * are double precision. Null operands make the result null, except with `==`, `!=`, `?:` and functions that ignore them. Pure.
  */
 import type { BinaryOperator, Expression, FunctionName } from './expression.ts'
 import { literal, quoteName } from './sql-literals.ts'

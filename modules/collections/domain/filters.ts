@@ -6,10 +6,10 @@ import { ConditionError, findPath, type ResolvedCondition, resolveTest, type Tes
 import type { View } from './view.ts'
 
 /** Conditions of one request, alternatives included. */
-export const MAX_FILTER_CONDITIONS = 30
-export const MAX_ALTERNATIVES = 10
+const MAX_FILTER_CONDITIONS = 30
+const MAX_ALTERNATIVES = 10
 /** Values of `in` and `notIn`. */
-export const MAX_LIST_VALUES = 200
+const MAX_LIST_VALUES = 200
 /** Characters. */
 const MAX_OPERAND_LENGTH = 1000
 
@@ -68,7 +68,7 @@ function parseTest(
   }
 }
 
-/** A list is separated by commas, or is a repeated parameter. */
+/** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')

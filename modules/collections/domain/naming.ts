@@ -37,6 +37,13 @@ export const schemaName = (collection: string): string =>
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
+/** `course_tags` → `CourseTags`, in operation IDs. */
+export const pluralOf = ({ name }: { readonly name: string }): string =>
+  name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
 /** `courses` → `course`: the prefix of ids. Underscores would end it. */
 export function idPrefix(collection: string): string {
   const name = singular(collection).replaceAll('_', '')
@@ -46,6 +53,8 @@ export function idPrefix(collection: string): string {
 
 /** `course_tags` → `Course tag`. */
 export const collectionLabel = (collection: string): string => capitalize(singular(collection).replaceAll('_', ' '))
+/** `course_tags` → `Course tags`. */
+export const collectionTitle = (collection: string): string => capitalize(collection.replaceAll('_', ' '))
 /** `startsAt` → `Starts at`. */
 export const fieldLabel = (field: string): string =>
   capitalize(field.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`))

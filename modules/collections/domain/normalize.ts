@@ -3,7 +3,7 @@ import { bytes, milliseconds } from 'larder/kernel'
 import type { Access, Collection, Collections, Field, Grants } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'
-import { collectionLabel, columnName, fieldLabel, idPrefix, schemaName, tableName } from './naming.ts'
+import { collectionLabel, collectionTitle, columnName, fieldLabel, idPrefix, schemaName, tableName } from './naming.ts'
 
 /** Characters. A value of an index has at most 2,704 bytes, and a character up to 4. */
 export const MAX_INDEXED_LENGTH = 600
@@ -40,6 +40,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
     idPrefix: idPrefix(name),
     schemaName: schemaName(name),
     label: declared.label ?? collectionLabel(name),
+    title: declared.title ?? collectionTitle(name),
     help: declared.help,
     scope,
     fields: new Map(Object.entries(declared.fields).map(([key, field]) => [key, normalizeField(key, field)])),
@@ -56,7 +57,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
   }
 }
 
-export function normalizeField(name: string, declared: DeclaredField): Field {
+function normalizeField(name: string, declared: DeclaredField): Field {
   const { type, required = false, unique = false, index = false, to, expression, of } = declared
   return {
     name,

@@ -73,12 +73,13 @@ const FieldNames = (description: string, example: readonly string[]) => ({
   examples: [example],
 })
 
-const CollectionSchema = Type.Unsafe<DeclaredCollection>({
+export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
   type: 'object',
   required: ['fields'],
   additionalProperties: false,
   properties: {
     label: { ...Text, description: 'Name of one row in the console, or one per locale', examples: ['Course'] },
+    title: { ...Text, description: 'Name of the list in the console, or one per locale', examples: ['Courses'] },
     help: { ...Text, description: 'Help text in the console, or one per locale' },
     scope: OneOf(['tenant', 'shared'], {
       description:

@@ -1,11 +1,12 @@
 /** The routes of deleted rows, for collections with a trash. */
 import { type AnyRoute, common, createCursorMark, type Deps, reply, route } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
+import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { JSON_TYPE, pluralOf } from './row-requests.ts'
+import { JSON_TYPE } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
 export function trashRoutes(
@@ -13,7 +14,7 @@ export function trashRoutes(
   collection: Collection,
   { Row, DeletedList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { trash, shown, view } = collectionServices
+  const { hooks, trash, shown, view } = collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}` as const
   const allow = permissionOf(collection, 'delete')
@@ -44,6 +45,7 @@ export function trashRoutes(
       problems.value_taken,
       problems.reference_in_trash,
       problems.row_action_forbidden,
+      ...hooks.problemsOf(collection),
       common.precondition_failed,
     ],
     unit: 'own',

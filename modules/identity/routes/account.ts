@@ -51,10 +51,13 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
   async function currentWorkspace(caller: Caller) {
     const tenantId = caller.tenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
     if (tenantId === undefined) return { workspace: null, role: null, roles: [], permissions: [], apiKeys: [] }
-    const { roles, tenant, platform } = await rights.ofCallerWithPlatform(caller, tenantId)
-    const keys = await apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 })
+    const [{ roles, tenant, platform }, keys, workspace] = await Promise.all([
+      rights.ofCallerWithPlatform(caller, tenantId),
+      apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 }),
+      tenants.get(tenantId),
+    ])
     return {
-      workspace: await tenants.get(tenantId),
+      workspace,
       role: roles.includes(OWNER) ? OWNER : (roles[0] ?? null),
       roles,
       permissions: [...new Set([...tenant, ...platform])],
@@ -69,7 +72,10 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     summary: 'Returns the caller: user, workspace, roles, permissions and own API keys.',
     allow: 'user',
     replies: { 200: Me },
-    handle: async ({ caller }) => ({ user: await users.get(caller.userId), ...(await currentWorkspace(caller)) }),
+    async handle({ caller }) {
+      const [user, current] = await Promise.all([users.get(caller.userId), currentWorkspace(caller)])
+      return { user, ...current }
+    },
   })
 
   const authMe = route({

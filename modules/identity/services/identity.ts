@@ -10,6 +10,7 @@ import { type AccountMenu, createAccountMenu } from './account-menu.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
 import { type Checklist, createChecklist } from './checklist.ts'
+import { createDirectory, type Directory } from './directory.ts'
 import { createEmailChanges, type EmailChanges } from './email-changes.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
@@ -41,6 +42,7 @@ export interface Identity {
   readonly claims: OperatorClaims
   readonly devices: KnownDevices
   readonly deleteExpired: DeleteExpired
+  readonly directory: Directory
   readonly emailChanges: EmailChanges
   readonly invitations: Invitations
   readonly logins: Logins
@@ -107,6 +109,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     checklist: createChecklist(deps),
     claims: createOperatorClaims(deps, { audit, memberships }),
     deleteExpired: createExpiry(deps),
+    directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
     emailChanges: createEmailChanges(deps, { audit, passwords }),
     invitations: createInvitations(deps, { audit, rights, settings }),

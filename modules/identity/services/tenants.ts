@@ -32,6 +32,8 @@ export interface Tenants {
   addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
   get(tenantId: string): Promise<Tenant>
+  /** Finds a tenant by its ID or its slug. */
+  find(idOrSlug: string): Promise<Tenant | undefined>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
   /** Deletes the tenant and the rows of identity. Other modules clean up on `identity.tenant.deleted`. */
   remove(tenantId: string, caller: Caller): Promise<void>
@@ -110,6 +112,15 @@ export function createTenants(
           return inserted
         })
       return withPlan(deps, tenant)
+    },
+
+    async find(idOrSlug) {
+      const system = systemDatabase.acrossTenants('a request without a member names a workspace')
+      const { rows } = await system.query<TenantRow>(
+        `select ${COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
+        [idOrSlug],
+      )
+      return rows[0] && toTenant(rows[0])
     },
 
     async get(tenantId) {

@@ -19,21 +19,14 @@ export const Info = named(
   }),
 )
 
-export const ModuleSummary = named(
-  'ModuleSummary',
+export const ModuleDetail = named(
+  'ModuleDetails',
   Type.Object({
     key: Text,
     version: Text,
     summary: Text,
     state: OneOf(['running', 'failed']),
     source: Text,
-  }),
-)
-
-export const ModuleDetail = named(
-  'ModuleDetails',
-  Type.Object({
-    ...ModuleSummary.properties,
     needs: Texts,
     optional: Texts,
     provides: Texts,
@@ -45,6 +38,7 @@ export const ModuleDetail = named(
     events: Type.Array(named('ModuleEvent', Type.Object({ type: Text, version: Type.Integer() }))),
     listeners: Type.Array(named('ModuleListener', Type.Object({ event: Text, handler: Text }))),
     jobs: Type.Array(named('ModuleJob', Type.Object({ name: Text, every: Nullable(Text) }))),
+    resources: Type.Array(Text, { description: 'IDs of `listResources`: records that the console lists and edits' }),
     mails: Type.Array(named('ModuleMail', Type.Object({ key: Text, locales: Texts }))),
     migrations: Type.Array(named('ModuleMigration', Type.Object({ name: Text, appliedAt: Nullable(Timestamp) }))),
     reason: Type.Optional(

@@ -1,7 +1,10 @@
-import { common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
-import { Info, ModuleDetail, ModuleSummary, Queue, Recipe } from './installation-schemas.ts'
+import { type Caller, common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
+import type { ResourceCatalog } from '../services/resource-catalog.ts'
+import { Info, ModuleDetail, Queue, Recipe } from './installation-schemas.ts'
 
-export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'product'>) => [
+type InstallationDeps = Deps<'inspector' | 'product'> & { readonly resourceCatalog: ResourceCatalog }
+
+export const installationRoutes = (deps: InstallationDeps) => [
   route({
     method: 'get',
     path: '/platform',
@@ -10,6 +13,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
     allow: 'platform.info.read',
     replies: { 200: Info },
     async handle() {
+      const { inspector, product } = deps
       const { version, startedAt, role } = inspector.info()
       return {
         name: 'larder',
@@ -28,10 +32,13 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
     method: 'get',
     path: '/platform/modules',
     operationId: 'listModules',
-    summary: 'Lists the installed modules.',
+    summary: 'Lists the installed modules with their registrations.',
     allow: 'platform.module.read',
-    replies: { 200: listOf(ModuleSummary) },
-    handle: async () => ({ data: inspector.modules().map(summary), nextCursor: null }),
+    replies: { 200: listOf(ModuleDetail) },
+    handle: async ({ caller }) => ({
+      data: deps.inspector.modules().map(module => toDetail(module, deps.resourceCatalog, caller)),
+      nextCursor: null,
+    }),
   }),
   route({
     method: 'get',
@@ -41,9 +48,9 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
     allow: 'platform.module.read',
     replies: { 200: ModuleDetail },
     async handle({ params, caller }) {
-      const module = inspector.modules().find(({ name }) => name === params.key)
+      const module = deps.inspector.modules().find(({ name }) => name === params.key)
       if (!module) throw common.not_found({ what: 'module' })
-      return detail(module, caller.can('platform.module.configure'))
+      return toDetail(module, deps.resourceCatalog, caller)
     },
   }),
   route({
@@ -53,7 +60,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
     summary: 'Returns the recipe of this installation.',
     allow: 'platform.recipe.read',
     replies: { 200: Recipe },
-    handle: async () => inspector.recipe(),
+    handle: async () => deps.inspector.recipe(),
   }),
   route({
     method: 'get',
@@ -63,20 +70,18 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
     allow: 'platform.queue.read',
     query: Type.Object({}),
     replies: { 200: Queue },
-    handle: () => inspector.queue(),
+    handle: () => deps.inspector.queue(),
   }),
 ]
 
-const summary = ({ name, version, summary, state, source }: ModuleReport) => ({
-  key: name,
-  version,
-  summary,
-  state,
-  source,
-})
-
 /** Options and failure reasons can reveal details of the installation, so only the operator gets them. */
-function detail(module: ModuleReport, withConfiguration: boolean) {
+function toDetail(module: ModuleReport, catalog: ResourceCatalog, caller: Caller) {
   const { name, options, reason, ...rest } = module
-  return { key: name, ...rest, ...(withConfiguration && { options, ...(reason !== undefined && { reason }) }) }
+  const configuration = { options, ...(reason !== undefined && { reason }) }
+  return {
+    key: name,
+    ...rest,
+    resources: catalog.idsOf(name),
+    ...(caller.can('platform.module.configure') && configuration),
+  }
 }

@@ -32,6 +32,7 @@ export const makeCollection = (name: string, { fields, ...given }: GivenCollecti
   table: tableName(name),
   idPrefix: name.slice(0, -1),
   schemaName: schemaName(name),
+  title: name,
   label: name,
   help: undefined,
   scope: 'tenant',

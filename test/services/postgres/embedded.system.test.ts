@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import pg from 'pg'
+import { pino } from 'pino'
 import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
 import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
 import { isAlive } from '../../../services/postgres/embedded/processes.ts'
@@ -136,6 +137,24 @@ test.serial('takes a lease again after a lost connection, and still stops the se
   const first = await leases('pid')
   t.true(await leases('pg_terminate_backend(pid)'))
   while ([first, undefined].includes((await leases('pid')) as number | undefined));
+  await server.stop()
+  t.false(await isAlive(pid))
+})
+
+test.serial('stops the server while a lost lease is being taken again', async t => {
+  let reportLost = () => {}
+  const lost = new Promise<void>(resolve => {
+    reportLost = resolve
+  })
+  const server = await startEmbedded({
+    dataDir,
+    log: pino({ level: 'warn' }, { write: () => reportLost() }),
+    durable: false,
+  })
+  const pid = (await pidOf()) as number
+  const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder lease'`
+  t.true(await ask(server.url, terminate))
+  await lost
   await server.stop()
   t.false(await isAlive(pid))
 })

@@ -1,0 +1,47 @@
+import type { Registrations } from 'larder/kernel'
+
+export const resources: Registrations['resources'] = [
+  {
+    name: 'plans',
+    title: 'Plans',
+    singular: 'Plan',
+    label: 'name',
+    key: 'key',
+    icon: 'badge-euro',
+    operations: { list: 'listPlans' },
+    columns: ['name', 'key', 'price', 'currency', 'interval', 'trialDays'],
+  },
+  {
+    name: 'entitlements',
+    title: 'Entitlements',
+    singular: 'Entitlement',
+    label: 'name',
+    key: 'key',
+    icon: 'gauge',
+    operations: { list: 'listEntitlements' },
+    columns: ['name', 'key'],
+  },
+  {
+    name: 'credits',
+    title: 'Credits',
+    singular: 'Credit balance',
+    label: 'name',
+    key: 'key',
+    icon: 'coins',
+    operations: { list: 'listCreditBalances' },
+    columns: ['name', 'key', 'balance', 'unit', 'nextExpiry.expiresAt'],
+    labels: { 'nextExpiry.expiresAt': 'Next expiry' },
+    actions: [{ operation: 'grantCredits', title: 'Grant credits', on: 'list' }],
+    relations: [{ resource: 'billing.transactions', parameters: { 'filter[key]': 'key' } }],
+  },
+  {
+    name: 'transactions',
+    title: 'Credit transactions',
+    singular: 'Credit transaction',
+    label: 'reason',
+    icon: 'receipt-text',
+    operations: { list: 'listCreditTransactions' },
+    columns: ['createdAt', 'key', 'kind', 'amount', 'balanceAfter', 'reason', 'reference', 'expiresAt'],
+    filters: ['filter[key]', 'filter[kind]'],
+  },
+]

@@ -1,0 +1,125 @@
+/** One resource per collection, with its trash and the former versions of its rows. */
+import type { LocalText, Registrations } from 'larder/kernel'
+import type { Collection, Collections, Field } from './domain/collection.ts'
+import { operatorsOf } from './domain/field-types.ts'
+import { pluralOf } from './domain/naming.ts'
+
+type Resource = Registrations['resources'][number]
+
+/** Of a list that shows its rows at a glance. Others are chosen by the reader. */
+const MAX_COLUMNS = 8
+/** Types whose values don't fit into a cell. */
+const LONG_TYPES: readonly Field['type'][] = ['longtext', 'markdown', 'json']
+/** Types with few values, or whose values are chosen from a list. */
+const FILTER_TYPES: readonly Field['type'][] = ['enum', 'boolean', 'reference', 'member', 'date']
+
+export const collectionResources = (collections: Collections): Registrations['resources'] =>
+  [...collections.values()].flatMap(collection => [
+    rows(collection, collections),
+    ...(collection.trashMs > 0 ? [trash(collection)] : []),
+    ...(collection.history > 0 ? [versions(collection)] : []),
+  ])
+
+function rows(collection: Collection, collections: Collections): Resource {
+  const { name, title, label, schemaName, search, history } = collection
+  const filters = shownFields(collection).filter(
+    field => FILTER_TYPES.includes(field.type) && operatorsOf(field).includes('eq'),
+  )
+  return {
+    name,
+    title,
+    singular: label,
+    label: rowLabel(collection),
+    icon: 'table-2',
+    operations: {
+      list: `list${pluralOf(collection)}`,
+      get: `get${schemaName}`,
+      create: `create${schemaName}`,
+      update: `update${schemaName}`,
+      delete: `delete${schemaName}`,
+    },
+    columns: columnsOf(collection),
+    filters: filters.map(field => `filter[${field.name}]`),
+    ...(search.length > 0 && { search: 'q' }),
+    sort: 'sort',
+    fields: shownFields(collection).flatMap(field => (isWritable(field) ? [field.name] : [])),
+    labels: labelsOf(collection),
+    relations: [
+      ...(history > 0 ? [{ resource: `collections.${versionsName(collection)}`, parameters: { id: 'id' } }] : []),
+      ...referencesTo(collection, collections),
+    ],
+  }
+}
+
+/** Lists of rows that refer to a row of the collection. */
+const referencesTo = ({ name }: Collection, collections: Collections) =>
+  [...collections.values()].flatMap(other =>
+    shownFields(other)
+      .filter(({ reference }) => reference?.to === name)
+      .map(field => ({
+        resource: `collections.${other.name}`,
+        parameters: { [field.reference?.many ? `filter[${field.name}][contains]` : `filter[${field.name}]`]: 'id' },
+      })),
+  )
+
+const trash = (collection: Collection): Resource => ({
+  name: `${collection.name}-trash`,
+  title: mapText(collection.title, text => `Trash: ${text}`),
+  singular: collection.label,
+  label: rowLabel(collection),
+  icon: 'trash-2',
+  operations: { list: `listDeleted${pluralOf(collection)}` },
+  columns: [...columnsOf(collection).filter(name => name !== 'updatedAt'), 'deletedAt'],
+  labels: labelsOf(collection),
+  actions: [{ operation: `restore${collection.schemaName}`, title: 'Restore' }],
+})
+
+const versionsName = ({ name }: Collection): string => `${name}-versions`
+
+const versions = (collection: Collection): Resource => ({
+  name: versionsName(collection),
+  title: 'Versions',
+  singular: 'Version',
+  label: 'revision',
+  key: 'revision',
+  icon: 'history',
+  within: `collections.${collection.name}`,
+  operations: { list: `list${collection.schemaName}Versions` },
+  columns: ['revision', 'changedAt', 'changedBy', 'changes'],
+  actions: [
+    {
+      operation: `restore${collection.schemaName}Version`,
+      title: 'Restore',
+      confirm: 'Replace the current values with those of this version?',
+    },
+  ],
+})
+
+const shownFields = ({ fields }: Collection): Field[] => [...fields.values()].filter(field => !field.private)
+const isWritable = ({ type, readOnly }: Field): boolean => type !== 'computed' && !readOnly
+
+function columnsOf(collection: Collection): string[] {
+  const short = shownFields(collection).filter(({ type }) => !LONG_TYPES.includes(type))
+  return [...short.slice(0, MAX_COLUMNS).map(({ name }) => name), 'updatedAt']
+}
+
+/** The field that a reader recognizes a row by. */
+function rowLabel(collection: Collection): string {
+  const [first] = collection.search
+  const text = shownFields(collection).find(({ type }) => ['text', 'slug', 'email'].includes(type))
+  return first ?? text?.name ?? 'id'
+}
+
+const labelsOf = (collection: Collection): Resource['labels'] =>
+  Object.fromEntries(
+    shownFields(collection).flatMap(({ name, label }) => [
+      [name, label],
+      [`filter[${name}]`, label],
+    ]),
+  )
+
+/** The result for English is translated by `locales/`. */
+const mapText = (text: LocalText, map: (text: string) => string): LocalText =>
+  typeof text === 'string'
+    ? map(text)
+    : Object.fromEntries(Object.entries(text).map(([locale, one]) => [locale, map(one)]))

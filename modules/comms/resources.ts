@@ -1,0 +1,57 @@
+import type { Registrations } from 'larder/kernel'
+
+export const resources: Registrations['resources'] = [
+  {
+    name: 'messages',
+    title: 'Emails',
+    singular: 'Email',
+    label: 'subject',
+    icon: 'mail',
+    operations: { list: 'listEmails', get: 'getEmail', create: 'sendEmail' },
+    labels: { to: 'Recipient', 'filter[to]': 'Recipient', templateKey: 'Template' },
+    columns: ['subject', 'to', 'templateKey', 'status', 'attempts', 'locale', 'createdAt', 'sentAt'],
+    filters: ['filter[status]', 'filter[to]'],
+    actions: [
+      { operation: 'getEmailContent', title: 'View content' },
+      { operation: 'retryEmail', title: 'Send again' },
+    ],
+    sort: 'sort',
+  },
+  {
+    name: 'templates',
+    title: 'Email templates',
+    singular: 'Email template',
+    label: 'key',
+    key: 'key',
+    icon: 'layout-template',
+    operations: { list: 'listEmailTemplates', get: 'getEmailTemplate', update: 'overrideEmailTemplate' },
+    columns: ['key', 'category', 'locales', 'own', 'source', 'sendable'],
+    labels: { own: 'Overridden in' },
+    fields: ['subject', 'preheader', 'html', 'text'],
+    actions: [
+      { operation: 'sendTestEmail', title: 'Send a test email' },
+      {
+        operation: 'deleteEmailTemplateOverride',
+        title: 'Restore the original',
+        danger: true,
+        confirm: 'Delete your text of this email and use the original again?',
+      },
+    ],
+  },
+  {
+    name: 'suppressions',
+    title: 'Suppression list',
+    singular: 'Suppressed address',
+    label: 'email',
+    icon: 'mail-minus',
+    operations: {
+      list: 'listSuppressions',
+      get: 'getSuppression',
+      create: 'createSuppression',
+      delete: 'deleteSuppression',
+    },
+    columns: ['email', 'category', 'reason', 'createdAt', 'expiresAt'],
+    filters: ['filter[email]'],
+    actions: [{ operation: 'importSuppressions', title: 'Import', on: 'list' }],
+  },
+]

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
+  ['success', /^(active|published|live|sent|delivered|done|ready|accepted|clean|enabled|succeeded|ok|running|loaded)$/],
+  ['danger', /^(dead|failed|bounced|infected|revoked|rejected|spam|error|expired|complained|past_due)$/],
+  ['warning', /^(pending|queued|scheduled|trialing|retrying|paused|quarantined|warning|processing|waiting)$/],
+]
+
+/** A state in the color of its meaning. The text alone says the same. */
+export function Badge({ text }: { readonly text: string }) {
+  const tone = TONES.find(([, words]) => words.test(text.toLowerCase()))?.[0] ?? 'neutral'
+  return <span className={`badge ${tone}`}>{text.replace(/_/g, ' ')}</span>
+}
+
+export const Count = ({ children }: { readonly children: ReactNode }) => <span className="count">{children}</span>

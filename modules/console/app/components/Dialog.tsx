@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { useTexts } from '../locales/index.ts'
+import { Button } from './Button.tsx'
+
+interface Props {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose?: () => void
+  readonly size?: 'small' | 'large'
+  /** `alertdialog` for dialogs that interrupt. */
+  readonly role?: 'dialog' | 'alertdialog'
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+}
+
+/** A modal dialog. Without `onClose` it can't be dismissed. */
+export function Dialog({ title, isOpen, onClose, size = 'small', role = 'dialog', children, footer }: Props) {
+  const t = useTexts()
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen={isOpen}
+      onOpenChange={open => !open && onClose?.()}
+      isDismissable={onClose !== undefined && role === 'dialog'}
+      isKeyboardDismissDisabled={onClose === undefined}
+    >
+      <Modal className={`modal ${size}`}>
+        <AriaDialog className="dialog" role={role}>
+          <header>
+            <Heading slot="title">{title}</Heading>
+            {onClose && <Button kind="quiet" icon="x" label={t('close')} onPress={onClose} />}
+          </header>
+          <div className="dialog-body">{children}</div>
+          {footer && <footer>{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  readonly text: string
+  readonly confirm: string
+  readonly danger?: boolean
+  readonly isOpen: boolean
+  readonly isBusy?: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+export function ConfirmDialog({ title, text, confirm, danger, isOpen, isBusy, onConfirm, onClose }: ConfirmProps) {
+  const t = useTexts()
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      role="alertdialog"
+      footer={
+        <>
+          <Button onPress={onClose}>{t('cancel')}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} onPress={onConfirm} isDisabled={isBusy ?? false}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** A form from the fields of a schema. */
+import { type FormEvent, type ReactNode, useId } from 'react'
+import type { Field, FormValue, FormValues } from '../data/form-model.ts'
+import { useTexts } from '../locales/index.ts'
+import { FieldInput } from './FormField.tsx'
+
+interface Props {
+  readonly fields: readonly Field[]
+  readonly values: FormValues
+  readonly errors: ReadonlyMap<string, string>
+  /** Above the fields, for problems that no field has. */
+  readonly message?: string | undefined
+  readonly onChange: (values: FormValues) => void
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+export function Form({ fields, values, errors, message, onChange, onSubmit, children }: Props) {
+  const t = useTexts()
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      {(message || errors.size > 0) && (
+        <div className="notice danger" role="alert">
+          {message || t('formInvalid')}
+        </div>
+      )}
+      {fields.map(field => (
+        <FieldInput
+          key={field.name}
+          id={`${id}-${field.name}`}
+          field={field}
+          value={values[field.name] ?? ''}
+          pointer={`/${field.name}`}
+          errors={errors}
+          onChange={(value: FormValue) => onChange({ ...values, [field.name]: value })}
+        />
+      ))}
+      <div className="form-actions">{children}</div>
+    </form>
+  )
+}

@@ -1,0 +1,205 @@
+import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
+import { fieldLabel, useTexts } from '../locales/index.ts'
+import { Button } from './Button.tsx'
+import { CodeEditor } from './CodeEditor.tsx'
+
+export interface FieldProps {
+  readonly id: string
+  readonly field: Field
+  readonly value: FormValue
+  /** JSON Pointer of this value in the body. */
+  readonly pointer: string
+  readonly errors: ReadonlyMap<string, string>
+  readonly onChange: (value: FormValue) => void
+  /** Replaces the label, for items of a list. */
+  readonly label?: string
+}
+
+export function FieldInput(props: FieldProps) {
+  const { field } = props
+  if (field.kind === 'object') return <ObjectInput {...props} />
+  if (field.kind === 'list') return <ListInput {...props} />
+  return <PlainField {...props} />
+}
+
+function PlainField(props: FieldProps) {
+  const t = useTexts()
+  const { id, field, pointer, errors } = props
+  const error = errors.get(pointer)
+  const label = props.label ?? fieldLabel(field.name, field.title)
+  const isBare = field.kind === 'boolean' && field.required
+  return (
+    <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
+      <label htmlFor={id}>
+        {label}
+        {!field.required && props.label === undefined && <span className="muted"> ({t('optional')})</span>}
+      </label>
+      <PlainInput {...props} label={label} isBare={isBare} describedBy={describedBy(id, field, error)} />
+      {field.description && <Description id={id} field={field} />}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Description = ({ id, field }: Pick<FieldProps, 'id' | 'field'>) => (
+  <p className="hint" id={`${id}-hint`}>
+    {field.description}
+  </p>
+)
+
+const describedBy = (id: string, field: Field, error: string | undefined): string | undefined =>
+  [field.description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+
+interface PlainProps extends FieldProps {
+  readonly label: string
+  readonly isBare: boolean
+  readonly describedBy: string | undefined
+}
+
+function PlainInput({
+  id,
+  field,
+  value,
+  pointer,
+  errors,
+  onChange,
+  label,
+  isBare,
+  describedBy: described,
+}: PlainProps) {
+  const t = useTexts()
+  const shared = {
+    id,
+    'aria-describedby': described,
+    'aria-invalid': errors.has(pointer) || undefined,
+    'aria-required': field.required || undefined,
+  }
+  const text = String(value)
+  switch (field.kind) {
+    case 'boolean':
+      if (isBare)
+        return (
+          <input
+            {...shared}
+            type="checkbox"
+            checked={value === true}
+            onChange={event => onChange(event.target.checked)}
+          />
+        )
+      return (
+        <select
+          {...shared}
+          value={text}
+          onChange={event => onChange(event.target.value === '' ? '' : event.target.value === 'true')}
+        >
+          <option value="">{t('notSet')}</option>
+          <option value="true">{t('yes')}</option>
+          <option value="false">{t('no')}</option>
+        </select>
+      )
+    case 'enum':
+      return (
+        <select {...shared} value={text} onChange={event => onChange(event.target.value)}>
+          {(!field.required || text === '') && <option value="">{t('notSet')}</option>}
+          {field.options.map(option => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      )
+    case 'longText':
+      return <textarea {...shared} rows={8} value={text} onChange={event => onChange(event.target.value)} />
+    case 'json':
+      return (
+        <CodeEditor
+          label={label}
+          language="json"
+          value={text}
+          onChange={onChange}
+          {...(described !== undefined && { describedBy: described })}
+        />
+      )
+    default:
+      return (
+        <input
+          {...shared}
+          type={inputType(field)}
+          inputMode={field.kind === 'number' || field.kind === 'money' ? 'decimal' : undefined}
+          step={field.kind === 'dateTime' ? 1 : undefined}
+          autoComplete="off"
+          value={text}
+          onChange={event => onChange(event.target.value)}
+        />
+      )
+  }
+}
+
+function inputType({ kind, schema }: Field): string {
+  if (kind === 'dateTime') return 'datetime-local'
+  if (kind === 'date') return 'date'
+  if (schema.format === 'email') return 'email'
+  if (schema.writeOnly) return 'password'
+  return 'text'
+}
+
+function ObjectInput({ id, field, value, pointer, errors, onChange, label }: FieldProps) {
+  const values = (typeof value === 'object' && !Array.isArray(value) ? value : {}) as FormValues
+  return (
+    <fieldset className="field group">
+      <legend>{label ?? fieldLabel(field.name, field.title)}</legend>
+      {field.description && <Description id={id} field={field} />}
+      {field.fields.map(inner => (
+        <FieldInput
+          key={inner.name}
+          id={`${id}-${inner.name}`}
+          field={inner}
+          value={values[inner.name] ?? emptyValue(inner)}
+          pointer={`${pointer}/${inner.name}`}
+          errors={errors}
+          onChange={next => onChange({ ...values, [inner.name]: next })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function ListInput({ id, field, value, pointer, errors, onChange }: FieldProps) {
+  const t = useTexts()
+  const items = Array.isArray(value) ? (value as readonly FormValue[]) : []
+  const item = field.item as Field
+  const error = errors.get(pointer)
+  const label = fieldLabel(field.name, field.title)
+  return (
+    <fieldset className="field group">
+      <legend>{label}</legend>
+      {field.description && <Description id={id} field={field} />}
+      {items.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity of their own
+        <div className="list-item" key={index}>
+          <FieldInput
+            id={`${id}-${index}`}
+            field={item}
+            label={`${label} ${index + 1}`}
+            value={each}
+            pointer={`${pointer}/${index}`}
+            errors={errors}
+            onChange={next => onChange(items.with(index, next))}
+          />
+          <Button
+            kind="quiet"
+            icon="trash-2"
+            label={t('removeItem', { index: index + 1 })}
+            onPress={() => onChange(items.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      {error && <p className="error">{error}</p>}
+      <Button icon="plus" onPress={() => onChange([...items, emptyValue(item)])}>
+        {t('addItem')}
+      </Button>
+    </fieldset>
+  )
+}

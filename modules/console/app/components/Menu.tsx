@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
+import { Popover } from 'react-aria-components/Popover'
+import { Icon } from './Icon.tsx'
+
+export interface Item {
+  readonly id: string
+  readonly text: string
+  readonly icon?: string
+  readonly danger?: boolean
+  readonly onAction?: () => void
+  readonly href?: string
+}
+interface Props {
+  readonly label: string
+  /** The button that opens the menu. */
+  readonly trigger: ReactNode
+  readonly items: readonly Item[]
+  readonly selection?: 'none' | 'single' | 'multiple'
+  readonly selected?: readonly string[]
+  readonly onSelect?: (ids: readonly string[]) => void
+}
+
+export function Menu({ label, trigger, items, selection = 'none', selected = [], onSelect }: Props) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className="popover">
+        <AriaMenu
+          aria-label={label}
+          className="menu"
+          selectionMode={selection}
+          selectedKeys={selected}
+          disallowEmptySelection={selection === 'single'}
+          onSelectionChange={keys => onSelect?.(keys === 'all' ? items.map(({ id }) => id) : [...keys].map(String))}
+        >
+          {items.map(({ id, text, icon, danger, onAction, href }) => (
+            <MenuItem
+              key={id}
+              id={id}
+              textValue={text}
+              className={`menu-item${danger ? ' danger' : ''}`}
+              {...(onAction && { onAction })}
+              {...(href !== undefined && { href })}
+            >
+              {({ isSelected }) => (
+                <>
+                  {selection !== 'none' ? (
+                    <span className="menu-check">{isSelected && <Icon name="check" />}</span>
+                  ) : (
+                    icon && <Icon name={icon} />
+                  )}
+                  <span>{text}</span>
+                </>
+              )}
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Icon } from './Icon.tsx'
+
+export interface Crumb {
+  readonly title: string
+  readonly href: string
+}
+interface Props {
+  readonly title: string
+  readonly crumbs?: readonly Crumb[]
+  readonly badge?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A screen: breadcrumbs, heading, actions, content. Also sets the title of the document. */
+export function Page({ title, crumbs = [], badge, actions, children }: Props) {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return (
+    <div className="page">
+      <header className="page-header">
+        <div className="page-title">
+          {crumbs.length > 0 && (
+            <nav className="crumbs" aria-label="Breadcrumb">
+              {crumbs.map(crumb => (
+                <span key={crumb.href}>
+                  <Link to={crumb.href}>{crumb.title}</Link>
+                  <Icon name="chevron-right" size={14} />
+                </span>
+              ))}
+            </nav>
+          )}
+          <div className="row">
+            <h1>{title}</h1>
+            {badge}
+          </div>
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+/** Requests to the public API, with the cookie of the signed-in person and the chosen workspace. */
+import { ApiError, type ProblemDocument, ServerUnavailable } from './problem.ts'
+import { createStore, readStored, writeStored } from './store.ts'
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+export interface Call {
+  readonly method?: string
+  readonly path: string
+  readonly query?: Query
+  readonly body?: unknown
+  /** Sent as If-Match. */
+  readonly etag?: string | null | undefined
+  readonly signal?: AbortSignal | undefined
+}
+export interface Answer<T> {
+  readonly body: T
+  readonly etag: string | null
+}
+
+/** Id of the workspace whose records are shown; null for none. */
+export const tenantStore = createStore<string | null>(readStored<string | null>('tenant', null))
+/** False while the server is away. */
+export const onlineStore = createStore(true)
+/** Set while a request waits for the person to sign in again. */
+export const signInStore = createStore<{ readonly resolve: () => void } | undefined>(undefined)
+
+export function chooseTenant(id: string | null): void {
+  tenantStore.set(id)
+  writeStored('tenant', id)
+}
+
+const UNAVAILABLE = new Set([502, 503, 504])
+
+/** Rejects with an ApiError for problems, and with ServerUnavailable without an answer of the server. */
+export async function callApi<T>(call: Call): Promise<Answer<T>> {
+  const response = await send(call)
+  if (response.status === 401 && isEndedLogin(call)) {
+    await signInAgain()
+    return readAnswer(await send(call))
+  }
+  return readAnswer(response)
+}
+
+const isEndedLogin = ({ path }: Call): boolean => !path.startsWith('/v1/auth/login')
+
+let waiting: Promise<void> | undefined
+/** All requests that fail at the same time wait for the same dialog. */
+function signInAgain(): Promise<void> {
+  waiting ??= new Promise<void>(resolve => signInStore.set({ resolve })).finally(() => {
+    waiting = undefined
+    signInStore.set(undefined)
+  })
+  return waiting
+}
+
+async function send({ method = 'GET', path, query, body, etag, signal }: Call): Promise<Response> {
+  const tenantId = tenantStore.get()
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (tenantId !== null) headers['x-tenant-id'] = tenantId
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (etag) headers['if-match'] = etag
+  const init: RequestInit = { method, headers, credentials: 'same-origin' }
+  if (body !== undefined) init.body = JSON.stringify(body)
+  if (signal) init.signal = signal
+  try {
+    const response = await fetch(path + queryString(query), init)
+    if (UNAVAILABLE.has(response.status)) throw new ServerUnavailable()
+    onlineStore.set(true)
+    return response
+  } catch (error) {
+    if (signal?.aborted) throw error
+    onlineStore.set(false)
+    throw new ServerUnavailable()
+  }
+}
+
+async function readAnswer<T>(response: Response): Promise<Answer<T>> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
+  if (response.ok) return { body: body as T, etag: response.headers.get('etag') }
+  if (isJson) throw new ApiError(body as ProblemDocument)
+  throw new ApiError({ status: response.status, code: 'unknown', title: response.statusText, detail: '' })
+}
+
+function queryString(query: Query = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** `/v1/forms/{id}/submissions/{sid}` with its parameters. */
+export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = parameters[name]
+    return value === undefined ? whole : encodeURIComponent(value)
+  })

@@ -1,0 +1,226 @@
+/** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
+import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
+
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'number'
+  | 'boolean'
+  | 'enum'
+  | 'dateTime'
+  | 'date'
+  | 'money'
+  | 'list'
+  | 'object'
+  | 'json'
+
+export interface Field {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly schema: JsonSchema
+  readonly title: string | undefined
+  readonly description: string | undefined
+  /** Of kind `enum`. */
+  readonly options: readonly string[]
+  /** Of kind `object`. */
+  readonly fields: readonly Field[]
+  /** Of kind `list`. */
+  readonly item: Field | undefined
+}
+
+/** Text, a check mark, the texts of a list, or the values of an object. */
+export type FormValue = string | boolean | readonly FormValue[] | FormValues
+export interface FormValues {
+  readonly [name: string]: FormValue
+}
+/** A value that can't be sent. */
+export interface InvalidValue {
+  readonly pointer: string
+  readonly reason: 'number' | 'json' | 'date'
+}
+
+/** Longer texts get a text area. */
+const MAX_INPUT_LENGTH = 300
+/** Deeper objects are edited as JSON. */
+const MAX_DEPTH = 3
+const LONG_NAMES = /^(body|description|text|message|notes?|content|markdown|html|summary)$/i
+
+/** @param order names of properties; others are left out. */
+export function formFields(schema: JsonSchema, schemas: Schemas, order: readonly string[] | null = null): Field[] {
+  const { properties = {}, required = [] } = unwrap(schema, schemas).schema
+  const names = order ?? Object.keys(properties)
+  return names.flatMap(name => {
+    const property = properties[name]
+    if (!property) return []
+    const field = fieldOf(name, property, schemas, required.includes(name), 1)
+    return field.schema.readOnly ? [] : [field]
+  })
+}
+
+function fieldOf(name: string, given: JsonSchema, schemas: Schemas, required: boolean, depth: number): Field {
+  const { schema, nullable } = unwrap(given, schemas)
+  const kind = kindOf(name, schema, schemas, depth)
+  return {
+    name,
+    kind,
+    required,
+    nullable,
+    schema,
+    title: schema.title,
+    description: schema.description,
+    options: kind === 'enum' ? (schema.enum ?? []).map(String) : [],
+    fields:
+      kind === 'object'
+        ? Object.entries(schema.properties ?? {}).map(([key, property]) =>
+            fieldOf(key, property, schemas, schema.required?.includes(key) ?? false, depth + 1),
+          )
+        : [],
+    item: kind === 'list' ? fieldOf('', schema.items ?? {}, schemas, true, depth + 1) : undefined,
+  }
+}
+
+function kindOf(name: string, schema: JsonSchema, schemas: Schemas, depth: number): FieldKind {
+  if (schema.enum) return 'enum'
+  switch (schema.type) {
+    case 'boolean':
+      return 'boolean'
+    case 'integer':
+      return /(amount|price|cents|minor)$/i.test(name) && /minor unit|cents/i.test(schema.description ?? '')
+        ? 'money'
+        : 'number'
+    case 'number':
+      return 'number'
+    case 'string':
+      if (schema.format === 'date-time') return 'dateTime'
+      if (schema.format === 'date') return 'date'
+      return (schema.maxLength ?? 0) > MAX_INPUT_LENGTH && isProse(name, schema) ? 'longText' : 'text'
+    case 'array': {
+      const item = unwrap(schema.items ?? {}, schemas).schema
+      const isPlain = item.type === 'string' || item.type === 'number' || item.type === 'integer' || item.enum
+      return isPlain || (isRecord(item) && depth < MAX_DEPTH) ? 'list' : 'json'
+    }
+    case 'object':
+      return isRecord(schema) && depth < MAX_DEPTH ? 'object' : 'json'
+    default:
+      return 'json'
+  }
+}
+
+const isProse = (name: string, { pattern, format }: JsonSchema): boolean =>
+  LONG_NAMES.test(name) || (pattern === undefined && format === undefined)
+const isRecord = ({ type, properties = {} }: JsonSchema): boolean =>
+  type === 'object' && Object.keys(properties).length > 0
+
+export const emptyValue = (field: Field): FormValue => formValue(field, field.schema.default)
+
+/** What a form shows for a value of a record. */
+export function formValue(field: Field, value: unknown): FormValue {
+  switch (field.kind) {
+    case 'boolean':
+      // An optional check mark that nobody set is not sent.
+      return value === undefined || value === null ? (field.required ? false : '') : value === true
+    case 'object':
+      return Object.fromEntries(
+        field.fields.map(inner => [
+          inner.name,
+          formValue(inner, (value as Record<string, unknown> | null)?.[inner.name]),
+        ]),
+      )
+    case 'list':
+      return Array.isArray(value) && field.item ? value.map(item => formValue(field.item as Field, item)) : []
+    case 'json':
+      return value === undefined ? '' : JSON.stringify(value, null, 2)
+    case 'money':
+      return typeof value === 'number' ? (value / 100).toFixed(2) : ''
+    case 'dateTime':
+      return typeof value === 'string' ? toLocalTime(value) : ''
+    default:
+      return value === undefined || value === null ? '' : String(value)
+  }
+}
+
+export const formValues = (fields: readonly Field[], record: Readonly<Record<string, unknown>> = {}): FormValues =>
+  Object.fromEntries(
+    fields.map(field => [
+      field.name,
+      record[field.name] === undefined ? emptyValue(field) : formValue(field, record[field.name]),
+    ]),
+  )
+
+/** For `<input type="datetime-local">`, in the zone of the browser. */
+export function toLocalTime(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return ''
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19)
+}
+
+/**
+ * The body of a request.
+ * @param before the values that the form started with: unchanged fields are left out.
+ */
+export function formBody(
+  fields: readonly Field[],
+  values: FormValues,
+  before?: FormValues,
+): { readonly body: Record<string, unknown>; readonly invalid: readonly InvalidValue[] } {
+  const invalid: InvalidValue[] = []
+  const body: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = values[field.name] ?? ''
+    if (before && isSame(value, before[field.name] ?? '')) continue
+    const sent = sentValue(field, value, `/${field.name}`, invalid)
+    if (sent !== undefined) body[field.name] = sent
+    else if (before && field.nullable) body[field.name] = null
+    else if (before && field.kind === 'list') body[field.name] = []
+    else if (before && (field.kind === 'text' || field.kind === 'longText')) body[field.name] = ''
+  }
+  return { body, invalid }
+}
+
+export const isSame = (a: FormValue | undefined, b: FormValue | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
+
+function sentValue(field: Field, value: FormValue, pointer: string, invalid: InvalidValue[]): unknown {
+  if (field.kind === 'boolean') return value === '' ? undefined : value === true
+  if (field.kind === 'list' && Array.isArray(value)) {
+    const items = value.map((item, index) => sentValue(field.item as Field, item, `${pointer}/${index}`, invalid))
+    const set = items.filter(item => item !== undefined)
+    return set.length === 0 && !field.required ? undefined : set
+  }
+  if (field.kind === 'object') {
+    const entries = field.fields.flatMap(inner => {
+      const sent = sentValue(inner, (value as FormValues)[inner.name] ?? '', `${pointer}/${inner.name}`, invalid)
+      return sent === undefined ? [] : [[inner.name, sent] as const]
+    })
+    return entries.length === 0 && !field.required ? undefined : Object.fromEntries(entries)
+  }
+  const text = String(value)
+  if (text === '') return field.required && !field.nullable && field.kind === 'text' ? '' : undefined
+  if (field.kind === 'enum') return field.schema.enum?.find(option => String(option) === text) ?? text
+  return parsed(field.kind, text, pointer, invalid)
+}
+
+function parsed(kind: FieldKind, text: string, pointer: string, invalid: InvalidValue[]): unknown {
+  const fail = (reason: InvalidValue['reason']) => {
+    invalid.push({ pointer, reason })
+    return undefined
+  }
+  if (kind === 'number' || kind === 'money') {
+    const number = Number(text.replace(',', '.'))
+    if (!Number.isFinite(number)) return fail('number')
+    return kind === 'money' ? Math.round(number * 100) : number
+  }
+  if (kind === 'dateTime') {
+    const date = new Date(text)
+    return Number.isNaN(date.getTime()) ? fail('date') : date.toISOString()
+  }
+  if (kind !== 'json') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return fail('json')
+  }
+}

@@ -1,0 +1,76 @@
+/** Pages of a list, loaded as the person scrolls. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callApi, fillPath, type Query, tenantStore } from './api.ts'
+import type { Resource, Row, Scope } from './resources.ts'
+import { useStore } from './store.ts'
+
+interface PageOfRows {
+  readonly data: readonly Row[]
+  readonly nextCursor?: string | null
+}
+export interface ListState {
+  readonly q?: string | undefined
+  readonly sort?: string | undefined
+  readonly filters?: Readonly<Record<string, string>> | undefined
+}
+
+const PAGE_SIZE = 50
+/** Rows of an export. */
+export const MAX_EXPORTED_ROWS = 10_000
+
+export function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, scope: Scope): Query {
+  return {
+    ...Object.fromEntries(
+      Object.entries(scope).filter(([name]) => !resource.operations.list.path.includes(`{${name}}`)),
+    ),
+    ...filters,
+    ...(resource.search !== null && q ? { [resource.search]: q } : {}),
+    ...(resource.sort !== null && sort ? { [resource.sort]: sort } : {}),
+  }
+}
+
+export const listKey = (resource: Resource) => ['list', resource.id]
+
+/** @param canLimit whether the route has the parameter `limit`. */
+export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean) {
+  const tenantId = useStore(tenantStore)
+  const query = listQuery(resource, state, scope)
+  const path = fillPath(resource.operations.list.path, scope)
+  const result = useInfiniteQuery({
+    queryKey: [...listKey(resource), tenantId, path, query],
+    queryFn: async ({ pageParam, signal }) => {
+      const { body } = await callApi<PageOfRows>({
+        path,
+        query: { ...query, ...(canLimit && { limit: PAGE_SIZE }), cursor: pageParam },
+        signal,
+      })
+      return body
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
+  return { ...result, rows }
+}
+
+/** All rows of a list up to the limit of an export. @param onProgress called with the number of rows so far. */
+export async function loadAll(
+  resource: Resource,
+  state: ListState,
+  scope: Scope,
+  onProgress: (count: number) => void,
+): Promise<{ readonly rows: readonly Row[]; readonly isComplete: boolean }> {
+  const rows: Row[] = []
+  let cursor: string | null | undefined
+  do {
+    const { body } = await callApi<PageOfRows>({
+      path: fillPath(resource.operations.list.path, scope),
+      query: { ...listQuery(resource, state, scope), cursor: cursor ?? undefined },
+    })
+    rows.push(...body.data)
+    onProgress(rows.length)
+    cursor = body.nextCursor
+  } while (cursor && rows.length < MAX_EXPORTED_ROWS)
+  return { rows: rows.slice(0, MAX_EXPORTED_ROWS), isComplete: !cursor }
+}

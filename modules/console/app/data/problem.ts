@@ -1,0 +1,45 @@
+/** Problem documents (RFC 9457) of the API. */
+
+export interface FieldProblem {
+  /** JSON Pointer into the body. */
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+}
+export interface ProblemDocument {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly errors?: readonly FieldProblem[]
+  readonly requestId?: string
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly problem: ProblemDocument
+
+  constructor(problem: ProblemDocument) {
+    super(problem.detail || problem.title)
+    this.name = 'ApiError'
+    this.status = problem.status
+    this.problem = problem
+  }
+}
+
+/** The server could not be reached, or a proxy answered in its place. */
+export class ServerUnavailable extends Error {
+  constructor() {
+    super('Server unavailable')
+    this.name = 'ServerUnavailable'
+  }
+}
+
+export const isStatus = (error: unknown, status: number): error is ApiError =>
+  error instanceof ApiError && error.status === status
+
+/** Messages by the pointer of the field. */
+export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
+  const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []
+  return new Map(errors.map(({ pointer, detail }) => [pointer, detail]))
+}

@@ -1,0 +1,99 @@
+/** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
+import { useQuery } from '@tanstack/react-query'
+import { callApi, fillPath, tenantStore } from './api.ts'
+import { useStore } from './store.ts'
+
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+}
+export interface Action extends Operation {
+  readonly title: string
+  readonly danger?: boolean
+  readonly confirm: string | null
+  readonly on?: 'record' | 'list'
+}
+export interface Resource {
+  /** `content.pages`. */
+  readonly id: string
+  readonly module: string
+  readonly name: string
+  readonly title: string
+  readonly singular: string
+  readonly label: string
+  readonly key: string
+  readonly icon: string | null
+  readonly columns: readonly string[]
+  readonly filters: readonly string[]
+  readonly search: string | null
+  readonly sort: string | null
+  readonly fields: readonly string[] | null
+  readonly within: string | null
+  readonly operations: {
+    readonly list: Operation
+    readonly get?: Operation
+    readonly create?: Operation
+    readonly update?: Operation
+    readonly delete?: Operation
+  }
+  readonly actions: readonly Action[]
+  readonly relations: readonly { readonly resource: string; readonly parameters: Readonly<Record<string, string>> }[]
+}
+export type Row = Readonly<Record<string, unknown>>
+/** Path and query parameters that come from a parent record. */
+export type Scope = Readonly<Record<string, string>>
+
+export const useResources = () => {
+  const tenantId = useStore(tenantStore)
+  return useQuery({
+    queryKey: ['resources', tenantId, document.documentElement.lang],
+    queryFn: async ({ signal }) => {
+      const { body } = await callApi<{ readonly data: readonly Resource[] }>({
+        path: '/v1/platform/resources',
+        signal,
+      })
+      return body.data
+    },
+    staleTime: 300_000,
+  })
+}
+
+export function useResource(module: string, name: string): Resource | undefined {
+  const { data } = useResources()
+  return data?.find(resource => resource.module === module && resource.name === name)
+}
+
+/** A property by its path, `a.b`. */
+export const valueAt = (row: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? (value as Row)[name] : undefined),
+      row,
+    )
+
+export const keyOf = ({ key }: Resource, row: Row): string => String(valueAt(row, key) ?? '')
+
+/** What a person calls this record. */
+export function labelOf(resource: Resource, row: Row): string {
+  const label = valueAt(row, resource.label)
+  return typeof label === 'string' && label !== '' ? label : keyOf(resource, row)
+}
+
+/** The singular inside a sentence: English nouns in lower case, `API key` unchanged. */
+export const nounOf = ({ singular }: Resource): string =>
+  document.documentElement.lang === 'en' && /^[A-Z][a-z]/.test(singular)
+    ? singular.charAt(0).toLowerCase() + singular.slice(1)
+    : singular
+
+/** The path of an operation on a record. The parameter that the scope doesn't name is the record's key. */
+export function recordPath({ path }: Operation, scope: Scope, key: string): string {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const own = names.findLast(name => scope[name] === undefined) ?? names.at(-1) ?? ''
+  return fillPath(path, { ...scope, [own]: key })
+}
+
+/** Parameters of a related list, read from the record. */
+export const scopeOf = (parameters: Readonly<Record<string, string>>, row: Row): Scope =>
+  Object.fromEntries(Object.entries(parameters).map(([name, property]) => [name, String(valueAt(row, property) ?? '')]))

@@ -1,0 +1,46 @@
+/** A value outside React that components can subscribe to. */
+import { useSyncExternalStore } from 'react'
+
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  subscribe(listener: () => void): () => void
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get)
+
+/** Reads a JSON value of this browser; `fallback` if it is missing or unreadable. */
+export function readStored<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(`larder.console.${key}`)
+    return text === null ? fallback : (JSON.parse(text) as T)
+  } catch {
+    return fallback
+  }
+}
+
+export function writeStored(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(`larder.console.${key}`, JSON.stringify(value))
+  } catch {
+    // Private windows may refuse storage; the choice then lasts until the page closes.
+    return
+  }
+}

@@ -1,0 +1,67 @@
+/** The language of the console, its texts, and formats of dates and numbers. */
+import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
+import { de } from './de.ts'
+import { en, type Texts } from './en.ts'
+import { germanFields } from './fields.ts'
+
+export type Language = 'en' | 'de'
+export type TextKey = keyof Texts
+export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
+/** A title in both languages. */
+export type Localized = Readonly<Record<Language, string>>
+
+export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de }
+
+const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'de'
+
+function initialLanguage(): Language {
+  const stored = readStored<unknown>('language', null)
+  const cookie = /(?:^|;\s*)platform_locale=([a-z]{2})/.exec(document.cookie)?.[1]
+  const wanted = [stored, cookie, ...navigator.languages.map(tag => tag.slice(0, 2))]
+  return wanted.find(isLanguage) ?? 'en'
+}
+
+const YEAR_SECONDS = 31_536_000
+export const languageStore = createStore<Language>(initialLanguage())
+document.documentElement.lang = languageStore.get()
+
+/** Also chooses the language of the pages and of the texts that the API translates. */
+export function chooseLanguage(language: Language): void {
+  document.documentElement.lang = language
+  // biome-ignore lint/suspicious/noDocumentCookie: Firefox and Safari lack the Cookie Store API
+  document.cookie = `platform_locale=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}`
+  writeStored('language', language)
+  languageStore.set(language)
+}
+
+export const translate: Translate = (key, values = {}) =>
+  TEXTS[languageStore.get()][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+/** Re-renders the component when the language changes. */
+export function useTexts(): Translate {
+  useStore(languageStore)
+  return translate
+}
+
+/** `publishedAt` → `Published at`. */
+export function fieldLabel(name: string, title?: string): string {
+  const last = name
+    .replace(/^filter\[(.+)\]$/, '$1')
+    .split('.')
+    .join(' ')
+  const german = languageStore.get() === 'de' ? germanFields[last] : undefined
+  if (german !== undefined) return german
+  if (title !== undefined) return title
+  const words = last
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+    .replace(/\b(id|url|api|html|seo|ip|csv|json)\b/g, word => word.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
+
+export const formatDate = (instant: string): string =>
+  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))

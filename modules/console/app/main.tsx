@@ -1,0 +1,33 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from './data/problem.ts'
+import { router } from './router.tsx'
+import { applyTheme } from './shell/theme.ts'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/components.css'
+import './styles/table.css'
+import './styles/form.css'
+
+applyTheme()
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A problem is an answer; only a missing answer is worth another request.
+      retry: (count, error) => !(error instanceof ApiError) && count < 100,
+      retryDelay: count => Math.min(1000 * 2 ** count, 5000),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

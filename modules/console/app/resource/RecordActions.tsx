@@ -1,0 +1,161 @@
+/** The operations on records: delete and actions, with confirmation, for one record or for several. */
+import { useState } from 'react'
+import { Button } from '../components/Button.tsx'
+import { ConfirmDialog, Dialog } from '../components/Dialog.tsx'
+import { Form } from '../components/Form.tsx'
+import { Menu } from '../components/Menu.tsx'
+import { toast } from '../components/Toast.tsx'
+import { callApi } from '../data/api.ts'
+import { useDocument } from '../data/document.ts'
+import { type FormValues, formBody, formFields, formValues } from '../data/form-model.ts'
+import { fieldErrors } from '../data/problem.ts'
+import { keyOf, labelOf, type Operation, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import { useTexts } from '../locales/index.ts'
+import { useRefresh } from './generic.ts'
+
+export interface RecordCommand {
+  readonly operation: Operation
+  readonly title: string
+  readonly danger: boolean
+  /** Question of the dialog; null for none. */
+  readonly confirm: string | null
+  readonly isDelete: boolean
+}
+
+export function useRecordCommands({ actions, operations }: Resource): readonly RecordCommand[] {
+  const t = useTexts()
+  const own = actions
+    .filter(({ on }) => on !== 'list')
+    .map(({ title, danger = false, confirm, ...operation }) => ({ operation, title, danger, confirm, isDelete: false }))
+  if (!operations.delete) return own
+  return [
+    ...own,
+    { operation: operations.delete, title: t('delete'), danger: true, confirm: t('deleteText'), isDelete: true },
+  ]
+}
+
+interface RunnerProps {
+  readonly resource: Resource
+  readonly scope: Scope
+  readonly rows: readonly Row[]
+  readonly command: RecordCommand | undefined
+  readonly onClose: () => void
+  readonly onDone?: (command: RecordCommand) => void
+}
+
+/** Asks for what the command needs, runs it for each record, and reports the result. */
+export function CommandRunner({ resource, scope, rows, command, onClose, onDone }: RunnerProps) {
+  const t = useTexts()
+  const refresh = useRefresh(resource)
+  const { data: document } = useDocument()
+  const [isBusy, setBusy] = useState(false)
+  const [values, setValues] = useState<FormValues>()
+  const [failure, setFailure] = useState<unknown>()
+  if (!command) return null
+  const schema = document?.body(command.operation.id)
+  const fields = schema && document ? formFields(schema, document.schemas) : []
+  const isForm = fields.length > 0
+  const shown = values ?? formValues(fields)
+  const close = () => {
+    setValues(undefined)
+    setFailure(undefined)
+    onClose()
+  }
+
+  async function run(chosen: RecordCommand) {
+    setBusy(true)
+    const { body } = formBody(fields, shown)
+    let done = 0
+    let last: unknown
+    for (const row of rows) {
+      try {
+        await callApi({
+          method: chosen.operation.method,
+          path: recordPath(chosen.operation, scope, keyOf(resource, row)),
+          body: isForm ? body : schema ? {} : undefined,
+        })
+        done++
+      } catch (error) {
+        last = error
+        if (rows.length === 1) break
+      }
+    }
+    setBusy(false)
+    await refresh()
+    if (last !== undefined && isForm && rows.length === 1) return setFailure(last)
+    if (last !== undefined) toast(last instanceof Error ? last.message : String(last), 'error')
+    const [only] = rows
+    if (rows.length > 1) toast(t('doneMany', { done, count: rows.length }))
+    else if (done === 1 && only)
+      toast(chosen.isDelete ? t('deleted', { name: labelOf(resource, only) }) : t('done', { title: chosen.title }))
+    close()
+    if (done > 0) onDone?.(chosen)
+  }
+
+  if (isForm)
+    return (
+      <Dialog title={command.title} isOpen onClose={close} size="large">
+        <Form
+          fields={fields}
+          values={shown}
+          errors={fieldErrors(failure)}
+          message={failure instanceof Error ? failure.message : undefined}
+          onChange={setValues}
+          onSubmit={() => run(command)}
+        >
+          <Button kind={command.danger ? 'danger' : 'primary'} type="submit" isDisabled={isBusy}>
+            {command.title}
+          </Button>
+          <Button onPress={close}>{t('cancel')}</Button>
+        </Form>
+      </Dialog>
+    )
+  const name = rows[0] ? labelOf(resource, rows[0]) : ''
+  const many = rows.length > 1
+  const title = command.isDelete
+    ? many
+      ? t('deleteMany', { count: rows.length })
+      : t('deleteTitle', { name })
+    : many
+      ? t('confirmMany', { title: command.title, count: rows.length })
+      : t('confirmAction', { title: command.title })
+  return (
+    <ConfirmDialog
+      title={title}
+      text={command.confirm ?? name}
+      confirm={command.title}
+      danger={command.danger}
+      isOpen
+      isBusy={isBusy}
+      onConfirm={() => run(command)}
+      onClose={close}
+    />
+  )
+}
+
+/** The menu at the end of a row, and of the page of a record. */
+export function RecordMenu({
+  label,
+  commands,
+  onRun,
+}: {
+  readonly label: string
+  readonly commands: readonly RecordCommand[]
+  readonly onRun: (command: RecordCommand) => void
+}) {
+  const t = useTexts()
+  if (commands.length === 0) return null
+  return (
+    <Menu
+      label={t('actions')}
+      trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${label}`} />}
+      items={commands.map(command => ({
+        id: command.operation.id,
+        text: command.title,
+        danger: command.danger,
+        icon: command.isDelete ? 'trash-2' : 'play',
+        onAction: () => onRun(command),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,144 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Badge } from '../components/Badge.tsx'
+import { ErrorState, Loading } from '../components/EmptyState.tsx'
+import { Page } from '../components/Page.tsx'
+import { type TabPart, Tabs } from '../components/Tabs.tsx'
+import { FullValue } from '../components/Value.tsx'
+import { labelOf, nounOf, type Resource, type Row, scopeOf, useResources } from '../data/resources.ts'
+import { fieldLabel, languageStore, useTexts } from '../locales/index.ts'
+import { recordTabs } from '../screens/registry.ts'
+import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { ResourceList } from './ResourceList.tsx'
+
+/** Loaded once, not with each render. */
+const tailoredTabs = recordTabs.map(tab => ({ ...tab, Content: lazy(tab.load) }))
+
+export function RecordScreen({ resource, id, search }: GenericProps) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const { data: resources = [] } = useResources()
+  const scope = search.with ?? {}
+  const { data, error, isPending, refetch } = useRecord(resource, id, scope)
+  const commands = useRecordCommands(resource)
+  const [command, setCommand] = useState<RecordCommand>()
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const record = data.body
+  const title = labelOf(resource, record)
+  const status = record.status ?? record.state
+
+  const tabs: TabPart[] = [
+    { id: 'details', title: t('details'), render: () => <Properties record={record} /> },
+    ...tailoredTabs
+      .filter(tab => tab.resource === resource.id)
+      .map(({ tab, title: titles, Content }) => ({
+        id: tab,
+        title: titles[languageStore.get()],
+        render: () => (
+          <Suspense fallback={<Loading />}>
+            <Content resource={resource} record={record} />
+          </Suspense>
+        ),
+      })),
+    ...resource.relations.flatMap(({ resource: name, parameters }) => {
+      const related = resources.find(each => each.id === name)
+      return related ? [relatedTab(related, scopeOf(parameters, record), search)] : []
+    }),
+  ]
+  const [first] = tabs
+  return (
+    <Page
+      title={title}
+      crumbs={crumbsOf(resource)}
+      badge={typeof status === 'string' && <Badge text={status} />}
+      actions={
+        <>
+          <RecordMenu label={title} commands={commands} onRun={setCommand} />
+          {resource.operations.update && (
+            <Link className="button primary" to={editUrl(resource, id)} search={searchOf(scope) as never}>
+              {t('edit')}
+            </Link>
+          )}
+        </>
+      }
+    >
+      {tabs.length === 1 ? (
+        first?.render()
+      ) : (
+        <Tabs
+          label={title}
+          tabs={tabs}
+          selected={tabs.find(({ id: each }) => each === search.tab)?.id ?? 'details'}
+          onSelect={tab =>
+            navigate({
+              to: '.',
+              search: { ...searchOf(scope), ...(tab !== 'details' && { tab }) } as never,
+              replace: true,
+            })
+          }
+        />
+      )}
+      <CommandRunner
+        resource={resource}
+        scope={scope}
+        rows={[record]}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => {
+          if (isDelete) navigate({ to: resourcePath(resource), search: searchOf(scope) as never })
+        }}
+      />
+    </Page>
+  )
+}
+
+function relatedTab(
+  related: Resource,
+  scope: Readonly<Record<string, string>>,
+  search: GenericProps['search'],
+): TabPart {
+  return {
+    id: related.id,
+    title: related.title,
+    render: () => <Related resource={related} scope={scope} search={search} />,
+  }
+}
+
+function Related({
+  resource,
+  scope,
+  search,
+}: {
+  readonly resource: Resource
+  readonly scope: Readonly<Record<string, string>>
+  readonly search: GenericProps['search']
+}) {
+  const t = useTexts()
+  return (
+    <>
+      {resource.operations.create && (
+        <div className="row end">
+          <Link className="button secondary" to={newUrl(resource)} search={searchOf(scope) as never}>
+            {t('create', { name: nounOf(resource) })}
+          </Link>
+        </div>
+      )}
+      <ResourceList resource={resource} scope={scope} search={search} />
+    </>
+  )
+}
+
+const Properties = ({ record }: { readonly record: Row }) => (
+  <dl className="properties">
+    {Object.entries(record).map(([name, value]) => (
+      <div key={name}>
+        <dt>{fieldLabel(name)}</dt>
+        <dd>
+          <FullValue name={name} value={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

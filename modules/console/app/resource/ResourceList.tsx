@@ -1,0 +1,184 @@
+/** The list of a resource: toolbar, table, empty states. Also a tab of a parent record. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Button } from '../components/Button.tsx'
+import { EmptyState, ErrorState, Loading } from '../components/EmptyState.tsx'
+import { type Column, Table } from '../components/Table.tsx'
+import { Cell } from '../components/Value.tsx'
+import { useDocument } from '../data/document.ts'
+import { useRows } from '../data/list.ts'
+import { keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { fieldLabel, formatNumber, useTexts } from '../locales/index.ts'
+import type { ListSearch } from '../router.tsx'
+import { newUrl, recordUrl, searchOf } from './generic.ts'
+import { ListToolbar } from './ListToolbar.tsx'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+
+interface Props {
+  readonly resource: Resource
+  readonly scope: Scope
+  readonly search: ListSearch
+}
+interface Running {
+  readonly command: RecordCommand
+  readonly rows: readonly Row[]
+}
+
+export function ResourceList({ resource, scope, search }: Props) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const { data: document } = useDocument()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [running, setRunning] = useState<Running>()
+  const commands = useRecordCommands(resource)
+  const parameters = document?.queryParameters(resource.operations.list.id) ?? []
+  const canLimit = parameters.some(({ name }) => name === 'limit')
+  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
+    resource,
+    search,
+    scope,
+    canLimit,
+  )
+  const change = (next: Partial<ListSearch>) =>
+    navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
+  const shown = search.columns ?? resource.columns
+  const columns = useMemo(
+    () => shown.map((name, index) => columnOf(resource, name, index === 0, scope)),
+    [resource, shown, scope],
+  )
+  const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
+  const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
+  const loadMore = () => {
+    if (!isFetchingNextPage) fetchNextPage()
+  }
+  return (
+    <>
+      <ListToolbar
+        resource={resource}
+        scope={scope}
+        search={search}
+        parameters={parameters}
+        sample={rows[0]}
+        onChange={change}
+      />
+      {chosen.length > 0 && (
+        <div className="bulk" role="toolbar" aria-label={t('actions')}>
+          <span>{t('selected', { count: chosen.length })}</span>
+          {commands.map(command => (
+            <Button
+              key={command.operation.id}
+              kind={command.danger ? 'danger' : 'secondary'}
+              onPress={() => setRunning({ command, rows: chosen })}
+            >
+              {command.title}
+            </Button>
+          ))}
+          <Button kind="quiet" onPress={() => setSelected(new Set())}>
+            {t('clearSelection')}
+          </Button>
+        </div>
+      )}
+      {isPending ? (
+        <Loading />
+      ) : error && rows.length === 0 ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : rows.length === 0 ? (
+        <Nothing
+          resource={resource}
+          scope={scope}
+          isNarrowed={isNarrowed}
+          onClear={() => change({ q: undefined, filters: undefined } as never)}
+        />
+      ) : (
+        <>
+          <Table
+            label={resource.title}
+            columns={columns}
+            rows={rows}
+            rowKey={row => keyOf(resource, row)}
+            rowLabel={row => labelOf(resource, row)}
+            rowActions={
+              commands.length > 0
+                ? row => (
+                    <RecordMenu
+                      label={labelOf(resource, row)}
+                      commands={commands}
+                      onRun={command => setRunning({ command, rows: [row] })}
+                    />
+                  )
+                : undefined
+            }
+            selected={commands.length > 0 ? selected : undefined}
+            onSelect={commands.length > 0 ? setSelected : undefined}
+            hasMore={hasNextPage && !error}
+            onLoadMore={loadMore}
+          />
+          <p className="list-footer muted" role="status">
+            {t(hasNextPage ? 'rowsLoaded' : 'allLoaded', { count: formatNumber(rows.length) })}
+            {error && (
+              <Button kind="quiet" onPress={() => fetchNextPage()}>
+                {t('retry')}
+              </Button>
+            )}
+          </p>
+        </>
+      )}
+      <CommandRunner
+        resource={resource}
+        scope={scope}
+        rows={running?.rows ?? []}
+        command={running?.command}
+        onClose={() => setRunning(undefined)}
+        onDone={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+/** The first column leads to the record. */
+function columnOf(resource: Resource, name: string, isFirst: boolean, scope: Scope): Column<Row> {
+  const cell = (row: Row) => <Cell name={name} value={valueAt(row, name)} />
+  return {
+    id: name,
+    title: fieldLabel(name),
+    cell:
+      isFirst && (resource.operations.get || resource.operations.update)
+        ? row => (
+            <Link className="row-link" to={recordUrl(resource, keyOf(resource, row))} search={searchOf(scope) as never}>
+              {valueAt(row, name) ? cell(row) : labelOf(resource, row)}
+            </Link>
+          )
+        : cell,
+  }
+}
+
+interface NothingProps {
+  readonly resource: Resource
+  readonly scope: Scope
+  readonly isNarrowed: boolean
+  readonly onClear: () => void
+}
+
+function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
+  const t = useTexts()
+  if (isNarrowed)
+    return (
+      <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+        <Button onPress={onClear}>{t('clearFilters')}</Button>
+      </EmptyState>
+    )
+  const { create } = resource.operations
+  return (
+    <EmptyState
+      icon={resource.icon ?? 'inbox'}
+      title={t('empty', { title: resource.title })}
+      text={t(create ? 'emptyCreateText' : 'emptyText')}
+    >
+      {create && (
+        <Link className="button primary" to={newUrl(resource)} search={searchOf(scope) as never}>
+          {t('create', { name: nounOf(resource) })}
+        </Link>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,51 @@
+/** What the generic screens share. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Crumb } from '../components/Page.tsx'
+import { type Answer, callApi, tenantStore } from '../data/api.ts'
+import { listKey } from '../data/list.ts'
+import { type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import { useStore } from '../data/store.ts'
+import type { RecordSearch } from '../router.tsx'
+import { areaTitle } from '../shell/areas.ts'
+
+export interface GenericProps {
+  readonly resource: Resource
+  /** Empty on lists and for new records. */
+  readonly id: string
+  readonly search: RecordSearch
+}
+
+export const resourcePath = ({ module, name }: Resource): string => `/${module}/${name}`
+export const recordUrl = (resource: Resource, id: string): string =>
+  `${resourcePath(resource)}/${encodeURIComponent(id)}`
+export const newUrl = (resource: Resource): string => `${resourcePath(resource)}/new`
+export const editUrl = (resource: Resource, id: string): string => `${recordUrl(resource, id)}/edit`
+
+export const crumbsOf = (resource: Resource): readonly Crumb[] => [
+  { title: areaTitle(resource.module), href: `/${resource.module}` },
+  ...(resource.within === null ? [{ title: resource.title, href: resourcePath(resource) }] : []),
+]
+
+/** Search parameters that keep the parent of a record. */
+export const searchOf = (scope: Scope): RecordSearch => (Object.keys(scope).length > 0 ? { with: scope } : {})
+
+export function useRecord(resource: Resource, id: string, scope: Scope) {
+  const tenantId = useStore(tenantStore)
+  const { get } = resource.operations
+  return useQuery({
+    queryKey: ['record', resource.id, tenantId, id, scope],
+    queryFn: ({ signal }): Promise<Answer<Row>> =>
+      get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : Promise.resolve({ body: {}, etag: null }),
+    enabled: id !== '' && get !== undefined,
+  })
+}
+
+/** Loads what a change may have affected again. */
+export function useRefresh(resource: Resource) {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: listKey(resource) }),
+      client.invalidateQueries({ queryKey: ['record', resource.id] }),
+    ])
+}

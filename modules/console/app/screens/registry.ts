@@ -1,0 +1,66 @@
+/** Screens that are written for their subject. Each `screens/<area>/index.tsx` exports `screens`; see README.md. */
+import type { ComponentType } from 'react'
+import type { Resource, Row } from '../data/resources.ts'
+import type { Localized } from '../locales/index.ts'
+
+/** What a screen that replaces a generic one is given. */
+export interface ScreenProps {
+  /** Set if the screen replaces one of a resource. */
+  readonly resource?: Resource
+  /** Parameters of the path, such as `id`. */
+  readonly params: Readonly<Record<string, string>>
+}
+type LoadScreen = () => Promise<{ readonly default: ComponentType<ScreenProps> }>
+
+interface Visible {
+  readonly icon?: string
+  /** Shown to people with this permission only. */
+  readonly permission?: string
+  /** Shown to people who may list this resource only. */
+  readonly needs?: string
+}
+export interface PathScreen extends Visible {
+  /** Below `/console`: `/features/evaluate`, `/media/$id`. */
+  readonly path: string
+  readonly title: Localized
+  /** Module under which the navigation lists it; hidden from the navigation with `null`. */
+  readonly area: string | null
+  readonly load: LoadScreen
+}
+export interface ResourceScreen {
+  /** Id of the resource whose generic screen it replaces: `features.flags`. */
+  readonly resource: string
+  readonly view: 'list' | 'record' | 'create' | 'edit'
+  readonly load: LoadScreen
+}
+/** Adds a tab to the page of a record. */
+export interface RecordTab {
+  readonly resource: string
+  readonly tab: string
+  readonly title: Localized
+  readonly load: () => Promise<{
+    readonly default: ComponentType<{ readonly resource: Resource; readonly record: Row }>
+  }>
+}
+export type Screen = PathScreen | ResourceScreen | RecordTab
+
+const found = import.meta.glob<{ readonly screens: readonly Screen[] }>('./*/index.tsx', { eager: true })
+const all: readonly Screen[] = Object.values(found).flatMap(({ screens }) => screens)
+
+export const pathScreens = all.filter((screen): screen is PathScreen => 'path' in screen)
+export const recordTabs = all.filter((screen): screen is RecordTab => 'tab' in screen)
+export const resourceScreen = (resource: string, view: ResourceScreen['view']): ResourceScreen | undefined =>
+  all.find(
+    (screen): screen is ResourceScreen => 'view' in screen && screen.resource === resource && screen.view === view,
+  )
+
+export const mayOpen = (
+  { permission, needs }: Visible,
+  permissions: readonly string[],
+  resources: readonly Resource[],
+): boolean =>
+  (permission === undefined || permissions.some(held => covers(held, permission))) &&
+  (needs === undefined || resources.some(({ id }) => id === needs))
+
+const covers = (held: string, permission: string): boolean =>
+  held === permission || held === '*' || (held.endsWith('.*') && permission.startsWith(held.slice(0, -1)))

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from '../components/Button.tsx'
+import { type Item, Menu } from '../components/Menu.tsx'
+import { signOut, useMe } from '../data/session.ts'
+import { useStore } from '../data/store.ts'
+import { chooseLanguage, LANGUAGES, type Language, languageStore, useTexts } from '../locales/index.ts'
+import { chooseTheme, type Theme, themeStore } from './theme.ts'
+
+const THEMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const
+
+export function AccountMenu() {
+  const t = useTexts()
+  const client = useQueryClient()
+  const { data: me } = useMe()
+  const theme = useStore(themeStore)
+  const language = useStore(languageStore)
+  const name = me?.user?.name ?? me?.user?.email ?? t('account')
+  const items: Item[] = [
+    { id: 'account', text: t('accountSettings'), icon: 'circle-user', onAction: () => location.assign('/account') },
+    { id: 'docs', text: t('apiReference'), icon: 'code', onAction: () => location.assign('/docs') },
+    ...Object.entries(THEMES).map(([id, key]) => ({
+      id,
+      text: `${t('theme')}: ${t(key)}`,
+      icon: id === theme ? 'check' : 'sliders-horizontal',
+      onAction: () => chooseTheme(id as Theme),
+    })),
+    ...Object.entries(LANGUAGES).map(([id, text]) => ({
+      id,
+      text: `${t('language')}: ${text}`,
+      icon: id === language ? 'check' : 'globe',
+      onAction: () => {
+        chooseLanguage(id as Language)
+        // The API translates titles.
+        client.invalidateQueries()
+      },
+    })),
+    { id: 'sign-out', text: t('signOut'), icon: 'arrow-left', onAction: signOut },
+  ]
+  return (
+    <Menu
+      label={t('account')}
+      trigger={
+        <Button kind="quiet" aria-label={`${t('account')}: ${name}`}>
+          <span className="avatar" aria-hidden="true">
+            {initials(name)}
+          </span>
+        </Button>
+      }
+      items={items}
+    />
+  )
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/[\s@.]+/)
+    .slice(0, 2)
+    .map(word => word.charAt(0).toUpperCase())
+    .join('')

@@ -1,0 +1,144 @@
+/** The command palette: screens and commands by name. */
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Dialog } from '../components/Dialog.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { nounOf } from '../data/resources.ts'
+import { useTexts } from '../locales/index.ts'
+import { useAreas } from './areas.ts'
+import { chooseTheme } from './theme.ts'
+
+interface Command {
+  readonly id: string
+  readonly title: string
+  readonly group: string
+  readonly icon: string
+  readonly run: () => void
+}
+/** More would not fit on the screen. */
+const MAX_RESULTS = 50
+
+export function Palette({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const t = useTexts()
+  return (
+    <Dialog title={t('palette')} isOpen={isOpen} onClose={onClose} size="large">
+      <Commands onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Commands({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts()
+  const commands = useCommands()
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const found = useMemo(
+    () => commands.filter(command => matches(command, query)).slice(0, MAX_RESULTS),
+    [commands, query],
+  )
+  const current = found[Math.min(active, found.length - 1)]
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  })
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setActive((active + step + found.length) % Math.max(found.length, 1))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(current)
+    }
+  }
+  return (
+    <div className="palette">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the dialog opens for this field
+        autoFocus
+        type="text"
+        role="combobox"
+        aria-label={t('searchAll')}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={current && `palette-${current.id}`}
+        placeholder={t('searchAll')}
+        value={query}
+        onKeyDown={onKeyDown}
+        onChange={event => {
+          setQuery(event.target.value)
+          setActive(0)
+        }}
+      />
+      <div id="palette-list" role="listbox" aria-label={t('palette')} ref={list} tabIndex={-1}>
+        {found.map(command => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
+          <div
+            key={command.id}
+            id={`palette-${command.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === current}
+            onClick={() => run(command)}
+          >
+            <Icon name={command.icon} />
+            <span>{command.title}</span>
+            <span className="muted">{command.group}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p className="muted" role="status">
+          {t('paletteEmpty', { query })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useCommands(): readonly Command[] {
+  const t = useTexts()
+  const router = useRouter()
+  const areas = useAreas()
+  const go = (path: string) => () => router.navigate({ to: path })
+  const screens = areas.flatMap(({ title: group, entries }) =>
+    entries.flatMap(({ id, title, icon, path, resource }) => [
+      { id, title, group, icon, run: go(path) },
+      ...(resource?.operations.create
+        ? [
+            {
+              id: `${id}-new`,
+              title: t('create', { name: nounOf(resource) }),
+              group,
+              icon: 'plus',
+              run: go(`${path}/new`),
+            },
+          ]
+        : []),
+    ]),
+  )
+  return [
+    { id: 'home', title: t('home'), group: '', icon: 'house', run: go('/') },
+    ...screens,
+    ...(['light', 'dark', 'system'] as const).map(theme => ({
+      id: `theme-${theme}`,
+      title: `${t('theme')}: ${t(theme === 'light' ? 'themeLight' : theme === 'dark' ? 'themeDark' : 'themeSystem')}`,
+      group: t('theme'),
+      icon: 'sliders-horizontal',
+      run: () => chooseTheme(theme),
+    })),
+    { id: 'docs', title: t('apiReference'), group: '', icon: 'code', run: () => location.assign('/docs') },
+  ]
+}
+
+/** Every word of the query occurs in the title or the group. */
+const matches = ({ title, group }: Command, query: string): boolean =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => `${title} ${group}`.toLowerCase().includes(word))

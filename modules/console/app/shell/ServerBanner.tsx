@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { toast } from '../components/Toast.tsx'
+import { onlineStore } from '../data/api.ts'
+import { useStore } from '../data/store.ts'
+import { useTexts } from '../locales/index.ts'
+
+const PROBE_MS = 2000
+
+/** Shown while the server is away. Asks for its health until it answers, then loads what is on the screen again. */
+export function ServerBanner() {
+  const t = useTexts()
+  const client = useQueryClient()
+  const isOnline = useStore(onlineStore)
+  const wasAway = useRef(false)
+  useEffect(() => {
+    if (isOnline) {
+      if (wasAway.current) {
+        toast(t('serverBack'))
+        client.invalidateQueries()
+      }
+      wasAway.current = false
+      return
+    }
+    wasAway.current = true
+    const timer = setInterval(async () => {
+      const isBack = await fetch('/v1/health', { cache: 'no-store' }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isBack) onlineStore.set(true)
+    }, PROBE_MS)
+    return () => clearInterval(timer)
+  }, [isOnline, client, t])
+  if (isOnline) return null
+  return (
+    <div className="banner" role="alert">
+      <span className="spinner" aria-hidden="true" />
+      {t('serverAway')}
+    </div>
+  )
+}

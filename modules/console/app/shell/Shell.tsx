@@ -1,0 +1,73 @@
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { RouterProvider } from 'react-aria-components'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { Button } from '../components/Button.tsx'
+import { Icon } from '../components/Icon.tsx'
+import { Toasts } from '../components/Toast.tsx'
+import { useDocument } from '../data/document.ts'
+import { languageStore, useTexts } from '../locales/index.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Palette } from './Palette.tsx'
+import { ServerBanner } from './ServerBanner.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { SignInDialog } from './SignInDialog.tsx'
+import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
+
+export function Shell() {
+  const t = useTexts()
+  const router = useRouter()
+  const path = useRouterState({ select: state => state.location.pathname })
+  const { data: document } = useDocument()
+  const [isNavigationOpen, setNavigationOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of small windows closes with each new screen
+  useEffect(() => setNavigationOpen(false), [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setPaletteOpen(isOpen => !isOpen)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <I18nProvider locale={languageStore.get()}>
+      <RouterProvider navigate={href => router.navigate({ href })}>
+        <a className="skip" href="#content">
+          {t('skip')}
+        </a>
+        <div className="shell" data-open={isNavigationOpen || undefined}>
+          <header className="topbar">
+            <Button
+              kind="quiet"
+              icon="menu"
+              label={t('menu')}
+              aria-expanded={isNavigationOpen}
+              onPress={() => setNavigationOpen(!isNavigationOpen)}
+            />
+            <a className="brand" href="/console">
+              {document?.product ?? t('console')}
+            </a>
+            <WorkspaceSwitcher />
+            <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
+              <Icon name="search" />
+              <span>{t('searchAll')}</span>
+              <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
+            </button>
+            <AccountMenu />
+          </header>
+          <Sidebar />
+          <main id="content" tabIndex={-1}>
+            <ServerBanner />
+            <Outlet />
+          </main>
+        </div>
+        <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+        <SignInDialog />
+        <Toasts />
+      </RouterProvider>
+    </I18nProvider>
+  )
+}

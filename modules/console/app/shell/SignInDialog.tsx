@@ -1,0 +1,84 @@
+/** Shown when the login session ends. The requests that failed are repeated after the sign-in. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../components/Button.tsx'
+import { Dialog } from '../components/Dialog.tsx'
+import { callApi, signInStore } from '../data/api.ts'
+import { ServerUnavailable } from '../data/problem.ts'
+import type { Me } from '../data/session.ts'
+import { useStore } from '../data/store.ts'
+import { useTexts } from '../locales/index.ts'
+
+export function SignInDialog() {
+  const t = useTexts()
+  const client = useQueryClient()
+  const waiting = useStore(signInStore)
+  const [password, setPassword] = useState('')
+  const [typedEmail, setEmail] = useState<string>()
+  const [error, setError] = useState('')
+  const before = client.getQueriesData<Me>({ queryKey: ['me'] }).find(([, me]) => me?.user)?.[1]?.user
+  const email = typedEmail ?? before?.email ?? ''
+
+  /** Another person must not continue what the first one typed. */
+  async function goOn() {
+    const response = await fetch('/v1/me', { credentials: 'same-origin' })
+    if (!response.ok) return setError(t('signInFailed'))
+    const me = (await response.json()) as Me
+    if (before && me.user?.id !== before.id) return location.reload()
+    setPassword('')
+    setError('')
+    waiting?.resolve()
+  }
+  async function signIn(event: FormEvent) {
+    event.preventDefault()
+    try {
+      await callApi({ method: 'POST', path: '/v1/auth/login', body: { email, password } })
+      await goOn()
+    } catch (failure) {
+      setError(failure instanceof ServerUnavailable ? t('serverAway') : String((failure as Error).message))
+    }
+  }
+  return (
+    <Dialog title={t('signInTitle')} isOpen={waiting !== undefined} role="alertdialog">
+      <form className="form" onSubmit={signIn}>
+        <p>{t('signInText')}</p>
+        {error && (
+          <div className="notice danger" role="alert">
+            {error}
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor="sign-in-email">{t('email')}</label>
+          <input
+            id="sign-in-email"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={event => setEmail(event.target.value)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="sign-in-password">{t('password')}</label>
+          <input
+            id="sign-in-password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        </div>
+        <div className="form-actions">
+          <Button kind="primary" type="submit">
+            {t('signIn')}
+          </Button>
+          <Button icon="external-link" onPress={() => window.open('/sign-in?next=/account', '_blank', 'noopener')}>
+            {t('signInWindow')}
+          </Button>
+          <Button kind="quiet" onPress={goOn}>
+            {t('signInCheck')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

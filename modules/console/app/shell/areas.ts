@@ -1,0 +1,67 @@
+/** The navigation: areas with the resources and tailored screens that the person may open. */
+import { type Resource, useResources } from '../data/resources.ts'
+import { useMe } from '../data/session.ts'
+import { fieldLabel, languageStore } from '../locales/index.ts'
+import { mayOpen, pathScreens } from '../screens/registry.ts'
+
+export interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly icon: string
+  /** Below `/console`. */
+  readonly path: string
+  readonly resource?: Resource
+}
+export interface Area {
+  readonly id: string
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+const GERMAN_AREAS: Readonly<Record<string, string>> = {
+  content: 'Inhalte',
+  features: 'Features',
+  forms: 'Formulare',
+  media: 'Medien',
+  billing: 'Abrechnung',
+  comms: 'Kommunikation',
+  messaging: 'Nachrichten',
+  sessions: 'Sitzungen',
+  streams: 'Streams',
+  webhooks: 'Webhooks',
+  identity: 'Personen und Zugriff',
+  platform: 'Plattform',
+  collections: 'Sammlungen',
+}
+const ENGLISH_AREAS: Readonly<Record<string, string>> = { comms: 'Communications', identity: 'People and access' }
+
+export const areaTitle = (id: string): string =>
+  (languageStore.get() === 'de' ? GERMAN_AREAS[id] : ENGLISH_AREAS[id]) ?? fieldLabel(id)
+
+export function useAreas(): readonly Area[] {
+  const { data: resources = [] } = useResources()
+  const { data: me } = useMe()
+  const permissions = me?.permissions ?? []
+  const areas = new Map<string, Entry[]>()
+  const add = (area: string, entry: Entry) => areas.set(area, [...(areas.get(area) ?? []), entry])
+  for (const resource of resources)
+    if (resource.within === null)
+      add(resource.module, {
+        id: resource.id,
+        title: resource.title,
+        icon: resource.icon ?? 'table',
+        path: `/${resource.module}/${resource.name}`,
+        resource,
+      })
+  for (const screen of pathScreens)
+    if (screen.area !== null && !screen.path.includes('$') && mayOpen(screen, permissions, resources))
+      add(screen.area, {
+        id: screen.path,
+        title: screen.title[languageStore.get()],
+        icon: screen.icon ?? 'app-window',
+        path: screen.path,
+      })
+  return [...areas]
+    .map(([id, entries]) => ({ id, title: areaTitle(id), entries }))
+    .sort((a, b) => Number(a.id === 'platform') - Number(b.id === 'platform') || a.title.localeCompare(b.title))
+}

@@ -1,0 +1,72 @@
+/** The built application: files that Vite wrote to `public/`, with the compressed variants that the build wrote beside them. */
+
+import { readFile } from 'node:fs/promises'
+
+export interface BundleFile {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly encoding: 'br' | 'gzip' | undefined
+}
+export interface Bundle {
+  /** The document, with the nonce in its elements. */
+  document(nonce: string): Promise<string>
+  /** A file of `assets/`; undefined for an unknown one. @param accepted the Accept-Encoding header. */
+  asset(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+const ENCODINGS = [
+  ['br', 'br'],
+  ['gzip', 'gz'],
+] as const
+/** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
+const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
+const NONCE_PLACEHOLDER = /__NONCE__/g
+
+/** @param folder `public/` of the build. */
+export function createBundle(folder: URL): Bundle {
+  const cached = new Map<string, Promise<Buffer | undefined>>()
+  const read = (path: string): Promise<Buffer | undefined> => {
+    const found = cached.get(path)
+    if (found) return found
+    const reading = readFile(new URL(path, folder)).catch(ignoreMissing)
+    cached.set(path, reading)
+    // Unknown names come from clients and must not fill the cache.
+    reading.then(
+      bytes => bytes ?? cached.delete(path),
+      () => cached.delete(path),
+    )
+    return reading
+  }
+  return {
+    async document(nonce) {
+      const bytes = await read('index.html')
+      if (!bytes) throw new Error('The console is not built: run `npm run build`')
+      return bytes.toString().replace(NONCE_PLACEHOLDER, nonce)
+    },
+    async asset(name, accepted = '') {
+      const type = TYPES[NAME.exec(name)?.[2] ?? '']
+      if (type === undefined) return undefined
+      for (const [encoding, extension] of ENCODINGS) {
+        if (!accepts(accepted, encoding)) continue
+        const bytes = await read(`assets/${name}.${extension}`)
+        if (bytes) return { type, bytes, encoding }
+      }
+      const bytes = await read(`assets/${name}`)
+      return bytes && { type, bytes, encoding: undefined }
+    },
+  }
+}
+
+const accepts = (header: string, encoding: string): boolean =>
+  new RegExp(`(^|,)\\s*${encoding}\\s*(;\\s*q=(1|0\\.\\d*[1-9]))?\\s*(,|$)`, 'i').test(header)
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,28 @@
+import type { Registrations } from 'larder/kernel'
+
+export const resources: Registrations['resources'] = [
+  {
+    name: 'forms',
+    title: 'Forms',
+    singular: 'Form',
+    label: 'name',
+    icon: 'clipboard-list',
+    operations: { list: 'listForms', get: 'getForm', create: 'createForm', update: 'updateForm', delete: 'deleteForm' },
+    columns: ['name', 'access', 'version', 'url', 'updatedAt', 'managedBy'],
+    filters: ['filter[access]'],
+    fields: ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins'],
+    relations: [{ resource: 'forms.submissions', parameters: { id: 'id' } }],
+  },
+  {
+    name: 'submissions',
+    title: 'Submissions',
+    singular: 'Submission',
+    label: 'id',
+    icon: 'inbox',
+    within: 'forms.forms',
+    operations: { list: 'listSubmissions', get: 'getSubmission', delete: 'deleteSubmission' },
+    columns: ['createdAt', 'data', 'spam', 'spamReason', 'createdBy', 'formVersion'],
+    filters: ['filter[spam]'],
+    sort: 'sort',
+  },
+]

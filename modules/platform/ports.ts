@@ -1,0 +1,71 @@
+/** The registration that this module adds: records that the console lists and edits. Types only. */
+import type { LocalText } from 'larder/kernel'
+
+/**
+ * A kind of record that the console lists and edits. Operations are named by the `operationId` of the API document;
+ * forms and column types come from their schemas. Titles in English are translated by the files in `locales/`.
+ */
+export interface Resource {
+  /** Plural; the last segment of the URL: `/console/content/pages`. Unique in its module. */
+  readonly name: string
+  /** `Pages`. */
+  readonly title: LocalText
+  /** `Page`. */
+  readonly singular: LocalText
+  /** Property that names a record. */
+  readonly label: string
+  /** Property that identifies a record in paths; `id` by default. */
+  readonly key?: string
+  /** Name of a Lucide icon, e.g. `file-text`. */
+  readonly icon?: string
+  readonly operations: ResourceOperations
+  /** Properties of the listed rows (`a.b` for nested ones), in order. */
+  readonly columns: readonly string[]
+  /** Query parameters of the list that the screen offers as filters, as search, as sort. */
+  readonly filters?: readonly string[]
+  readonly search?: string
+  readonly sort?: string
+  readonly actions?: readonly ResourceAction[]
+  readonly relations?: readonly ResourceRelation[]
+  /** Order of the form's fields; the order of the request schema by default. */
+  readonly fields?: readonly string[]
+  /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created at`. */
+  readonly labels?: Readonly<Record<string, LocalText>>
+  /** `<module>.<name>` of the parent. The list's path parameters come from its record: shown only as a relation. */
+  readonly within?: string
+}
+
+export interface ResourceOperations {
+  readonly list: string
+  readonly get?: string
+  readonly create?: string
+  readonly update?: string
+  readonly delete?: string
+}
+
+/** An operation on one record or on the list. The last path parameter of one on a record is the record's key. */
+export interface ResourceAction {
+  readonly operation: string
+  readonly title: LocalText
+  /** Whether it deletes or interrupts something. */
+  readonly danger?: boolean
+  /** Question that is asked first. */
+  readonly confirm?: LocalText
+  /** `record` by default. */
+  readonly on?: 'record' | 'list'
+}
+
+/** A list that belongs to a record. */
+export interface ResourceRelation {
+  /** `<module>.<name>`; left out in a product without that module. */
+  readonly resource: string
+  /** Path or query parameter of that list → property of the record. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+declare module 'larder/kernel' {
+  interface Registrations {
+    /** Records that the console lists and edits. */
+    resources: readonly Resource[]
+  }
+}

@@ -1,0 +1,64 @@
+import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+
+const Text = Type.String()
+const Texts = Type.Array(Text)
+
+const operation = {
+  id: Type.String({ description: '`operationId` in the API document' }),
+  method: Text,
+  path: Type.String({ description: 'As in the API document: `/v1/content/pages/{id}`' }),
+}
+const Operation = named('ResourceOperation', Type.Object(operation))
+
+export const ListedResource = named(
+  'Resource',
+  Type.Object({
+    id: Type.String({ description: '`<module>.<name>`' }),
+    module: Text,
+    name: Text,
+    title: Text,
+    singular: Text,
+    label: Type.String({ description: 'Property that names a record' }),
+    key: Type.String({ description: 'Property that identifies a record in paths' }),
+    icon: Nullable(Type.String({ description: 'Name of a Lucide icon' })),
+    columns: Texts,
+    filters: Type.Array(Text, { description: 'Query parameters of the list' }),
+    search: Nullable(Text),
+    sort: Nullable(Text),
+    fields: Nullable(Type.Array(Text, { description: 'Order of the fields of forms' })),
+    labels: Type.Record(Text, Text, { description: 'Labels of columns, filters and fields' }),
+    within: Nullable(Type.String({ description: 'ID of the parent resource' })),
+    operations: named(
+      'ResourceOperations',
+      Type.Object({
+        list: Type.Optional(Operation),
+        get: Type.Optional(Operation),
+        create: Type.Optional(Operation),
+        update: Type.Optional(Operation),
+        delete: Type.Optional(Operation),
+      }),
+    ),
+    actions: Type.Array(
+      named(
+        'ResourceAction',
+        Type.Object({
+          ...operation,
+          title: Text,
+          danger: Type.Boolean(),
+          confirm: Nullable(Text),
+          on: OneOf(['record', 'list']),
+        }),
+      ),
+    ),
+    relations: Type.Array(
+      named(
+        'ResourceRelation',
+        Type.Object({
+          resource: Text,
+          parameters: Type.Record(Text, Text, { description: 'Parameter of the list → property of the record' }),
+        }),
+      ),
+    ),
+  }),
+)
+export type ListedResource = Static<typeof ListedResource>

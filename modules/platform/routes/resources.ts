@@ -1,0 +1,21 @@
+import { type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import type { ResourceCatalog } from '../services/resource-catalog.ts'
+import { ListedResource } from './resource-schemas.ts'
+
+type ResourceDeps = Deps<'product'> & { readonly resourceCatalog: ResourceCatalog }
+
+export const resourceRoutes = (deps: ResourceDeps) => [
+  route({
+    method: 'get',
+    path: '/platform/resources',
+    operationId: 'listResources',
+    summary: 'Lists the kinds of records that the caller may list, with the operations on them.',
+    description: 'In the language of `Accept-Language`. Operations that the caller may not call are left out.',
+    allow: 'user',
+    replies: { 200: listOf(ListedResource) },
+    handle: async ({ caller, request: { headers } }) => ({
+      data: deps.resourceCatalog.list(caller, negotiateLocale(headers['accept-language'], deps.product.locales)),
+      nextCursor: null,
+    }),
+  }),
+]

@@ -1,0 +1,59 @@
+import type { Registrations } from 'larder/kernel'
+
+export const resources: Registrations['resources'] = [
+  {
+    name: 'endpoints',
+    title: 'Webhook endpoints',
+    singular: 'Webhook endpoint',
+    label: 'url',
+    icon: 'webhook',
+    operations: {
+      list: 'listWebhookEndpoints',
+      get: 'getWebhookEndpoint',
+      create: 'createWebhookEndpoint',
+      update: 'updateWebhookEndpoint',
+      delete: 'deleteWebhookEndpoint',
+    },
+    columns: ['url', 'events', 'status', 'pause_reason', 'failing_since', 'created_at', 'managed_by'],
+    filters: ['filter[status]', 'filter[event]'],
+    actions: [
+      { operation: 'testWebhookEndpoint', title: 'Send a test event' },
+      {
+        operation: 'pauseWebhookEndpoint',
+        title: 'Pause',
+        danger: true,
+        confirm: 'Stop sending events to this endpoint?',
+      },
+      { operation: 'resumeWebhookEndpoint', title: 'Resume' },
+      { operation: 'redeliverWebhooks', title: 'Send missed events' },
+      {
+        operation: 'rotateWebhookEndpointSecret',
+        title: 'Rotate the secret',
+        danger: true,
+        confirm: 'Receivers must verify signatures with the new secret. Rotate it?',
+      },
+    ],
+    relations: [{ resource: 'webhooks.deliveries', parameters: { 'filter[endpoint_id]': 'id' } }],
+  },
+  {
+    name: 'deliveries',
+    title: 'Deliveries',
+    singular: 'Delivery',
+    label: 'type',
+    icon: 'send',
+    operations: { list: 'listWebhookDeliveries', get: 'getWebhookDelivery' },
+    columns: ['type', 'url', 'status', 'attempt_count', 'response_status', 'error', 'created_at', 'delivered_at'],
+    filters: ['filter[status]', 'filter[type]', 'filter[endpoint_id]', 'filter[session_id]'],
+    actions: [{ operation: 'retryWebhookDelivery', title: 'Retry' }],
+  },
+  {
+    name: 'event-types',
+    title: 'Event types',
+    singular: 'Event type',
+    label: 'type',
+    key: 'type',
+    icon: 'list',
+    operations: { list: 'listEventTypes' },
+    columns: ['type', 'description'],
+  },
+]

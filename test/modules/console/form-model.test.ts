@@ -1,0 +1,105 @@
+import test from 'ava'
+import { toCsv } from '../../../modules/console/app/data/csv.ts'
+import { formBody, formFields, formValues } from '../../../modules/console/app/data/form-model.ts'
+import { mergeEdits } from '../../../modules/console/app/data/merge.ts'
+import type { JsonSchema } from '../../../modules/console/app/data/schema.ts'
+
+const schemas = { Seo: { type: 'object', properties: { title: { type: 'string' } } } }
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['title', 'count'],
+  properties: {
+    title: { type: 'string', maxLength: 200 },
+    body: { type: 'string', maxLength: 10_000 },
+    count: { type: 'integer' },
+    live: { type: 'boolean' },
+    level: { anyOf: [{ const: 1 }, { const: 2 }] },
+    at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+    price: { type: 'integer', description: 'In minor units' },
+    tags: { type: 'array', items: { type: 'string' } },
+    seo: { $ref: '#/components/schemas/Seo' },
+    rules: { type: 'object', additionalProperties: true },
+    createdAt: { type: 'string', readOnly: true },
+  },
+}
+const fields = formFields(schema, schemas)
+
+test('chooses a kind of field for each schema', t => {
+  t.deepEqual(Object.fromEntries(fields.map(({ name, kind }) => [name, kind])), {
+    title: 'text',
+    body: 'longText',
+    count: 'number',
+    live: 'boolean',
+    level: 'enum',
+    at: 'dateTime',
+    price: 'money',
+    tags: 'list',
+    seo: 'object',
+    rules: 'json',
+  })
+  t.deepEqual(
+    formFields(schema, schemas, ['count', 'title', 'gone']).map(({ name }) => name),
+    ['count', 'title'],
+  )
+})
+
+test('sends the values of a new record in their types, without empty optional fields', t => {
+  const values = {
+    ...formValues(fields),
+    title: 'Tea',
+    count: '3',
+    level: '2',
+    price: '12.50',
+    tags: ['a', 'b'],
+    seo: { title: 'T' },
+    rules: '{"a":1}',
+  }
+  t.deepEqual(formBody(fields, values), {
+    body: { title: 'Tea', count: 3, level: 2, price: 1250, tags: ['a', 'b'], seo: { title: 'T' }, rules: { a: 1 } },
+    invalid: [],
+  })
+})
+
+test('sends changed fields only, and null or an empty value for cleared ones', t => {
+  const before = formValues(fields, { title: 'Tea', body: 'Text', count: 3, at: '2026-01-02T03:04:05Z', tags: ['a'] })
+  t.deepEqual(formBody(fields, before, before).body, {})
+  const after = { ...before, body: '', at: '', tags: [], count: '4' }
+  t.deepEqual(formBody(fields, after, before).body, { body: '', count: 4, at: null, tags: [] })
+})
+
+test('reports values that have no meaning in their type', t => {
+  const values = { ...formValues(fields), title: 'Tea', count: 'many', rules: '{' }
+  t.deepEqual(formBody(fields, values).invalid, [
+    { pointer: '/count', reason: 'number' },
+    { pointer: '/rules', reason: 'json' },
+  ])
+})
+
+test('merges edits of different fields and reports fields that both changed', t => {
+  const before = { title: 'A', body: 'B', count: '1' }
+  const some = fields.filter(({ name }) => name in before)
+  const merge = mergeEdits(
+    some,
+    before,
+    { ...before, title: 'mine', body: 'same' },
+    { title: 'theirs', body: 'same', count: '2' },
+  )
+  t.deepEqual(
+    merge.conflicts.map(({ name }) => name),
+    ['title'],
+  )
+  t.deepEqual(merge.merged, { title: 'mine', body: 'same', count: '2' })
+})
+
+test('escapes CSV, formulas included', t => {
+  t.is(
+    toCsv(
+      ['a', 'b'],
+      [
+        ['x,"y"', -1],
+        ['=cmd()', { a: 1 }],
+      ],
+    ),
+    'a,b\r\n"x,""y""",-1\r\n\'=cmd(),"{""a"":1}"',
+  )
+})

@@ -1,0 +1,134 @@
+import test from 'ava'
+import { listOf, listQuery, route, Type } from '../../../../kernel/index.ts'
+import { type Endpoint, operationsOf } from '../../../../modules/platform/domain/operations.ts'
+import { type RegisteredResource, resourceProblems } from '../../../../modules/platform/domain/resource-validation.ts'
+import type { Resource } from '../../../../modules/platform/ports.ts'
+
+const Note = Type.Object({ id: Type.String(), title: Type.String(), author: Type.Object({ name: Type.String() }) })
+const handle = async () => undefined
+const routes = [
+  route({
+    method: 'get',
+    path: '/notes',
+    operationId: 'listNotes',
+    allow: 'user',
+    query: listQuery({ 'filter[title]': Type.Optional(Type.String()), q: Type.Optional(Type.String()) }),
+    replies: { 200: listOf(Note) },
+    handle,
+  }),
+  route({ method: 'get', path: '/notes/:id', operationId: 'getNote', allow: 'user', replies: { 200: Note }, handle }),
+  route({
+    method: 'post',
+    path: '/notes',
+    operationId: 'createNote',
+    allow: 'user',
+    body: Type.Object({ title: Type.String() }),
+    replies: { 201: Note },
+    handle,
+  }),
+  route({
+    method: 'get',
+    path: '/notes/:id/comments',
+    operationId: 'listComments',
+    allow: 'user',
+    replies: { 200: listOf(Type.Object({ id: Type.String(), text: Type.String() })) },
+    handle,
+  }),
+]
+const endpoints = routes.map(
+  (spec): Endpoint => ({
+    kind: 'route',
+    module: 'notes',
+    method: spec.method.toUpperCase(),
+    path: `/v1${spec.path}`,
+    allow: ['user'],
+    apiKeys: true,
+    route: spec,
+  }),
+)
+const operations = operationsOf(endpoints)
+
+const notes: Resource = {
+  name: 'notes',
+  title: 'Notes',
+  singular: 'Note',
+  label: 'title',
+  operations: { list: 'listNotes', get: 'getNote', create: 'createNote' },
+  columns: ['title', 'author.name'],
+  filters: ['filter[title]'],
+  search: 'q',
+  fields: ['title'],
+}
+const comments: Resource = {
+  name: 'comments',
+  title: 'Comments',
+  singular: 'Comment',
+  label: 'text',
+  operations: { list: 'listComments' },
+  columns: ['text'],
+  within: 'notes.notes',
+}
+const registered = (...resources: Resource[]): RegisteredResource[] =>
+  resources.map(resource => ({ id: `notes.${resource.name}`, module: 'notes', resource }))
+const problemsOf = (...resources: Resource[]) => resourceProblems(registered(...resources), operations, ['notes'])
+
+test('accepts a resource whose operations, columns, filters and fields exist', t => {
+  t.deepEqual(
+    problemsOf({ ...notes, relations: [{ resource: 'notes.comments', parameters: { id: 'id' } }] }, comments),
+    [],
+  )
+})
+
+test('names the module, the resource and an unknown operation', t => {
+  t.deepEqual(problemsOf({ ...notes, operations: { list: 'listNote' } }), [
+    `Resource 'notes' of module 'notes': No route has the operationId 'listNote' (list). Did you mean "listNotes"?`,
+    `Resource 'notes' of module 'notes': No body of its operations has the property 'title' (fields).`,
+  ])
+})
+
+const mistakes: readonly [title: string, resource: Resource, problem: RegExp][] = [
+  ['a column that rows do not have', { ...notes, columns: ['titel'] }, /no property 'titel' \(columns\).*"title"/],
+  ['a nested column that rows do not have', { ...notes, columns: ['author.email'] }, /no property 'author\.email'/],
+  ['a label that rows do not have', { ...notes, label: 'name' }, /no property 'name' \(label\)/],
+  ['a key that rows do not have', { ...notes, key: 'slug' }, /no property 'slug' \(key\)/],
+  ['a filter that is no parameter', { ...notes, filters: ['filter[author]'] }, /no query parameter 'filter\[author\]'/],
+  ['a search that is no parameter', { ...notes, search: 'search' }, /no query parameter 'search'/],
+  ['a sort that is no parameter', { ...notes, sort: 'sort' }, /no query parameter 'sort'/],
+  ['a field that bodies do not have', { ...notes, fields: ['text'] }, /No body .* 'text'/],
+  ['an unknown action', { ...notes, actions: [{ operation: 'archive', title: 'Archive' }] }, /'archive' \(action\)/],
+  [
+    'an action on a record without its key in the path',
+    { ...notes, actions: [{ operation: 'createNote', title: 'Copy' }] },
+    /The path of 'createNote' has no parameter/,
+  ],
+  [
+    'a relation to nothing',
+    { ...notes, relations: [{ resource: 'notes.tags', parameters: {} }] },
+    /'notes\.tags' \(relations\)/,
+  ],
+  ['an operation that is no list', { ...notes, operations: { list: 'getNote' } }, /'getNote' doesn't return a list/],
+  ['a list with path parameters and no parent', { ...comments, within: undefined as never }, /'within' must name/],
+  ['an invalid name', { ...notes, name: 'My notes' }, /The name must match/],
+]
+for (const [title, resource, problem] of mistakes)
+  test(`rejects ${title}`, t => {
+    t.true(
+      problemsOf(resource).some(found => problem.test(found)),
+      problemsOf(resource).join('\n'),
+    )
+  })
+
+test('rejects a relation without the path parameters of its list', t => {
+  const [problem] = problemsOf({ ...notes, relations: [{ resource: 'notes.comments', parameters: {} }] }, comments)
+  t.regex(problem ?? '', /needs the parameter 'id'/)
+})
+
+test('rejects two resources of one name', t => {
+  t.deepEqual(problemsOf(notes, notes), [
+    "Resource 'notes' of module 'notes': The module has two resources with this name.",
+  ])
+})
+
+test('accepts a relation to a module that the product does not have', t => {
+  t.deepEqual(problemsOf({ ...notes, relations: [{ resource: 'media.items', parameters: {} }] }), [])
+})

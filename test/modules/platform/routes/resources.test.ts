@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import anyTest, { type TestFn } from 'ava'
+import type { PageOf } from '../../../../kernel/index.ts'
+import type { ListedResource } from '../../../../modules/platform/routes/resource-schemas.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+
+const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
+
+test.before(async t => {
+  const recipe = {
+    locales: { default: 'en', available: ['en', 'de'] },
+    modules: { identity: {}, comms: { transport: 'mailbox', from: 'Test <test@example.test>' }, content: {} },
+  }
+  const kernel = await startTestKernel({ recipe })
+  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+})
+test.after.always(t => t.context.kernel?.stop())
+
+async function resourcesOf(client: Client, language = 'en'): Promise<Map<string, ListedResource>> {
+  const { body } = await client.get<PageOf<ListedResource>>('/v1/platform/resources', {
+    headers: { 'accept-language': language },
+  })
+  return new Map(body.data.map(resource => [resource.id, resource]))
+}
+
+test('lists resources with their operations as in the API document', async t => {
+  const pages = (await resourcesOf(t.context.ada)).get('content.pages')
+  t.is(pages?.title, 'Pages')
+  t.is(pages?.key, 'id')
+  t.deepEqual(pages?.operations.get, { id: 'getPage', method: 'GET', path: '/v1/content/pages/{id}' })
+  t.deepEqual(pages?.operations.create, { id: 'createPage', method: 'POST', path: '/v1/content/pages' })
+  t.is(pages?.labels.publishedAt, 'Published at')
+  t.deepEqual(pages?.relations, [{ resource: 'content.versions', parameters: { id: 'id' } }])
+  t.deepEqual(pages?.actions[1], {
+    id: 'unpublishPage',
+    method: 'POST',
+    path: '/v1/content/pages/{id}/unpublish',
+    title: 'Unpublish',
+    danger: true,
+    confirm: 'Visitors can no longer read this page. Unpublish it?',
+    on: 'record',
+  })
+})
+
+test('translates titles', async t => {
+  const pages = (await resourcesOf(t.context.ada, 'de')).get('content.pages')
+  t.is(pages?.title, 'Seiten')
+  t.is(pages?.actions[0]?.title, 'Veröffentlichen')
+  t.is(pages?.labels.publishedAt, 'Veröffentlicht am')
+})
+
+test('leaves out operations that the caller may not call', async t => {
+  const { ada, kernel } = t.context
+  const { body } = await ada.post<{ key: string }>('/v1/identity/api-keys', {
+    name: 'reader',
+    permissions: ['content.page.read', 'content.page.update'],
+  })
+  const visible = await resourcesOf(kernel.as(body.key))
+  t.deepEqual(
+    [...visible.keys()].filter(id => id.startsWith('content.')),
+    ['content.pages', 'content.versions'],
+  )
+  t.deepEqual(Object.keys(visible.get('content.pages')?.operations ?? {}), ['list', 'get', 'update'])
+  t.deepEqual(visible.get('content.pages')?.actions, [])
+})
+
+test('refuses callers who are not signed in', async t => {
+  const { status } = await t.context.kernel.get('/v1/platform/resources')
+  t.is(status, 401)
+})
+
+test('a module with a mistake in a resource fails the start, with its name', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-resources-'))
+  await writeFile(
+    join(folder, 'shelves.js'),
+    `import { defineModule } from 'larder/kernel'
+export default defineModule({
+  name: 'shelves',
+  resources: () => [{ name: 'shelves', title: 'Shelves', singular: 'Shelf', label: 'name', operations: { list: 'listShelves' }, columns: [] }],
+})
+`,
+  )
+  await t.throwsAsync(
+    startTestKernel({ recipe: { modules: { shelves: { use: join(folder, 'shelves.js') } } }, folder }),
+    { message: /Resource 'shelves' of module 'shelves': No route has the operationId 'listShelves'/ },
+  )
+  await rm(folder, { recursive: true })
+})
