@@ -46,7 +46,7 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
     title: 'New workspace',
     allow: 'user',
     limits: createTenantLimits,
-    load: async ({ caller }) => ({ data: { tabs: ACCOUNT_TABS, name: '', error: null } }),
+    load: async () => ({ data: { tabs: ACCOUNT_TABS, name: '', error: null } }),
     async post({ caller, form }) {
       return submit({ tabs: ACCOUNT_TABS, name: form.name ?? '' }, async () => {
         const tenant = await tenants.create({ ...nameForm(form, ['name']), ownerId: caller.userId }, caller)
