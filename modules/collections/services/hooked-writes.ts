@@ -1,5 +1,5 @@
 /** The values of a row between the hooks that change and check them. */
-import type { FieldError } from 'larder/kernel'
+import { type FieldError, Problem } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/row-values.ts'
 import { invalidFields } from '../problems.ts'
@@ -10,13 +10,29 @@ export interface HookedRow {
   readonly pointer: string
 }
 
+/** Hooks point to fields of their row; the caller of a list needs the row as well. */
+export function callInRow(call: CallHooks, pointer: string): CallHooks {
+  if (pointer === '') return call
+  return async (...given) => {
+    try {
+      await call(...given)
+    } catch (error) {
+      const errors = Problem.is(error) && error.status < 500 ? error.extras.errors : undefined
+      if (!Problem.is(error) || !Array.isArray(errors)) throw error
+      const inRow = (errors as FieldError[]).map(each => ({ ...each, pointer: pointer + each.pointer }))
+      throw new Problem(error.code, error.status, error.message, { ...error.extras, errors: inRow }, error.headers)
+    }
+  }
+}
+
 /** Returns what the hooks set. Throws `validation_failed`. */
 export async function beforeCreate(
-  call: CallHooks,
+  calls: CallHooks,
   collection: Collection,
   { given, pointer }: HookedRow,
   found: FieldError[],
 ): Promise<Values> {
+  const call = callInRow(calls, pointer)
   const set: Record<string, unknown> = {}
   const receive = (returned: Values) => void Object.assign(set, known(collection, returned))
   // A hook may set a required value that is missing.
@@ -33,11 +49,12 @@ export async function beforeCreate(
 
 /** Returns the values that change, those of hooks included. Throws `validation_failed`. */
 export async function beforeUpdate(
-  call: CallHooks,
+  calls: CallHooks,
   collection: Collection,
   before: Row,
   { given, pointer }: HookedRow,
 ): Promise<Values> {
+  const call = callInRow(calls, pointer)
   const set: Record<string, unknown> = {}
   const receive = (returned: Values) => void Object.assign(set, known(collection, returned))
   const current = () => {

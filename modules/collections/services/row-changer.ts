@@ -8,7 +8,7 @@ import type { View } from '../domain/view.ts'
 import { computedFields, historySteps, updateSteps } from '../domain/write-sql.ts'
 import { invalidFields } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
-import { beforeUpdate } from './hooked-writes.ts'
+import { beforeUpdate, callInRow } from './hooked-writes.ts'
 import { lockRow } from './locked-rows.ts'
 import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
@@ -78,7 +78,7 @@ export function createRowChanger(
     // A member who has left the workspace may stay in a row.
     await assertMembers(people, view, collection, checked)
     const row = await write(unit, view, collection, { send, before, written, pointer })
-    await call?.(collection, 'afterUpdate', { before, row, changed: Object.keys(written) })
+    if (call) await callInRow(call, pointer)(collection, 'afterUpdate', { before, row, changed: Object.keys(written) })
     return row
   }
 

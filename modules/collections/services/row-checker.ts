@@ -40,7 +40,7 @@ export function createRowChecker(
     return refused
   }
 
-  /** Calls the hooks before the creation of each row, and rolls back what they wrote. Hooks after it aren't called. */
+  /** Calls the hooks before the creation of each row, and rolls back what they wrote. Without the hooks after it. */
   async function withHooks(
     view: View,
     collection: Collection,

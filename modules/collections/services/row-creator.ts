@@ -6,7 +6,7 @@ import type { View } from '../domain/view.ts'
 import { computedFields, insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
-import { beforeCreate } from './hooked-writes.ts'
+import { beforeCreate, callInRow } from './hooked-writes.ts'
 import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
@@ -130,7 +130,8 @@ export function createRowCreator(
       for (const row of given) complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
       if (found.length > 0) throw invalidFields(found)
       const rows = await create(view, collection, complete)
-      for (const row of rows) await call(collection, 'afterCreate', { row })
+      for (const [at, row] of rows.entries())
+        await callInRow(call, given[at]?.pointer ?? '')(collection, 'afterCreate', { row })
       return rows
     })
   }

@@ -28,13 +28,28 @@ const unknownColumn = (name: string, known: readonly string[]): string =>
 
 const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
-/** Errors point to `/columns/0`, … @param by name of the unique field by which rows are found. */
+/** Far more than the fields of a collection: each column is compared with the others. */
+const MAX_COLUMNS = 500
+
+export interface ColumnRules {
+  /** Name of the unique field by which rows are found. */
+  readonly by: string | undefined
+  /** Whether hooks may set required fields. */
+  readonly hasHooks: boolean
+}
+
+/** Errors point to `/columns/0`, … */
 export function readColumns(
   view: View,
   collection: Collection,
   header: readonly string[],
-  by: string | undefined,
+  { by, hasHooks }: ColumnRules,
 ): { readonly columns: Columns; readonly errors: readonly FieldError[] } {
+  if (header.length > MAX_COLUMNS) {
+    const detail = `must be at most ${MAX_COLUMNS}, and are ${header.length}`
+    return { columns: [], errors: [{ pointer: '/columns', code: 'too_many', detail }] }
+  }
+  const isNeeded = by === undefined && !hasHooks
   const names = header.map(name => name.trim())
   const known = writableNames(view, collection)
   const errors = names.flatMap((name, at): FieldError[] => {
@@ -45,7 +60,7 @@ export function readColumns(
   })
   const missing = [...collection.fields.values()].filter(
     ({ name, required, type, default: standard, from }) =>
-      (name === by || (by === undefined && required && type !== 'computed' && standard === undefined && !from)) &&
+      (name === by || (isNeeded && required && type !== 'computed' && standard === undefined && !from)) &&
       !names.includes(name),
   )
   const absent = missing.map(({ name }) => ({

@@ -8,8 +8,13 @@ export async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<I
   let rest = ''
   let line = 0
   for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
+    // Only the new text is searched, however small the chunks of a long line are.
+    const [end = '', ...lines] = chunk.split('\n')
+    rest += end
+    if (lines.length > 0) {
+      lines.unshift(rest)
+      rest = lines.pop() ?? ''
+    }
     for (const each of lines) {
       line++
       if (each.trim() !== '') yield rowOf(each, line)

@@ -1,7 +1,7 @@
 /** Tables of imports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, HOUR, MIB, newId, type Unit } from 'larder/kernel'
 import type {
   ImportCaller,
   ImportFailure,
@@ -14,6 +14,8 @@ import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
+/** Characters of JSON in one batch, unless its only row has more. */
+export const MAX_BATCH_LENGTH = 4 * MIB
 /** Errors that are kept. Others are only counted. */
 const MAX_KEPT_ERRORS = 1000
 
@@ -70,17 +72,19 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
 
     async countActive(tenantId: string): Promise<number> {
       const { rows } = await unitOf(tenantId).query<{ count: number }>(
-        'select count(*)::int as count from collections_imports where finished_at is null and created_at > $1',
+        `select count(*)::int as count from collections_imports
+         where finished_at is null and (state <> 'uploading' or created_at > $1)`,
         [new Date(clock.now() - ABANDONED_AFTER_MS)],
       )
       return rows[0]?.count ?? 0
     },
 
-    async addBatch(tenantId: string, id: string, firstRow: number, rows: readonly ImportedRow[]): Promise<void> {
+    /** @param rows as JSON. */
+    async addBatch(tenantId: string, id: string, firstRow: number, rows: readonly string[]): Promise<void> {
       await unitOf(tenantId).query(
         `insert into collections_import_batches (tenant_id, import_id, first_row, row_count, rows)
          values ($1, $2, $3, $4, $5)`,
-        [tenantId, id, firstRow, rows.length, await gzip(JSON.stringify(rows), { level: 1 })],
+        [tenantId, id, firstRow, rows.length, await gzip(`[${rows.join(',')}]`, { level: 1 })],
       )
     },
 

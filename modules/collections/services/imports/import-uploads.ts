@@ -3,7 +3,13 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { common, type Deps, KIB, MIB, Problem, SECOND, withHeaders } from 'larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
-import { type Columns, createObjectReader, readColumns, rowFromCells } from '../../domain/imports/columns.ts'
+import {
+  type ColumnRules,
+  type Columns,
+  createObjectReader,
+  readColumns,
+  rowFromCells,
+} from '../../domain/imports/columns.ts'
 import { csvRecords } from '../../domain/imports/csv-rows.ts'
 import type { ImportOptions, ImportRecord } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
@@ -12,9 +18,10 @@ import { decodeText } from '../../domain/imports/text-decoding.ts'
 import { badParameter } from '../../domain/parameter-errors.ts'
 import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
+import type { HookRunner } from '../row-hooks.ts'
 import { assertMay } from '../write-access.ts'
 import type { ImportReader } from './import-reader.ts'
-import { BATCH_ROWS, type ImportStore } from './import-store.ts'
+import { BATCH_ROWS, type ImportStore, MAX_BATCH_LENGTH } from './import-store.ts'
 
 export const MAX_IMPORT_ROWS = 1_000_000
 export const MAX_IMPORT_BYTES = 512 * MIB
@@ -44,20 +51,31 @@ export interface ImportUploads {
   ): Promise<ReceivedImport>
 }
 
+interface Parts {
+  readonly store: ImportStore
+  readonly reader: ImportReader
+  readonly hooks: Pick<HookRunner, 'has'>
+}
+
 export function createImportUploads(
   { database, jobs }: Deps<'database' | 'jobs'>,
-  { store, reader }: { readonly store: ImportStore; readonly reader: ImportReader },
+  { store, reader, hooks }: Parts,
 ): ImportUploads {
   async function storeRows(tenantId: string, id: string, rows: AsyncIterable<ImportedRow>): Promise<number> {
-    let batch: ImportedRow[] = []
+    let batch: string[] = []
+    let length = 0
     let stored = 0
     const flush = async () => {
       await store.addBatch(tenantId, id, stored, batch)
       stored += batch.length
       batch = []
+      length = 0
     }
     for await (const row of rows) {
-      batch.push(row)
+      const text = JSON.stringify(row)
+      if (batch.length > 0 && length + text.length > MAX_BATCH_LENGTH) await flush()
+      batch.push(text)
+      length += text.length
       if (stored + batch.length > MAX_IMPORT_ROWS)
         throw problems.import_too_large({ limit: MAX_IMPORT_ROWS, unit: 'rows' })
       if (batch.length === BATCH_ROWS) await flush()
@@ -104,7 +122,9 @@ export function createImportUploads(
       try {
         const hash = createHash('sha256').update(JSON.stringify(options))
         const text = decodeText(meter(body, hash), contentType)
-        const rows = options.format === 'csv' ? csvRows(view, collection, text, by) : objectRows(view, collection, text)
+        const rules = { by, hasHooks: hooks.has(collection) }
+        const rows =
+          options.format === 'csv' ? csvRows(view, collection, text, rules) : objectRows(view, collection, text)
         const count = await storeRows(tenantId, id, rows)
         const digest = hash.digest('base64url')
         const queue = () =>
@@ -137,13 +157,13 @@ async function* csvRows(
   view: View,
   collection: Collection,
   text: AsyncIterable<string>,
-  by: string | undefined,
+  rules: ColumnRules,
 ): AsyncGenerator<ImportedRow> {
   let columns: Columns | undefined
   for await (const record of csvRecords(text)) {
     if (columns) yield rowFromCells(columns, record)
     else {
-      const read = readColumns(view, collection, record.cells, by)
+      const read = readColumns(view, collection, record.cells, rules)
       if (read.errors.length > 0) throw problems.import_columns_invalid({}, { errors: read.errors })
       columns = read.columns
     }

@@ -65,7 +65,7 @@ export function createImports(
   }
 
   return {
-    uploads: createImportUploads(deps, { store, reader }),
+    uploads: createImportUploads(deps, { ...parts, store, reader }),
     runner: createImportRunner(deps, { ...parts, store, reader, writer }),
     store,
     get,

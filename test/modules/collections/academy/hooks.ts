@@ -1,5 +1,5 @@
 import { rowHooks } from 'larder/collections'
-import { type Deps, defineProblems } from '../../../../kernel/index.ts'
+import { common, type Deps, defineProblems } from '../../../../kernel/index.ts'
 import { courses, enrolments } from './collections.ts'
 
 export const problems = defineProblems({ course_full: [409, 'Course {title} is full.'] })
@@ -13,6 +13,8 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
     rowHooks(courses, {
       beforeCreate({ values, caller }) {
         if (values.title === 'Unknown field') return { colour: 'red' } as never
+        if (values.title === 'Pointed')
+          throw common.validation_failed({}, { errors: [{ pointer: '/title', code: 'odd', detail: 'is odd' }] })
         return { code: `C-${values.title?.length}`, ...(caller ? {} : { note: 'made by code' }) }
       },
       async beforeUpdate({ before, values, changed, tenantId }) {

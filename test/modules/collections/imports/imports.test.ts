@@ -406,3 +406,25 @@ test('a change of roles cancels the imports of a member', async t => {
   const after = await ended(owner, 'courses', sent.body.id)
   t.like(after, { state: 'cancelled', failure: { code: 'rights_changed' } })
 })
+
+test('reports every update with a reference to an unknown row', async t => {
+  const person = await people.person()
+  await run(person, 'courses', 'title,code\nOne,u1\nTwo,u2\nThree,u3\n')
+  const file = 'code,category\nu1,cat_unknown\nu2,cat_unknown\nu3,\n'
+  const failed = await run(person, 'courses', file, '?by=code')
+  t.is(failed.failure?.code, 'validation_failed')
+  t.deepEqual(
+    (await errorsOf(person, 'courses', failed.id)).map(({ row, column }) => [row, column]),
+    [
+      [1, 'category'],
+      [2, 'category'],
+    ],
+  )
+})
+
+test('rejects a file with thousands of columns', async t => {
+  const header = Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(',')
+  const { status, body } = await send<{ code: string; errors: unknown[] }>(senderOf(owner), 'courses/imports', header)
+  t.is(status, 422)
+  t.is(body.errors.length, 1)
+})
