@@ -39,7 +39,7 @@ async function openConsole(t: ExecutionContext, path = ''): Promise<Fixture> {
     ['first', 'First article'],
     ['hostile', HOSTILE],
   ])
-    await ada.post('/v1/articles', { slug, title, body: `Text of ${slug}` })
+    await ada.post('/v1/data/articles', { slug, title, body: `Text of ${slug}` })
   const browser = await openBrowser(t)
   const page = await (await browser.newContext()).newPage()
   const problems: string[] = []
@@ -105,7 +105,7 @@ test.serial('merges a conflicting edit, and continues after the login session ha
     .first()
     .fill('My title')
   const id = page.url().split('/').at(-2) as string
-  await ada.patch(`/v1/articles/${id}`, { title: 'Their title', body: 'Their text' })
+  await ada.patch(`/v1/data/articles/${id}`, { title: 'Their title', body: 'Their text' })
   await page.getByRole('button', { name: 'Save changes' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByText('Their title').waitFor()
@@ -114,7 +114,7 @@ test.serial('merges a conflicting edit, and continues after the login session ha
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`${url}/console/collections/articles/${id}`)
-  const { body } = await ada.get<{ title: string; body: string }>(`/v1/articles/${id}`)
+  const { body } = await ada.get<{ title: string; body: string }>(`/v1/data/articles/${id}`)
   t.like(body, { title: 'My title', body: 'Their text' })
 })
 

@@ -242,7 +242,11 @@ interface RowProps {
 function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, onRemove, onDrag, onDrop }: RowProps) {
   const c = useContentTexts()
   const slugs = [...new Set([...pages.map(({ slug }) => slug), ...(item.page ? [item.page] : [])])]
-  const titleOf = (slug: string) => pages.find(page => page.slug === slug)?.title ?? slug
+  const { locales } = useChoices()
+  const titleOf = (slug: string) => {
+    const found = pages.filter(page => page.slug === slug)
+    return (found.find(({ locale }) => locale === locales.default) ?? found[0])?.title ?? slug
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = event.altKey ? KEYS[event.key] : undefined
     if (!direction) return
@@ -250,7 +254,6 @@ function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, o
     onStep(direction)
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys work in every control of the item
     <li
       className={`menu-row field${error ? ' invalid' : ''}`}
       style={{ marginInlineStart: item.depth * 28 }}
