@@ -10,7 +10,7 @@ import { type Person, TEST_PASSWORD } from '../../testing/index.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { freePort, openBrowser } from './fixtures.ts'
 
-const MODULES = '  console: {}\n  webhooks: { allowHosts: [127.0.0.1] }\n'
+const MODULES = '  console: {}\n  webhooks: { allowHosts: 127.0.0.1 }\n'
 const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 
 interface Fixture extends PlatformFixture {
@@ -140,7 +140,7 @@ test.serial('an owner finds a lost email, reads it, and edits a template with a 
   await page.getByText('The text was saved.').waitFor()
   await page.getByRole('button', { name: 'Restore the original' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the original' }).click()
-  await page.getByText('The original is used again.').waitFor()
+  await page.getByText('The original is used again.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test email' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send a test email' }).click()
   await page.getByText(`A test email was sent to ${ada.email}.`).waitFor()
