@@ -1,4 +1,4 @@
-import { api, defineRequests } from './request.ts'
+import { api, defineRequests, page } from './request.ts'
 import type { World } from './world.ts'
 
 const AT = '/v1/content/pages'
@@ -51,6 +51,10 @@ export const content = defineRequests(
       await call(owner, 'PATCH', at, { title: 'Another title' })
       return api(owner, `${at}/versions/1/restore`)
     },
+    'GET /v1/content/choices': ({ owner }) => api(owner, '/v1/content/choices'),
+    'POST /v1/content/render': ({ owner }) => api(owner, '/v1/content/render', { body: BODY.body }),
+    'GET /content/preview/page': ({ owner }) => page(owner, '/content/preview/page'),
+    'GET /content/preview/landing': ({ owner }) => page(owner, '/content/preview/landing'),
     'GET /v1/content/navigation': ({ owner }) => api(owner, '/v1/content/navigation'),
     'GET /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side'),
     'PUT /v1/content/navigation/:key': ({ owner }) => api(owner, '/v1/content/navigation/side', ITEMS),

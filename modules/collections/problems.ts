@@ -28,7 +28,10 @@ export const problems = defineProblems({
   import_too_large: [413, 'The file has more than {limit} {unit}. Split it into several imports.'],
   import_too_slow: [408, 'The file arrived too slowly.'],
   import_incomplete: [400, 'The file ended too early.'],
-  too_many_imports: [409, 'More than {limit} imports of this workspace are waiting or running. Wait for one to end.'],
+  too_many_imports: [
+    409,
+    'This workspace already has {limit} imports that are waiting or running. Wait for one to end.',
+  ],
   import_ended: [409, 'The import has already ended.'],
   hook_failed: [
     500,

@@ -2,6 +2,7 @@ import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { ContentOptions } from './options.ts'
+import { previewPages } from './pages/preview-pages.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
@@ -11,6 +12,7 @@ import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { navigationRoutes } from './routes/navigation.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { publishingRoutes } from './routes/publishing.ts'
 import { redirectRoutes } from './routes/redirects.ts'
 
@@ -53,7 +55,14 @@ export default defineModule({
   provides: {
     contentServices: { load: async () => (await import('./services/content-services.ts')).createContentServices },
   },
-  routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
+  routes: (deps, options) => [
+    ...pageRoutes(deps),
+    ...publishingRoutes(deps),
+    ...previewRoutes(deps, options),
+    ...navigationRoutes(deps),
+    ...redirectRoutes(deps),
+  ],
+  pages: (_, options) => previewPages(options),
   resources: () => resources,
   site: ({ contentServices }) => contentServices.site,
   jobs,

@@ -7,8 +7,15 @@ import { IdentityOptions } from './options.ts'
 import { accountPages } from './pages/account.ts'
 import { accountSite } from './pages/account-site.ts'
 import { apiKeyPages } from './pages/api-keys.ts'
+import { auditPages } from './pages/audit.ts'
+import { checklistPages, checklistSteps } from './pages/checklist.ts'
+import { claimPages } from './pages/claim.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
+import { memberPages } from './pages/members.ts'
+import { ownDataPages } from './pages/own-data.ts'
+import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -23,6 +30,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
+import { ownDataRoutes } from './routes/own-data.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -91,6 +99,7 @@ export default defineModule({
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
+    ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
     ...memberRoutes(deps),
     ...invitationRoutes(deps),
@@ -107,8 +116,16 @@ export default defineModule({
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),
+    ...ownDataPages(deps),
+    ...workspaceSettingsPages(deps),
+    ...memberPages(deps),
+    ...rolePages(deps),
+    ...auditPages(deps),
+    ...claimPages(deps),
+    ...checklistPages(deps),
   ],
   site: accountSite,
+  checklist: checklistSteps,
   signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,

@@ -27,7 +27,6 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
-import type { ColorSchemes } from './reference/page.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
@@ -115,6 +114,12 @@ export interface ErrorPlace {
 export interface ThemeAsset {
   readonly type: string
   readonly bytes: Buffer
+}
+
+/** Custom properties of both color schemes: `accent` is `--accent`. */
+export interface ColorSchemes {
+  readonly light: Readonly<Record<string, string>>
+  readonly dark: Readonly<Record<string, string>>
 }
 
 /** The part of the theme that pages use. */

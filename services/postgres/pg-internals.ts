@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { columnParsers } from './timestamps.ts'
 
 /** `I` idle, `T` in a transaction, `E` in one that failed. */
 export type TransactionStatus = 'I' | 'T' | 'E'
@@ -47,7 +48,8 @@ export interface PgQuery {
 /** A pipelining client only accepts subclasses of its own Query. */
 export const QueryBase = pg.Query as unknown as new (text: string) => PgQuery
 
-export const newResult = (): PgResult => new (pg.Result as unknown as new () => PgResult)()
+export const newResult = (): PgResult =>
+  new (pg.Result as unknown as new (rowMode: undefined, types: object) => PgResult)(undefined, columnParsers)
 
 interface ResultParsers {
   fields: unknown

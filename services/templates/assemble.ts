@@ -5,10 +5,10 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KIB, type Product } from 'larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
-import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
+import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, type PageQueries, readPage } from './page-file.ts'
-import { loadTexts } from './texts.ts'
+import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
 
@@ -32,7 +32,7 @@ export interface CompiledTheme {
   /** URL path of the product's logo, or null. */
   readonly logo: string | null
   /** Translates a text to the reader's language. */
-  readonly text: Helper
+  readonly text: Translate
   /** Throws a TemplateError. */
   page(page: PageName, locale: string): ResolvedPage
 }

@@ -87,8 +87,6 @@ export interface Theme {
   asset(name: string): string
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
-  /** Translates a text to the language of the locale; a text without a translation stays in English. */
-  text(locale: string, text: string): string
   /** The tokens, by color scheme. */
   colorSchemes(): Tokens
   readonly mailLayout: MailLayout
@@ -140,8 +138,10 @@ export function loadTheme({
       signedIn: caller !== undefined,
       languages: languagesFor(locales.available, context),
     }
+    const timeZone = typeof site.timeZone === 'string' ? site.timeZone : undefined
     const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
-    return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
+    const body = html(template.render(values, locale, timeZone))
+    return layout.render({ ...values, body }, locale, timeZone) + live(nonce)
   }
   return {
     errorPlaces: problemsOf,

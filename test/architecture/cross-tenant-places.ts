@@ -19,6 +19,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'due subscriptions and expired credits of every tenant are found',
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
+  'modules/collections/jobs.ts': ['old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/provider-event-service.ts': [
@@ -41,6 +42,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
   'modules/identity/services/acceptance.ts': ['an invited user is not yet a member of the tenant'],
+  'modules/identity/services/account-data.ts': ['a user reads or deletes their own data in every tenant'],
+  'modules/identity/services/account-menu.ts': ['the header of a page lists all workspaces of the user'],
   'modules/identity/services/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/audit-log.ts': [
     'an operator reads the audit log of every tenant',
@@ -48,11 +51,13 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
   'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
+  'modules/identity/services/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operator-claims.ts': [
     "the operator's tenant is created before it has members",
+    'anyone may see whether the installation has an owner',
     "a user claims the operator's tenant before they are a member",
   ],
   'modules/identity/services/password-method.ts': ['users sign in before their tenant is known'],
@@ -64,6 +69,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in.ts': ['a sign-in method verified a user'],
   'modules/identity/services/tenants.ts': [
     'a new tenant is created before any tenant context exists',
+    'a request without a member names a workspace',
     'a user lists all tenants they are a member of',
   ],
   'modules/identity/services/users.ts': ['users belong to no tenant'],

@@ -50,6 +50,16 @@ for (const name of ['invoices', 'time_sheets'])
     t.is(passed, 11, output)
   })
 
+test.serial('module new --collection creates a module that compiles and passes its own test', async t => {
+  const project = await createProject(t)
+  const { code, out, err } = await run(t, ['module', 'new', 'time_sheets', '--collection'], project)
+  t.is(code, 0, err)
+  t.regex(out, /modules: \{ collections: \{\}, time_sheets: \{ use: \.\/modules\/time_sheets \} \}/)
+  t.is(await compile(project), '')
+  const { passed, output } = await runTests(join(project, 'modules', 'time_sheets'))
+  t.is(passed, 4, output)
+})
+
 test.serial('the example compiles and passes its own tests in a project that installed Larder', async t => {
   const project = await createProject(t)
   await cp(SHOP, project, { recursive: true })

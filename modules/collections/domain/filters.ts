@@ -78,7 +78,7 @@ function parseOperand(name: string, operator: string, value: unknown): unknown {
     if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
     return values[0]
   }
-  const list = Array.isArray(value) ? values : (values[0] as string).split(',')
+  const list = values.length > 1 ? values : (values[0] as string).split(',')
   if (list.length > MAX_LIST_VALUES)
     throw badValue(name, 'too_many', `must not have more than ${MAX_LIST_VALUES} values`)
   return list

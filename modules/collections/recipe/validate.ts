@@ -11,6 +11,7 @@ import {
 } from './module-collections.ts'
 import { validateReferences } from './reference-validation.ts'
 import type { Path, Report } from './report.ts'
+import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
 
 type Recipe = Pick<
@@ -33,7 +34,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
   for (const { name, module, declared: own } of ofModules.collections)
     if (collections.get(name)?.from === module) validateCollection(name, own, known, report)
   validateReferences(collections, report)
-  reportDuplicates(collections, report)
+  if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
   return [...faults, ...moduleFaults(ofModules.faults), ...misplaced(ofModules.collections, collections, recipe)]
 }
 
@@ -120,12 +121,14 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }
 
-/** Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
-function reportDuplicates(collections: Collections, report: Report): void {
+/** Returns whether it found any. Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
+function reportDuplicates(collections: Collections, report: Report): boolean {
   const bySchema = new Map<string, string>()
+  let found = false
   for (const { name, schemaName } of collections.values()) {
     const other = bySchema.get(schemaName)
-    if (other !== undefined)
+    if (other !== undefined) {
+      found = true
       report(
         [name],
         'duplicate_name',
@@ -133,6 +136,8 @@ function reportDuplicates(collections: Collections, report: Report): void {
         'Rename one',
         'key',
       )
+    }
     bySchema.set(schemaName, name)
   }
+  return found
 }

@@ -67,7 +67,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
-    imports: createImports(deps, { creator, changer, collections, view }),
+    imports: createImports(deps, { creator, changer, collections, hooks, view }),
     hooks,
     view,
     systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
@@ -77,10 +77,14 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
         return target !== undefined && view.hides(target) && view.allows(collection, field)
       })
       const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
-      const ids = rows.flatMap(row => row?.id ?? [])
-      const found = hiding.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
+      const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name]))
+      const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
+      const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
       // A change can put a row out of the caller's own reach. Then its references can't be checked.
       return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
     },
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)

@@ -4,8 +4,10 @@ import type { Collection } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
 import { fileErrors } from './file-checks.ts'
+import { beforeCreate } from './hooked-writes.ts'
 import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
+import type { HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
 import { takenIn, withFreeSlugs } from './unique-values.ts'
 import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
@@ -17,12 +19,10 @@ export interface RowChecker {
 
 const ROLLBACK = new Error('the rows were only checked')
 
-export function createRowChecker({
-  database,
-  clock,
-  mediaItems,
-  people,
-}: Deps<'database' | 'clock', 'mediaItems' | 'people'>): RowChecker {
+export function createRowChecker(
+  { database, clock, mediaItems, people }: Deps<'database' | 'clock', 'mediaItems' | 'people'>,
+  hooks: HookRunner,
+): RowChecker {
   /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
   async function refusedRows(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
     const conditions = linkedConditions(view, collection)
@@ -40,10 +40,35 @@ export function createRowChecker({
     return refused
   }
 
+  /** Calls the hooks before the creation of each row, and rolls back what they wrote. Hooks after it aren't called. */
+  async function withHooks(
+    view: View,
+    collection: Collection,
+    given: readonly GivenRow[],
+    found: FieldError[],
+  ): Promise<readonly GivenRow[]> {
+    if (!hooks.has(collection)) return given
+    const complete: GivenRow[] = []
+    for (const row of given) {
+      const called = hooks.inUnit(view, async call => {
+        complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
+        throw ROLLBACK
+      })
+      await called.catch(error => {
+        if (error === ROLLBACK) return
+        if (!Problem.is(error) || error.status >= 500) throw error
+        const errors = error.extras.errors ?? [{ pointer: row.pointer, code: error.code, detail: error.message }]
+        found.push(...(errors as FieldError[]))
+      })
+    }
+    return complete
+  }
+
   return {
-    async errorsOf(view, collection, given) {
+    async errorsOf(view, collection, rowsOfCaller) {
       assertMay(view, collection, 'create')
       const found: FieldError[] = []
+      const given = await withHooks(view, collection, rowsOfCaller, found)
       const valid = () => rows.filter(({ pointer }) => !found.some(error => isWithin(error.pointer, pointer)))
       const rows = given.flatMap(row => {
         try {
@@ -69,10 +94,16 @@ export function createRowChecker({
       }))
       found.push(...(await takenIn(unit, view, collection, chosen)))
       for (const { pointer } of await refusedRows(view, collection, valid())) found.push(...forbidden(pointer))
-      return found
+      return withoutRepeats(found)
     },
   }
 }
 
 const isWithin = (pointer: string, row: string): boolean => pointer === row || pointer.startsWith(`${row}/`)
 const forbidden = (pointer: string): FieldError[] => actionForbidden('create', pointer).extras.errors as FieldError[]
+
+/** Values are checked before and after the hooks. */
+function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>()
+  return errors.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
+}

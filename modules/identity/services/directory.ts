@@ -28,13 +28,14 @@ interface UserRow {
   email: string
   name: string | null
   locale: string | null
+  time_zone: string | null
   email_verified_at: Date | null
   created_at: Date
   updated_at: Date
   tenants: number
   last_sign_in_at: Date | null
 }
-const SELECT_USER = `select u.id, u.email, u.name, u.locale, u.email_verified_at, u.created_at, u.updated_at,
+const SELECT_USER = `select u.id, u.email, u.name, u.locale, u.time_zone, u.email_verified_at, u.created_at, u.updated_at,
     (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
     (select max(l.created_at) from identity_logins l where l.user_id = u.id) as last_sign_in_at
   from identity_users u`
@@ -103,6 +104,7 @@ const toUser = (row: UserRow): UserSummary => ({
   email: row.email,
   name: row.name,
   locale: row.locale,
+  timeZone: row.time_zone,
   emailVerified: row.email_verified_at !== null,
   tenants: row.tenants,
   lastSignInAt: isoOrNull(row.last_sign_in_at),

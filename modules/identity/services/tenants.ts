@@ -37,6 +37,8 @@ export interface Tenants {
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
   /** Deletes the tenant and the rows of identity. Other modules clean up on `identity.tenant.deleted`. */
   remove(tenantId: string, caller: Caller): Promise<void>
+  /** The same in a unit that holds the tenant's lock. */
+  removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>
   /** Lists the tenants of a user. */
   list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
   withPlan(tenant: Tenant): Promise<Tenant>
@@ -88,9 +90,17 @@ export function createTenants(
     return undefined
   }
 
+  const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
+    await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
+    await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
+    await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
+    accessChanges.revoked({ tenantId })
+  }
+
   return {
     insert,
     addOwner,
+    removeIn,
     withPlan: tenant => withPlan(deps, tenant),
 
     async create(input, caller) {
@@ -143,11 +153,7 @@ export function createTenants(
       if (tenantId === operator.tenantId) throw problems.operator_tenant()
       await database.tenant(tenantId).transaction(async unit => {
         await lockTenant(unit, tenantId)
-        await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
-        const actor = actorOf(caller)
-        await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
-        await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
-        accessChanges.revoked({ tenantId })
+        await removeIn(unit, tenantId, actorOf(caller))
       })
     },
 

@@ -1,12 +1,7 @@
 /** The page of the API reference. Pure. */
 
 import { escapeHtml } from '../html.ts'
-
-/** Custom properties of both color schemes: `accent` is `--accent`. */
-export interface ColorSchemes {
-  readonly light: Readonly<Record<string, string>>
-  readonly dark: Readonly<Record<string, string>>
-}
+import type { ColorSchemes } from '../types.ts'
 
 export interface ReferencePage {
   readonly product: string

@@ -91,7 +91,10 @@ test('renders a sent email for its own workspace only', async t => {
 })
 
 test('does not reveal the tokens of links', async t => {
-  const invited = await ada.post('/v1/identity/members/invite', { email: 'dora@example.test', roles: ['tenant.member'] })
+  const invited = await ada.post('/v1/identity/members/invite', {
+    email: 'dora@example.test',
+    roles: ['tenant.member'],
+  })
   t.is(invited.status, 201)
   await kernel.settled()
   const { body } = await ada.get<Listed<{ id: string }>>(`${MESSAGES}?filter[to]=dora@example.test`)

@@ -16,6 +16,7 @@ import { problems } from '../../problems.ts'
 import type { RowChanger } from '../row-changer.ts'
 import { createRowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
+import type { HookRunner } from '../row-hooks.ts'
 import { createImportReader } from './import-reader.ts'
 import { createImportRunner, type ImportRunner } from './import-runner.ts'
 import { createImportStore, type ImportStore } from './import-store.ts'
@@ -48,12 +49,13 @@ export function createImports(
     readonly creator: RowCreator
     readonly changer: RowChanger
     readonly collections: Collections
+    readonly hooks: HookRunner
     view(caller: Caller | undefined, tenantId: string): View
   },
 ): Imports {
   const store = createImportStore(deps)
   const reader = createImportReader(deps)
-  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps) })
+  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps, parts.hooks) })
 
   async function get({ tenantId, caller }: View, { name }: Collection, id: string): Promise<ImportRecord> {
     const record = await reader.get(tenantId, id)

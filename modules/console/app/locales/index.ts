@@ -44,6 +44,13 @@ export function useTexts(): Translate {
   return translate
 }
 
+/** Texts of a tailored screen, in the language of the console. */
+export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => texts[useStore(languageStore)]
+
+/** `{name}` is filled. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
   const last = name

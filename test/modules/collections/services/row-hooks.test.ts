@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
+import { createRowChecker } from '../../../../modules/collections/services/row-checker.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { courses } from '../academy/collections.ts'
 
@@ -156,6 +158,20 @@ test.serial('lets a route of the module write rows, as the caller or with all ri
   t.deepEqual(body, { level: 'advanced', booked: 1 } as never)
   await kernel.settled()
   t.true((await logged()).includes('level of Promoted'))
+})
+
+test.serial('calls the hooks of rows that are only checked, and keeps nothing of them', async t => {
+  const services = kernel.kernel.ports.collectionServices as CollectionServices
+  const checker = createRowChecker(kernel.kernel.ports, services.hooks)
+  const lines = await logged()
+  const given = [{ title: 'Checked' }, { title: 'Forbidden' }, { seats: 1 }, { title: 'x', seats: 'many' }]
+  const errors = await checker.errorsOf(
+    services.systemView(ada.tenantId),
+    services.collections.get('courses') as never,
+    given.map((values, at) => ({ given: values, pointer: `/${at}` })),
+  )
+  t.deepEqual(errors.map(({ pointer }) => pointer).sort(), ['/1/title', '/2/title', '/3/seats'])
+  t.deepEqual(await logged(), lines)
 })
 
 test.serial('applies the seeds of a module', async t => {
