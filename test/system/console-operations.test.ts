@@ -7,6 +7,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { type Person, TEST_PASSWORD } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { colleague, role } from '../modules/identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { freePort, openBrowser } from './fixtures.ts'
 
@@ -29,7 +31,6 @@ async function start(t: ExecutionContext): Promise<Fixture> {
     url,
     async open(person, path) {
       const page = await (await browser.newContext({ locale: 'en' })).newPage()
-      t.teardown(() => page.close())
       await page.goto(`${url}/console`)
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
@@ -185,8 +186,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   found.push(...(await check(page, 'delivery')))
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('The delivery is sent again.').waitFor()
-  await kernel.settled()
-  t.is(received.length, 2)
+  await waitFor(async () => received.length === 2)
 
   const [first] = received
   await page.getByRole('link', { name: 'Signature tester' }).click()
@@ -201,4 +201,73 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await page.getByRole('button', { name: 'Check signature' }).click()
   await page.getByText('doesn’t match').waitFor()
   t.deepEqual(found, [])
+})
+
+test.serial('an owner creates, edits and deletes a role with the permission picker', async t => {
+  const { ada, open } = await start(t)
+  const page = await open(ada, '/identity/roles')
+  await page.getByRole('link', { name: /^New role/ }).click()
+  await page.getByLabel('Name').fill('Support')
+  await page.getByLabel('Key', { exact: true }).fill('support')
+  await page.getByLabel('Filter permissions').fill('sent emails')
+  await page.getByRole('checkbox', { name: /View sent emails and their status/ }).check()
+  await page.getByLabel('Filter permissions').fill('')
+  const found = await check(page, 'role')
+  await page.getByRole('button', { name: /^Create/ }).click()
+  await page.getByRole('link', { name: 'Support' }).click()
+  await page.getByRole('checkbox', { name: /View members/ }).check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved.').waitFor()
+  const roles = await ada.get<{ data: { key: string; permissions: string[] }[] }>('/v1/identity/roles?limit=100')
+  t.deepEqual(roles.body.data.find(({ key }) => key === 'support')?.permissions.toSorted(), [
+    'communications.message.read',
+    'identity.member.read',
+  ])
+  await page.getByRole('link', { name: 'Support' }).click()
+  await page.getByRole('button', { name: 'Actions: Support' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Roles' }).waitFor()
+  await page.getByRole('link', { name: 'Support' }).waitFor({ state: 'detached' })
+  t.deepEqual(found, [])
+})
+
+const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
+const PLATFORM = ['Status', 'Recipe', 'Events', 'Dead letters', 'Modules']
+
+test.serial('shows each role the screens that it may read', async t => {
+  const { ada, admin, kernel, url, open } = await start(t)
+  const roles = {
+    editor: ['communications.template.read', 'communications.template.update'],
+    support: ['communications.message.read', 'communications.suppression.read'],
+    release_manager: ['webhooks.delivery.read', 'platform.event.read', 'platform.dead_letter.read'],
+  }
+  for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    owner: [...TAILORED, 'Recipe', 'Events', 'Dead letters', 'Modules'],
+    'tenant.member': [],
+    editor: ['Email templates'],
+    support: ['Find an email', 'Emails'],
+    release_manager: ['Deliveries', 'Signature tester', 'Events', 'Dead letters'],
+    'platform admin': [...TAILORED, ...PLATFORM],
+  }
+  const personOf = async (name: string): Promise<Person> => {
+    if (name === 'owner') return ada
+    if (name === 'platform admin') return admin
+    return { ...(await colleague(kernel, ada, [name])).person, tenantId: ada.tenantId }
+  }
+  for (const [name, screens] of Object.entries(expected)) {
+    const page = await open(await personOf(name), '')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('.cards, .empty').first().waitFor()
+    const links = await page.locator('.sidebar a').allTextContents()
+    t.deepEqual(
+      [...TAILORED, ...PLATFORM].filter(title => links.includes(title)),
+      [...TAILORED, ...PLATFORM].filter(title => screens.includes(title)),
+      name,
+    )
+    await page.context().close()
+  }
+  const anonymous = await fetch(`${url}/console`, { redirect: 'manual', headers: { accept: 'text/html' } })
+  t.is(anonymous.status, 303)
 })
