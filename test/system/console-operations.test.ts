@@ -13,6 +13,14 @@ import { type PlatformFixture, startFixture } from '../modules/platform/fixtures
 import { freePort, openBrowser } from './fixtures.ts'
 
 const MODULES = '  console: {}\n  webhooks: { allowHosts: 127.0.0.1 }\n'
+const BILLING = `  billing: { provider: dev, defaultPlan: free }
+entitlements:
+  identity.seat: { kind: gauge, name: Seats }
+  ai.credits: { kind: credit, name: AI credits }
+plans:
+  free: { name: Free, price: 0, currency: EUR, entitlements: { identity.seat: 3 } }
+  pro: { name: Pro, price: 1900, currency: EUR, interval: month, trialDays: 14, entitlements: { identity.seat: 10 } }
+`
 const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 
 interface Fixture extends PlatformFixture {
@@ -20,10 +28,10 @@ interface Fixture extends PlatformFixture {
   open(person: Person, path: string): Promise<Page>
 }
 
-async function start(t: ExecutionContext): Promise<Fixture> {
+async function start(t: ExecutionContext, more = ''): Promise<Fixture> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const fixture = await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES)
+  const fixture = await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES + more)
   t.teardown(fixture.stop)
   const browser = await openBrowser(t)
   return {
@@ -207,8 +215,8 @@ test.serial('an owner creates, edits and deletes a role with the permission pick
   const { ada, open } = await start(t)
   const page = await open(ada, '/identity/roles')
   await page.getByRole('link', { name: /^New role/ }).click()
-  await page.getByLabel('Name').fill('Support')
-  await page.getByLabel('Key', { exact: true }).fill('support')
+  await page.getByLabel('Name', { exact: true }).fill('Support')
+  await page.getByLabel('Key', { exact: true }).fill('team.support')
   await page.getByLabel('Filter permissions').fill('sent emails')
   await page.getByRole('checkbox', { name: /View sent emails and their status/ }).check()
   await page.getByLabel('Filter permissions').fill('')
@@ -219,7 +227,7 @@ test.serial('an owner creates, edits and deletes a role with the permission pick
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Changes saved.').waitFor()
   const roles = await ada.get<{ data: { key: string; permissions: string[] }[] }>('/v1/identity/roles?limit=100')
-  t.deepEqual(roles.body.data.find(({ key }) => key === 'support')?.permissions.toSorted(), [
+  t.deepEqual(roles.body.data.find(({ key }) => key === 'team.support')?.permissions.toSorted(), [
     'communications.message.read',
     'identity.member.read',
   ])
@@ -232,23 +240,55 @@ test.serial('an owner creates, edits and deletes a role with the permission pick
   t.deepEqual(found, [])
 })
 
+test.serial('an operator sees plan and usage, grants credits with a reason, and advances the clock', async t => {
+  const { admin, open } = await start(t, BILLING)
+  t.is((await admin.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
+  const page = await open(admin, '/billing/overview')
+  await page.getByText('1 of 10 used').waitFor()
+  await page.getByText('trialing').waitFor()
+  const found = await check(page, 'billing')
+  await page.getByLabel('Days').fill('15')
+  await page.getByRole('button', { name: 'Advance' }).click()
+  await page.getByText('active', { exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await page.getByRole('button', { name: 'Grant credits' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Key/).fill('ai.credits')
+  await dialog.getByLabel(/^Amount/).fill('100')
+  await dialog.getByLabel(/^Reason/).fill('Goodwill')
+  await dialog.getByRole('button', { name: 'Grant credits' }).click()
+  await page.getByText('Grant credits: done.').waitFor()
+  await page.getByRole('link', { name: 'Credit transactions' }).click()
+  await page.getByText('Goodwill').waitFor()
+
+  await page.getByRole('link', { name: 'Plan and usage' }).click()
+  await page.getByText('100 remaining').waitFor()
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByText('Plan ends', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Resume plan' }).click()
+  await page.getByText('The plan continues.').waitFor()
+  t.deepEqual(found, [])
+})
+
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 const PLATFORM = ['Status', 'Recipe', 'Events', 'Dead letters', 'Modules']
 
 test.serial('shows each role the screens that it may read', async t => {
   const { ada, admin, kernel, url, open } = await start(t)
   const roles = {
-    editor: ['communications.template.read', 'communications.template.update'],
-    support: ['communications.message.read', 'communications.suppression.read'],
-    release_manager: ['webhooks.delivery.read', 'platform.event.read', 'platform.dead_letter.read'],
+    'team.editor': ['communications.template.read', 'communications.template.update'],
+    'team.support': ['communications.message.read', 'communications.suppression.read'],
+    'team.release_manager': ['webhooks.delivery.read', 'platform.event.read', 'platform.dead_letter.read'],
   }
   for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
   const expected: Readonly<Record<string, readonly string[]>> = {
     owner: [...TAILORED, 'Recipe', 'Events', 'Dead letters', 'Modules'],
     'tenant.member': [],
-    editor: ['Email templates'],
-    support: ['Find an email', 'Emails'],
-    release_manager: ['Deliveries', 'Signature tester', 'Events', 'Dead letters'],
+    'team.editor': ['Email templates'],
+    'team.support': ['Find an email', 'Emails'],
+    'team.release_manager': ['Deliveries', 'Signature tester', 'Events', 'Dead letters'],
     'platform admin': [...TAILORED, ...PLATFORM],
   }
   const personOf = async (name: string): Promise<Person> => {

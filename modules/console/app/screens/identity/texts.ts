@@ -4,7 +4,7 @@ const en = {
   permissions: 'Permissions',
   name: 'Name',
   key: 'Key',
-  keyHint: 'Lowercase letters, digits and underscores. Can’t be changed later.',
+  keyHint: 'Lowercase words joined by dots, such as team.support. Can’t be changed later.',
   filter: 'Filter permissions',
   chosen: '{count} selected',
   builtIn: 'Built-in roles can’t be changed.',
@@ -20,7 +20,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
     permissions: 'Berechtigungen',
     name: 'Name',
     key: 'Schlüssel',
-    keyHint: 'Kleinbuchstaben, Ziffern und Unterstriche. Kann später nicht geändert werden.',
+    keyHint:
+      'Kleingeschriebene Wörter, mit Punkten verbunden, zum Beispiel team.support. Kann später nicht geändert werden.',
     filter: 'Berechtigungen filtern',
     chosen: '{count} ausgewählt',
     builtIn: 'Vordefinierte Rollen können nicht geändert werden.',
