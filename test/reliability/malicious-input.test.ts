@@ -187,7 +187,10 @@ test('rejects numbers outside the integer range', async t => {
 
 test('treats malformed ids like unknown ones', async t => {
   const ids = ['..', 'null', '%27%20or%201=1--', 'ten_%E2%98%83', '*', 'x'.repeat(500), '0', '-1', '%F0%9F%92%A5']
-  const paths = operations().filter(({ path, method }) => method !== 'POST' && /\/xxx_0{26}$/.test(path))
+  // The console answers every path with its application, which shows what the API answers.
+  const paths = operations().filter(
+    ({ path, method }) => method !== 'POST' && /\/xxx_0{26}$/.test(path) && !path.startsWith('/console/'),
+  )
   t.true(paths.length > 5)
   for (const { method, path } of paths)
     for (const id of ids) {

@@ -28,6 +28,18 @@ export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30,
 const UPLOAD_TIMEOUT_MS = 30 * MINUTE
 
 const Id = Type.String({ description: 'imp_…' })
+const ImportRows = named(
+  'ImportRows',
+  Type.Object({
+    total: Type.Integer(),
+    checked: Type.Integer({ description: 'Checked before the first row is written' }),
+    processed: Type.Integer({ description: 'Created, updated or failed' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    failed: Type.Integer({ description: 'With errors' }),
+  }),
+)
+const ImportFailure = named('ImportFailure', Type.Object({ code: Type.String(), detail: Type.String() }))
 const Import = named(
   'Import',
   Type.Object({
@@ -38,15 +50,8 @@ const Import = named(
     by: Nullable(Type.String({ description: 'Unique field by which existing rows are found' })),
     onError: OneOf(['stop', 'skip']),
     dryRun: Type.Boolean(),
-    rows: Type.Object({
-      total: Type.Integer(),
-      checked: Type.Integer({ description: 'Checked before the first row is written' }),
-      processed: Type.Integer({ description: 'Created, updated or failed' }),
-      created: Type.Integer(),
-      updated: Type.Integer(),
-      failed: Type.Integer({ description: 'With errors' }),
-    }),
-    failure: Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
+    rows: ImportRows,
+    failure: Nullable(ImportFailure),
     createdBy: Type.String({ description: 'User ID' }),
     createdAt: Type.String({ format: 'date-time' }),
     finishedAt: Nullable(Type.String({ format: 'date-time' })),

@@ -4,11 +4,15 @@ import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Body } from './page-schemas.ts'
 
+const ContentLocales = named(
+  'ContentLocales',
+  Type.Object({ default: Type.String(), available: Type.Array(Type.String()) }),
+)
 const ContentChoices = named(
   'ContentChoices',
   Type.Object({
     templates: Type.Array(Type.String(), { description: 'Values for the `template` of a page' }),
-    locales: Type.Object({ default: Type.String(), available: Type.Array(Type.String()) }),
+    locales: ContentLocales,
   }),
 )
 const RenderedText = named('RenderedText', Type.Object({ html: Type.String({ description: 'Sanitized' }) }))

@@ -232,7 +232,7 @@ test('pages of other modules have the menu, too', async t => {
   t.notRegex(await look('/nowhere'), /Secret/)
   t.regex(await look('/about', owner.cookie), /<a href="\/secret">Secret<\/a>/)
   t.regex(await look('/account', owner.cookie), /<a href="\/secret">Secret<\/a>/)
-  t.regex(await look('/about', owner.cookie), /<a href="\/account">Account<\/a>/)
+  t.regex(await look('/about', owner.cookie), /<a href="\/account">Account settings<\/a>/)
 })
 
 test('a link changes the language permanently', async t => {
