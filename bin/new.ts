@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { printResult } from './shell.ts'
-import { skeleton } from './skeleton.ts'
+import { type SkeletonKind, skeleton } from './skeleton.ts'
 
 /** Names of shipped modules and of ports that services provide, and prefixes that tables use already. */
 const RESERVED_NAMES = [
   ...['larder', 'kernel', 'pg', 'public', 'test', 'module'],
   ...['billing', 'comms', 'content', 'features', 'forms', 'identity', 'media', 'messaging', 'platform', 'sessions'],
-  ...['streams', 'webhooks'],
+  ...['collections', 'streams', 'webhooks'],
   ...['access', 'bus', 'clock', 'database', 'events', 'http', 'jobs', 'log', 'mailer', 'models', 'operator', 'outbox'],
   ...['people', 'postgres', 'process', 'product', 'registry', 'secrets', 'settings', 'templates', 'threads', 'usage'],
 ]
@@ -23,13 +23,14 @@ export function newCommands(program: Command): void {
     .command('new <name>')
     .description('create a module with routes, a page, an event, a mail, a job and a test')
     .option('-d, --dir <folder>', 'folder that contains modules/', '.')
-    .action(async (name: string, { dir }: { dir: string }) => {
-      const folder = await writeModule(name, resolve(dir))
+    .option('--collection', 'create a module with a collection and hooks instead')
+    .action(async (name: string, { dir, collection = false }: { dir: string; collection?: boolean }) => {
+      const folder = await writeModule(name, resolve(dir), collection ? 'collection' : 'tables')
       const shown = relative(process.cwd(), folder) || '.'
       printResult(
         [
           `Created ${shown}. Next steps:`,
-          `  add to the recipe:  modules: { ${name}: { use: ./modules/${name} } }`,
+          `  add to the recipe:  modules: { ${collection ? 'collections: {}, ' : ''}${name}: { use: ./modules/${name} } }`,
           `  run the test:       node --test ${join(shown, `${name}.test.js`)}`,
         ].join('\n'),
       )
@@ -37,12 +38,12 @@ export function newCommands(program: Command): void {
 }
 
 /** Returns the new folder. Throws errors whose message the CLI prints as it is. */
-export async function writeModule(name: string, base: string): Promise<string> {
+export async function writeModule(name: string, base: string, kind: SkeletonKind = 'tables'): Promise<string> {
   const fault = moduleNameFault(name)
   if (fault) throw new Error(fault)
   const folder = join(base, 'modules', name)
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another name or remove the folder.`)
-  for (const [file, text] of await skeleton(name)) {
+  for (const [file, text] of await skeleton(name, kind)) {
     const path = join(folder, file)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)

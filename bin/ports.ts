@@ -4,6 +4,7 @@
  * `export type {}` stays in the emitted declarations, where the compiler drops `import type {}`.
  */
 export type {} from '../modules/billing/ports.ts'
+export type {} from '../modules/collections/ports.ts'
 export type {} from '../modules/comms/ports.ts'
 export type {} from '../modules/content/ports.ts'
 export type {} from '../modules/features/ports.ts'

@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { Kernel } from '../kernel/runtime/index.ts'
-import { checkFile, readSettings } from './composition.ts'
+import { checkFile, readSettings, settingVariables } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
-import { ignoreEpipe, printInfo, showProgress } from './shell.ts'
+import { ignoreEpipe, printInfo, showProgress, table } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
 
 type ProcessRole = 'all' | 'web' | 'worker'
 
 export function serveCommands(program: Command): void {
   const command = (name: string, about: string, run: (recipe?: string) => Promise<void>) =>
-    program.command(`${name} [recipe]`).description(about).action(run)
+    program.command(`${name} [recipe]`).description(about).addHelpText('after', settingsHelp).action(run)
   command('start', 'serve requests and process events and jobs', recipe => serve('all', recipe))
   command('web', 'serve requests only', recipe => serve('web', recipe))
   command('worker', 'process events and jobs only', recipe => serve('worker', recipe))
@@ -21,6 +21,13 @@ export function serveCommands(program: Command): void {
     await develop(recipe)
   })
 }
+
+/** The environment variables that a process reads. Recipes can read others: `${NAME}`. */
+const settingsHelp = (): string =>
+  `\n${table(
+    ['Environment variable', ''],
+    settingVariables.map(({ name, about }) => [name, about]),
+  )}`
 
 async function serve(role: ProcessRole, recipe: string | undefined): Promise<void> {
   ignoreEpipe()

@@ -48,16 +48,56 @@ export async function showProgress(title: string): Promise<Progress> {
   }
 }
 
-/** Pads each column to its widest cell. */
-export function table(head: readonly string[], cells: readonly (readonly string[])[]): string {
+const GAP = '  '
+/** Narrower columns are unreadable, so the table exceeds a very narrow terminal instead. */
+const MIN_COLUMN_WIDTH = 12
+
+/**
+ * Pads each column to its widest cell. Cells wrap if the table would exceed `maxWidth`, by default the width of the
+ * terminal; a pipe gets one line per row.
+ */
+export function table(
+  head: readonly string[],
+  cells: readonly (readonly string[])[],
+  maxWidth: number = process.stdout.columns ?? Number.POSITIVE_INFINITY,
+): string {
   const rows = cells.map(row => row.map(oneLine))
-  const width = head.map((title, i) => Math.max(title.length, ...rows.map(row => (row[i] ?? '').length)))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => cell.padEnd(width[i] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [paint('bold', line(head)), ...rows.map(line)].join('\n')
+  const natural = head.map((title, i) => Math.max(title.length, ...rows.map(row => (row[i] ?? '').length)))
+  const widths = fitWidths(natural, maxWidth - GAP.length * (head.length - 1))
+  const lines = (row: readonly string[]): string => {
+    const wrapped = row.map((cell, i) => wrap(cell, widths[i] ?? 0))
+    const height = Math.max(...wrapped.map(({ length }) => length))
+    return Array.from({ length: height }, (_, at) =>
+      widths
+        .map((width, i) => (wrapped[i]?.[at] ?? '').padEnd(width))
+        .join(GAP)
+        .trimEnd(),
+    ).join('\n')
+  }
+  return [paint('bold', lines(head)), ...rows.map(lines)].join('\n')
+}
+
+/** Shortens the widest columns until all fit. */
+function fitWidths(natural: readonly number[], available: number): number[] {
+  const widths = [...natural]
+  for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess--) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] ?? 0) <= MIN_COLUMN_WIDTH) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+/** Breaks at spaces, after slashes and dots, or anywhere in a longer word. */
+function wrap(text: string, width: number): string[] {
+  const lines = ['']
+  for (const part of text.match(/[^ /.]*[/.]|[^ /.]+ *| +/g) ?? []) {
+    const last = lines.length - 1
+    const joined = (lines[last] ?? '') + part
+    if (joined.trimEnd().length <= width) lines[last] = joined
+    else for (let rest = part; rest.trim() !== ''; rest = rest.slice(width)) lines.push(rest.slice(0, width))
+  }
+  return lines.map(line => line.trimEnd()).filter((line, at) => at > 0 || line !== '' || lines.length === 1)
 }
 
 /** Replaces control characters, so that stored text can't break the table or send escape sequences. */

@@ -2,6 +2,7 @@
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeReferenceScript } from './reference.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -22,11 +23,13 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
   })
 }
 
+const generated = new Set(writeReferenceScript(join(dist, 'services/http/reference')))
+
 if (existsSync(dist))
   for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!name.isFile()) continue
     const built = join(name.parentPath, name.name)
-    if (APPLICATION_FILES.test(built)) continue
+    if (APPLICATION_FILES.test(built) || generated.has(built)) continue
     const source = join(root, relative(dist, built))
     const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
     if (!existsSync(source) && !existsSync(script)) rmSync(built)

@@ -8,6 +8,40 @@ async function create({ owner, call }: Pick<World, 'owner' | 'call'>, key: strin
 }
 const PATH = '/v1/data/courses'
 
+const fileOf = (collection: string, key: string) => `${collection === 'courses' ? 'title' : 'name'}\nImported ${key}\n`
+/** An import that has ended: a workspace can have few that haven't. */
+async function endedImport({ owner, url, call }: World, collection: string, key: string): Promise<string> {
+  const path = `/v1/data/${collection}/imports`
+  const response = await fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { ...owner.headers, 'content-type': 'text/csv' },
+    body: fileOf(collection, key),
+  })
+  if (response.status !== 202) throw new Error(await response.text())
+  const { id } = (await response.json()) as { id: string }
+  await call(owner, 'POST', `${path}/${id}/cancel`)
+  return id
+}
+
+const importRequests = (collection: 'courses' | 'subjects') => {
+  const path = `/v1/data/${collection}/imports`
+  return {
+    [`GET ${path}`]: ({ owner }: Seeded) => api(owner, `${path}?limit=20`),
+    [`GET ${path}/:id`]: ({ owner, imports }: Seeded) => api(owner, `${path}/${imports[collection]}`),
+    [`GET ${path}/:id/errors`]: ({ owner, imports }: Seeded) => api(owner, `${path}/${imports[collection]}/errors`),
+    // The same file again and again: it is read and stored each time.
+    [`POST ${path}`]: ({ owner, run }: Seeded) => ({
+      path,
+      headers: { ...owner.headers, 'content-type': 'text/csv', 'idempotency-key': run },
+      body: fileOf(collection, run),
+      status: 202,
+    }),
+    [`POST ${path}/:id/cancel`]: ({ owner, imports }: Seeded) =>
+      api(owner, `${path}/${imports[collection]}/cancel`, {}, { status: 409 }),
+  }
+}
+type Seeded = World & { readonly imports: Readonly<Record<string, string>>; readonly run: string }
+
 export const collections = defineRequests(
   async world => {
     const { owner, call } = world
@@ -24,9 +58,19 @@ export const collections = defineRequests(
     for (let n = 0; n < 20; n++)
       await call(owner, 'PATCH', `/v1/data/subjects/${changed.id}`, { name: `Changed ${Date.now()}-${n}` })
     for (const id of ids) await call(owner, 'PATCH', `${PATH}/${id}`, { subject: subject.id })
-    return { id: ids[0] as string, subject: subject.id, changed: changed.id, run: `${process.pid}-${Date.now()}` }
+    const imports: Record<string, string> = {}
+    for (const name of ['courses', 'subjects']) imports[name] = await endedImport(world, name, `rows-${Date.now()}`)
+    return {
+      imports,
+      id: ids[0] as string,
+      subject: subject.id,
+      changed: changed.id,
+      run: `${process.pid}-${Date.now()}`,
+    }
   },
   {
+    ...importRequests('courses'),
+    ...importRequests('subjects'),
     'GET /v1/data/courses': ({ owner }) =>
       api(owner, `${PATH}?filter[price][lte]=2000&sort=-startsAt&expand=subject&limit=20`),
     'GET /v1/data/courses/aggregate': ({ owner }) => api(owner, `${PATH}/aggregate?group=level&sum=price`),

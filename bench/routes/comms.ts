@@ -30,6 +30,7 @@ export const comms = defineRequests(
     'GET /v1/communications/messages': ({ owner }) => api(owner, `${AT}/messages?limit=20`),
     'POST /v1/communications/messages': context => api(context.owner, `${AT}/messages`, message(context)),
     'GET /v1/communications/messages/:id': ({ owner, id }) => api(owner, `${AT}/messages/${id}`),
+    'GET /v1/communications/messages/:id/content': ({ owner, id }) => api(owner, `${AT}/messages/${id}/content`),
     'POST /v1/communications/messages/:id/retry': async context => {
       const id = await sendMail(context)
       await context.sql(`update comms_messages set status = 'failed' where id = $1`, [id])
@@ -51,6 +52,8 @@ export const comms = defineRequests(
     'GET /v1/communications/suppression': ({ owner }) => api(owner, `${AT}/suppression?limit=20`),
     'POST /v1/communications/suppression': ({ owner, email }) =>
       api(owner, `${AT}/suppression`, { email: email() }, { status: 201 }),
+    'POST /v1/communications/suppression/import': ({ owner, email }) =>
+      api(owner, `${AT}/suppression/import`, { entries: [{ email: email() }, { email: email() }] }, { status: 200 }),
     'GET /v1/communications/suppression/:id': ({ owner, sid }) => api(owner, `${AT}/suppression/${sid}`),
     'DELETE /v1/communications/suppression/:id': async context =>
       api(context.owner, `${AT}/suppression/${await suppress(context)}`),
@@ -82,6 +85,8 @@ export const comms = defineRequests(
   },
   {
     'GET /v1/communications/templates': 'fixed',
+    'GET /v1/communications/messages/:id/content': 'one',
+    'POST /v1/communications/suppression/import': 'insert',
     'GET /v1/communications/templates/:key/preview': 'one',
     'POST /v1/communications/templates/:key/preview': 'one',
     'POST /v1/communications/templates/:key/test': 'insert',

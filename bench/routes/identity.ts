@@ -37,6 +37,17 @@ async function resetToken({ sql, link }: Pick<World, 'sql' | 'link'>, { userId }
   )
   return link('password_reset', id)
 }
+/** The token of a link to a new address. */
+async function changeToken({ register, sql, link, email }: Pick<World, 'register' | 'sql' | 'link' | 'email'>) {
+  const { userId } = await register()
+  const [id, address] = [newId('emc'), email()]
+  await sql(
+    `insert into identity_email_changes (id, user_id, email, email_key, expires_at)
+     values ($1, $2, $3, $3, now() + interval '1 hour')`,
+    [id, userId, address],
+  )
+  return link('email_change', id, 2)
+}
 /** A user with an address that is not verified. */
 async function unverified({ call, email }: Pick<World, 'call' | 'email'>): Promise<string> {
   const account = { email: email(), password: NEW_PASSWORD }
@@ -91,6 +102,23 @@ export const identity = defineRequests(
     'GET /v1/me': ({ owner }) => api(owner, '/v1/me'),
     'GET /v1/auth/me': ({ owner }) => api(owner, '/v1/auth/me'),
     'PATCH /v1/auth/me': ({ owner }, n) => api(owner, '/v1/auth/me', { name: `Ada ${n}` }),
+    'POST /v1/auth/email/change': async ({ register, email }) => {
+      const account = await register()
+      return api(account, '/v1/auth/email/change', { email: email(), password: account.password }, { status: 202 })
+    },
+    'GET /v1/auth/email/change': async ({ register, call, email }) => {
+      const account = await register()
+      await call(account, 'POST', '/v1/auth/email/change', { email: email(), password: account.password })
+      return api(account, '/v1/auth/email/change')
+    },
+    'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
+    'POST /v1/auth/email/confirm': async world =>
+      api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
+    'GET /v1/auth/me/export': ({ owner }) => api(owner, '/v1/auth/me/export'),
+    'POST /v1/auth/me/delete': async ({ register }) => {
+      const account = await register()
+      return api(account, '/v1/auth/me/delete', { password: account.password })
+    },
     'POST /v1/auth/password/change': async ({ register }) => {
       const account = await register()
       const body = { currentPassword: account.password, newPassword: NEW_PASSWORD }
@@ -114,6 +142,27 @@ export const identity = defineRequests(
     'DELETE /v1/identity/tenants/:id': async ({ register }) => {
       const account = await register()
       return api(account, `/v1/identity/tenants/${account.tenantId}`)
+    },
+    'GET /v1/identity/admin/users': ({ operator }) => api(operator, '/v1/identity/admin/users?limit=20'),
+    'GET /v1/identity/admin/users/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}`),
+    'GET /v1/identity/admin/users/:id/logins': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/logins?limit=20`),
+    'DELETE /v1/identity/admin/users/:id/logins/:loginId': async ({ operator, owner, signIn, call }) => {
+      const id = await loginOf({ ...(await signIn(owner)), call })
+      return api(operator, `/v1/identity/admin/users/${owner.userId}/logins/${id}`)
+    },
+    'GET /v1/identity/admin/tenants': ({ operator }) => api(operator, '/v1/identity/admin/tenants?limit=20'),
+    'GET /v1/identity/admin/tenants/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
+    'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
+    'POST /v1/identity/tenants/:id/transfer': async world => {
+      const account = await world.register()
+      const other = await world.register()
+      const { token } = await invite({ ...world, owner: account }, other.email)
+      const accepted = await world.call<{ membership: Id }>(other, 'POST', '/v1/identity/invitations/accept', { token })
+      return api(account, `/v1/identity/tenants/${account.tenantId}/transfer`, { memberId: accepted.membership.id })
     },
     'GET /v1/identity/members': ({ owner }) => api(owner, '/v1/identity/members'),
     'PATCH /v1/identity/members/:id': ({ owner, memberId }, n) =>
@@ -140,6 +189,7 @@ export const identity = defineRequests(
       api(owner, '/v1/identity/roles/team.seeded_0', { name: `Role ${n}` }),
     'DELETE /v1/identity/roles/:key': async (world, n) =>
       api(world.owner, `/v1/identity/roles/${await createRole(world, `team.old_${world.run}_${n}`)}`),
+    'GET /v1/identity/permissions': ({ owner }) => api(owner, '/v1/identity/permissions'),
     'GET /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys?limit=20'),
     'POST /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys', { name: 'A key' }),
     'PATCH /v1/identity/api-keys/:id': ({ owner, apiKey }, n) =>
@@ -156,6 +206,19 @@ export const identity = defineRequests(
     'POST /sign-up': ({ email }) => form(undefined, '/sign-up', { email: email(), password: NEW_PASSWORD }),
     'GET /account': ({ owner }) => page(owner, '/account'),
     'POST /account': ({ owner }, n) => form(owner, '/account', { name: `Ada ${n}` }),
+    'GET /account/email': ({ owner }) => page(owner, '/account/email', { status: 303 }),
+    'POST /account/email': async ({ register, email }) => {
+      const account = await register()
+      return form(account, '/account/email', { intent: 'request', email: email(), password: account.password })
+    },
+    'GET /account/data': ({ owner }) => page(owner, '/account/data'),
+    'POST /account/data': async ({ register }) => {
+      const account = await register()
+      return form(account, '/account/data', { password: account.password })
+    },
+    'GET /change-email': () => page(undefined, '/change-email?token=x'),
+    'POST /change-email': async world =>
+      form(undefined, '/change-email', { token: await changeToken(world) }, { status: 200 }),
     'GET /account/verify': ({ owner }) => page(owner, '/account/verify', { status: 303 }),
     'POST /account/verify': ({ owner }) => form(owner, '/account/verify', {}),
     'GET /account/password': ({ owner }) => page(owner, '/account/password'),
@@ -172,8 +235,37 @@ export const identity = defineRequests(
     'POST /account/workspaces': ({ owner }) => form(owner, '/account/workspaces', { id: owner.tenantId }),
     'GET /account/workspaces/new': ({ owner }) => page(owner, '/account/workspaces/new'),
     'POST /account/workspaces/new': ({ founder }) => form(founder, '/account/workspaces/new', { name: 'A workspace' }),
-    'GET /account/api-keys': ({ owner }) => page(owner, '/account/api-keys'),
-    'POST /account/api-keys': ({ owner }) => form(owner, '/account/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /account/api-keys': ({ owner }) => page(owner, '/account/api-keys', { status: 303 }),
+    'GET /account/checklist': ({ owner }) => page(owner, '/account/checklist', { status: 303 }),
+    'POST /account/checklist': ({ owner }) => form(owner, '/account/checklist', {}),
+    'GET /workspace': ({ owner }) => page(owner, '/workspace', { status: 303 }),
+    'GET /workspace/settings': ({ owner }) => page(owner, '/workspace/settings'),
+    'POST /workspace/settings': ({ owner, run }, n) =>
+      form(owner, '/workspace/settings', {
+        name: `Workspace ${n}`,
+        slug: `workspace-${run.replaceAll('_', '-')}-${n}`,
+      }),
+    'GET /workspace/members': ({ owner }) => page(owner, '/workspace/members'),
+    'POST /workspace/members': ({ owner, email }) =>
+      form(owner, '/workspace/members', { intent: 'invite', emails: email(), role: 'tenant.user' }, { status: 200 }),
+    'GET /workspace/members/:id': ({ owner, memberId }) => page(owner, `/workspace/members/${memberId}`),
+    'POST /workspace/members/:id': ({ owner, memberId }, n) =>
+      form(owner, `/workspace/members/${memberId}`, {
+        intent: 'roles',
+        [n % 2 ? 'role:tenant.user' : 'role:tenant.member']: '1',
+      }),
+    'GET /workspace/roles': ({ owner }) => page(owner, '/workspace/roles'),
+    'GET /workspace/roles/new': ({ owner }) => page(owner, '/workspace/roles/new'),
+    'POST /workspace/roles/new': ({ owner, run }, n) =>
+      form(owner, '/workspace/roles/new', { name: `Role ${run} ${n}` }),
+    'GET /workspace/roles/:key': ({ owner }) => page(owner, '/workspace/roles/team.seeded_1'),
+    'POST /workspace/roles/:key': ({ owner }, n) =>
+      form(owner, '/workspace/roles/team.seeded_1', { name: `Role ${n}` }),
+    'GET /workspace/api-keys': ({ owner }) => page(owner, '/workspace/api-keys'),
+    'POST /workspace/api-keys': ({ owner }) => form(owner, '/workspace/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /workspace/audit': ({ owner }) => page(owner, '/workspace/audit'),
+    'GET /claim': ({ owner }) => page(owner, '/claim'),
+    'POST /claim': async ({ operator, claimCode }) => form(operator, '/claim', { code: await claimCode() }),
     'GET /invitations/accept': ({ invitation }) => page(undefined, `/invitations/accept?token=${invitation.token}`),
     'POST /invitations/accept': async world => {
       const account = await world.register()
@@ -204,7 +296,11 @@ export const identity = defineRequests(
     'POST /sign-up': 'insert',
     'POST /sign-out': 'delete',
     'POST /forgot-password': 'insert',
-    'GET /account/api-keys': 'list',
+    'GET /workspace/api-keys': 'list',
+    'GET /workspace/audit': 'list',
+    'GET /workspace/members': 'list',
+    'GET /workspace/roles': 'list',
+    'GET /v1/identity/permissions': 'list',
     'GET /account/logins': 'list',
     'GET /invitations/accept': 'one',
     'GET /v1/identity/roles': 'list',

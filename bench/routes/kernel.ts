@@ -12,9 +12,6 @@ export const kernel = defineRequests(async () => ({}), {
   },
   'GET /problems': () => page(undefined, '/problems'),
   'GET /docs': () => page(undefined, '/docs'),
-  'GET /docs/start.js': () => page(undefined, '/docs/start.js'),
-  'GET /docs/swagger-ui.css': () => page(undefined, '/docs/swagger-ui.css'),
-  'GET /docs/swagger-ui-bundle.js': () => page(undefined, '/docs/swagger-ui-bundle.js'),
   'GET /v1/platform/openapi.json': () => api(undefined, '/v1/platform/openapi.json'),
   'GET /v1/platform/asyncapi.json': () => api(undefined, '/v1/platform/asyncapi.json'),
 })

@@ -33,6 +33,10 @@ export const platform = defineRequests(
     'GET /v1/platform/dead-letters': ({ owner }) => api(owner, '/v1/platform/dead-letters?limit=20'),
     'POST /v1/platform/dead-letters/:id/retry': async world =>
       api(world.owner, `/v1/platform/dead-letters/${await deadDelivery(world)}/retry`),
+    'POST /v1/platform/dead-letters/retry': async world =>
+      api(world.owner, '/v1/platform/dead-letters/retry', { ids: [await deadDelivery(world)] }, { status: 202 }),
+    'GET /v1/platform/jobs': ({ operator }) => api(operator, '/v1/platform/jobs?limit=20'),
+    'GET /v1/platform/job-types': ({ operator }) => api(operator, '/v1/platform/job-types'),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
   },
   {
@@ -41,6 +45,7 @@ export const platform = defineRequests(
     'GET /v1/platform/modules/:key': 'fixed',
     'GET /v1/platform/resources': 'fixed',
     'GET /v1/platform/recipe': 'fixed',
+    'GET /v1/platform/job-types': 'list',
   },
 )
 

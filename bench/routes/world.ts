@@ -48,7 +48,7 @@ export interface World {
   /** Creates a claim code of the installation. */
   claimCode(): Promise<string>
   /** The token of a link in an email. */
-  link(purpose: 'invitation' | 'password_reset' | 'verify_email', id: string, version?: number): string
+  link(purpose: 'invitation' | 'password_reset' | 'verify_email' | 'email_change', id: string, version?: number): string
   /** Sends a request that must succeed. Returns the parsed body. */
   call<Body>(account: Pick<Account, 'headers'> | undefined, method: string, path: string, body?: unknown): Promise<Body>
   /** Runs SQL as the owner of the database. */

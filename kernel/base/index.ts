@@ -34,7 +34,7 @@ export {
   type ManagedWrite,
 } from './managed-rows.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
-export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
+export { codeRoot, packageExports, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,
   type CursorValue,

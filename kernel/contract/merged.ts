@@ -19,7 +19,10 @@ export interface Events {}
 export interface Jobs {}
 /** Bus messages: channel → message. */
 export interface Channels {}
-/** Kinds of registrations that services add to `defineModule`: `interface Registrations { express: Router }`. */
+/**
+ * Kinds of registrations that services and modules add to `defineModule`: `interface Registrations { express: Router }`.
+ * A factory makes the value. `{ constant: T }` is a value instead, which is known before anything is created.
+ */
 export interface Registrations {}
 
 /** Payload types from payload schemas: `interface Events extends PayloadsOf<typeof events> {}`. */

@@ -208,8 +208,8 @@ export interface Spec<
   /** Folder of `de.yaml` and other languages: translations of the texts in templates, page titles and problems. */
   readonly locales?: URL
 }
-type RegistrationsOf<D, O, S extends SectionSchemas> = {
-  readonly [K in keyof Registrations]?: Make<D, O, S, Registrations[K]>
+type RegistrationsOf<D, O, S extends SectionSchemas, R = Registrations> = {
+  readonly [K in keyof R]?: R[K] extends { constant: infer T } ? T : Make<D, O, S, R[K]>
 }
 
 type DepsOf<N extends PortName, W extends PortName, G extends PortName> = Deps<NoInfer<N | G>, NoInfer<W>>

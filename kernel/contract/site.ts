@@ -42,8 +42,8 @@ export interface Site {
   /** Called for GET, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
   find?(visit: SiteVisit): Promise<SiteAnswer | null>
   /**
-   * Data for the layout of every page of all modules. Returns the same object for anonymous visitors until something
-   * changes; it must not depend on the path.
+   * Data for the layout of every page of all modules. For anonymous visitors, returns the same object until something
+   * changes, independent of the path. `timeZone` (IANA) is the reader's time zone for the helper `date`.
    */
   layoutData?(visit: SiteVisit): Promise<LayoutData>
 }

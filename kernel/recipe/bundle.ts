@@ -90,7 +90,9 @@ const externalPackages: Plugin = {
       if (own) return { path: own, external: true }
       if (path.startsWith('larder/'))
         return {
-          errors: [{ text: `larder has no entry point "${path}"; import larder/kernel or larder/kernel/testing` }],
+          errors: [
+            { text: `larder has no entry point "${path}"; import larder/kernel, or see exports in its package.json` },
+          ],
         }
       if (isBuiltin(path) || /^(file|data|node):/.test(path)) return { path, external: true }
       const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: RESOLVING })

@@ -1,7 +1,7 @@
 /** Loads the modules that ship with Larder, from the sources or from `dist/`. */
 import { existsSync, readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { codeRoot } from '../base/index.ts'
+import { codeRoot, packageExports } from '../base/index.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 
@@ -21,15 +21,10 @@ export const importShipped = (name: string, folder: URL): Promise<Exports> => im
 
 const moduleFile = (name: string, folder: URL): URL => new URL(`${name}/module${extension}`, folder)
 
-const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  'larder/kernel': 'kernel/index',
-  'larder/kernel/testing': 'testing/index',
-}
-
-/** Resolves `larder/kernel` and `larder/kernel/testing` to the copy that is running. */
+/** Resolves an entry point of package.json, such as `larder/kernel`, to the copy that is running. */
 export function resolveEntryPoint(name: string): string | undefined {
-  const file = ENTRY_POINTS[name]
-  return file && new URL(`${file}${extension}`, codeRoot).href
+  const file = name.startsWith('larder/') ? packageExports[name.replace('larder', '.')]?.default : undefined
+  return file && new URL(file.replace(/^\.\/dist\/|\.js$/g, '') + extension, codeRoot).href
 }
 
 export const fileHref = (path: string): string => pathToFileURL(path).href

@@ -9,11 +9,11 @@ const kernelSettings = (folder: string) =>
   defineSettings({
     variables: [
       { name: 'PUBLIC_URL', about: 'public URL of the product' },
-      { name: 'LARDER_DATA', about: 'folder of the embedded database, its log, files and the secret (.larder)' },
-      { name: 'LARDER_RECIPE', about: 'path of the recipe (the shipped recipes/full.yaml)' },
+      { name: 'LARDER_DATA', about: 'folder of the embedded database, files and secret (default .larder)' },
+      { name: 'LARDER_RECIPE', about: 'path of the recipe (default the shipped recipes/full.yaml)' },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
       { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
-      { name: 'LOG_LEVEL', about: 'trace, debug, info (default), warn, error, silent' },
+      { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent (default info)' },
     ],
     read(env) {
       const secrets = (env.text('LARDER_SECRET') ?? '').split(',').filter(Boolean)

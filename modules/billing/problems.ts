@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem, Type } from 'larder/kernel'
+import { common, defineOperatorErrors, defineProblems, type Problem, Type } from 'larder/kernel'
 
 /** Fields of `EntitlementStatus` that a refusal contains. */
 const exceeded = {
@@ -30,3 +30,11 @@ export const problems = defineProblems({
 /** 422 for one field of the body, for rules that a schema can't express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })
+
+/** Errors that stop a start. */
+export const operatorErrors = defineOperatorErrors({
+  dev_provider_in_production: [
+    'The payment provider is `dev`, which accepts every checkout, and NODE_ENV is production.',
+    'Configure Stripe, or set `dev.inProduction` to true in the options of billing.',
+  ],
+})

@@ -1,8 +1,12 @@
-import { type Deps, job, MINUTE } from 'larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from 'larder/kernel'
 import { purgeRetired } from './services/storage/schema-service.ts'
 import { purgeTrash } from './services/trash-purge.ts'
 
-type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'collectionServices'>
+type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'operator' | 'collectionServices'>
+
+/** Starts of one import. A process that stops in an orderly way doesn't count. */
+const IMPORT_ATTEMPTS = 10
+const SWEEP_REASON = 'old imports of every tenant are deleted'
 
 export const jobs = (deps: JobDeps) => [
   job('collections.purge_retired', { every: '1d', timeout: 10 * MINUTE, run: () => purgeRetired(deps) }),
@@ -10,5 +14,24 @@ export const jobs = (deps: JobDeps) => [
     every: '1h',
     timeout: 10 * MINUTE,
     run: (_, { signal }) => purgeTrash(deps, deps.collectionServices.collections, signal),
+  }),
+  job('collections.import', {
+    timeout: 12 * HOUR,
+    attempts: IMPORT_ATTEMPTS,
+    concurrency: 2,
+    async run({ importId }, { tenantId, signal, attempt }) {
+      const { runner } = deps.collectionServices.imports
+      const owner = tenantId ?? deps.operator.tenantId
+      try {
+        await runner.run(owner, importId, signal)
+      } catch (error) {
+        if (attempt >= IMPORT_ATTEMPTS && !signal.aborted) await runner.giveUp(owner, importId)
+        throw error
+      }
+    },
+  }),
+  job('collections.sweep_imports', {
+    every: '1h',
+    run: () => deps.collectionServices.imports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_REASON)),
   }),
 ]

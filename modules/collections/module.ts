@@ -1,17 +1,20 @@
 import { defineModule } from 'larder/kernel'
-import { normalizeAll } from './domain/normalize.ts'
 import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
 import { apply } from './recipe/apply.ts'
 import { declarations } from './recipe/declarations.ts'
+import { allCollections } from './recipe/module-collections.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionResources } from './resources.ts'
+import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
+import { createCollectionRows } from './services/row-store.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
@@ -23,35 +26,44 @@ export default defineModule({
     'schemaOwner',
     'migrations',
     'events',
+    'jobs',
     'access',
     'operator',
     'clock',
     'process',
     'product',
     'topics',
+    'registry',
+    'log',
   ],
-  optional: ['entitlements', 'mediaItems'],
+  optional: ['entitlements', 'mediaItems', 'people', 'tenantDirectory'],
   sections,
   validate,
-  declare: ({ sections: { collections = {} } }) =>
-    declarations(normalizeAll(collections, { from: 'recipe', resolveFile: (_path, file) => file })),
+  declare: ({ sections: { collections = {} }, modules }) =>
+    declarations(allCollections(collections, modules, (_path, file) => file)),
   problems,
+  limits: [IMPORT_LIMIT.name],
   provides: {
+    collections: createCollectionRows,
     collectionServices: {
       load: async () => {
         const { createCollectionServices } = await import('./services/collection-services.ts')
         return (deps, _options, { sections: { collections = {} }, resolveFile }) =>
-          createCollectionServices(deps, normalizeAll(collections, { from: 'recipe', resolveFile }))
+          createCollectionServices(deps, allCollections(collections, deps.registry.declared(), resolveFile))
       },
     },
   },
   routes: collectionRoutes,
   resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
+  rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,
+  listeners,
   jobs,
-  deleteTenant: ({ database }, _options, { sections: { collections = {} }, resolveFile }) =>
-    createReferenceCleanup(database, normalizeAll(collections, { from: 'recipe', resolveFile })),
+  deleteTenant: ({ database, registry }, _options, { sections: { collections = {} }, resolveFile }) =>
+    createReferenceCleanup(database, allCollections(collections, registry.declared(), resolveFile)),
+  /** Mistakes in hooks fail the start. */
+  start: ({ collectionServices }) => collectionServices.hooks.load(),
   reconcile: apply,
   plan,
   migrations: new URL('./migrations/', import.meta.url),

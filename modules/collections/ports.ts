@@ -1,13 +1,78 @@
-/** Ports and jobs of collections. Types only. */
+/** Ports, jobs and registrations of collections. Types only. */
+import type { Caller } from 'larder/kernel'
+import type { Condition } from './domain/condition.ts'
+import type {
+  AnyCollection,
+  AnyRowHooks,
+  ChangeOf,
+  CollectionReference,
+  NewRowOf,
+  RowOf,
+} from './domain/define-collection.ts'
 import type { CollectionServices } from './services/collection-services.ts'
+
+/** Rows of the collections of the product. */
+export interface CollectionRows {
+  /** Throws an Error for a name that no collection has. */
+  rows<C extends CollectionReference>(collection: C, scope: RowScope): RowStore<C>
+}
+
+export interface RowScope {
+  readonly tenantId: string
+  /** The rows and fields are those that the caller may read and write. Without one, they are all rows and fields. */
+  readonly caller?: Caller | undefined
+}
+
+export interface RowListQuery {
+  /** As in access rules: `{ level: 'beginner', 'category.name': { in: ['Math', 'Music'] } }`. */
+  readonly filter?: Condition
+  /** Fields, `-` for descending; the newest first by default. */
+  readonly sort?: readonly string[]
+  /** Search words. */
+  readonly q?: string
+  /** At most 200; 50 by default. */
+  readonly limit?: number
+  readonly cursor?: string | undefined
+}
+
+/**
+ * Rows of one collection, in the surrounding unit of work. Writes are checked, publish events and call hooks, as those
+ * of the API do.
+ */
+export interface RowStore<C> {
+  /** Throws `not_found`. */
+  get(id: string): Promise<RowOf<C>>
+  /** Locks the row until the surrounding unit of work ends. Throws `not_found`. */
+  getForUpdate(id: string): Promise<RowOf<C>>
+  list(query?: RowListQuery): Promise<{ readonly data: readonly RowOf<C>[]; readonly nextCursor: string | null }>
+  create(values: NewRowOf<C>): Promise<RowOf<C>>
+  /** Up to 500 rows: all or none. */
+  createMany(values: readonly NewRowOf<C>[]): Promise<readonly RowOf<C>[]>
+  /** Throws `not_found`, and `precondition_failed` if the row has another revision than the given one. */
+  update(id: string, values: ChangeOf<C>, options?: { readonly revision?: number }): Promise<RowOf<C>>
+  /** Changes the row with the same value in the unique field `by`, or creates one. */
+  upsert(by: string, values: NewRowOf<C>): Promise<{ readonly row: RowOf<C>; readonly created: boolean }>
+  /** Throws `not_found`, `precondition_failed` and `row_in_use`. */
+  delete(id: string, options?: { readonly revision?: number }): Promise<void>
+}
 
 declare module 'larder/kernel' {
   interface Ports {
+    /** Rows of collections, for code. */
+    collections: CollectionRows
     /** Internal to the collections module. */
     collectionServices: CollectionServices
+  }
+  interface Registrations {
+    /** Collections that the module declares with `defineCollection`, in addition to those of the recipe. */
+    collections: { readonly constant: readonly AnyCollection[] }
+    /** Hooks of collections, made with `rowHooks`. */
+    rowHooks: readonly AnyRowHooks[]
   }
   interface Jobs {
     'collections.purge_retired': object
     'collections.purge_trash': object
+    'collections.import': { importId: string }
+    'collections.sweep_imports': object
   }
 }

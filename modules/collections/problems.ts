@@ -14,6 +14,33 @@ export const problems = defineProblems({
     'This row depends on a row in the trash. Restore that row first; see `errors`.',
     { errors: FieldErrors },
   ],
+  import_encoding_invalid: [
+    422,
+    'The file is not valid {encoding}. Save it as UTF-8, or name its encoding in the content type, such as `text/csv; charset=iso-8859-1`.',
+  ],
+  import_malformed: [422, 'The file could not be read at line {line}: {reason}.'],
+  import_columns_invalid: [
+    422,
+    "The columns of the file don't match the collection; see `errors`.",
+    { errors: FieldErrors },
+  ],
+  import_empty: [422, 'The file contains no rows.'],
+  import_too_large: [413, 'The file has more than {limit} {unit}. Split it into several imports.'],
+  import_too_slow: [408, 'The file arrived too slowly.'],
+  import_incomplete: [400, 'The file ended too early.'],
+  too_many_imports: [
+    409,
+    'This workspace already has {limit} imports that are waiting or running. Wait for one to end.',
+  ],
+  import_ended: [409, 'The import has already ended.'],
+  hook_failed: [
+    500,
+    'A hook of the collection {collection} failed, so nothing was changed. Contact support with the request ID.',
+  ],
+  hook_timed_out: [
+    503,
+    'A hook of the collection {collection} took longer than {seconds} seconds, so nothing was changed.',
+  ],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })
 

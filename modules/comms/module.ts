@@ -9,6 +9,7 @@ import { plan } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
+import { messageContentRoutes } from './routes/message-content.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { providerEventRoutes } from './routes/provider-events.ts'
 import { suppressionRoutes } from './routes/suppression.ts'
@@ -41,6 +42,7 @@ export default defineModule({
   validate,
   permissions: {
     'communications.message.read': 'View sent emails and their status',
+    'communications.message.read_content': 'View the content of sent emails',
     'communications.message.send': 'Send emails',
     'communications.message.retry': 'Resend emails',
     'communications.template.read': 'View and preview email templates',
@@ -62,6 +64,7 @@ export default defineModule({
   provides: { mailer: createMailer },
   routes: deps => [
     ...messageRoutes(deps),
+    ...messageContentRoutes(deps),
     ...templateRoutes(deps),
     ...templateOverrideRoutes(deps),
     ...suppressionRoutes(deps),

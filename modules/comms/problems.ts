@@ -1,4 +1,4 @@
-import { defineProblems, FieldErrors } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, FieldErrors } from 'larder/kernel'
 
 export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],
@@ -13,4 +13,12 @@ export const problems = defineProblems({
     { errors: FieldErrors },
   ],
   not_overridden: [404, "'{template}' has no override in this language."],
+})
+
+/** Errors that stop a start. */
+export const operatorErrors = defineOperatorErrors({
+  smtp_url_missing: [
+    'The mail transport is `smtp`, but no server is set.',
+    'Set `smtp.url` in the options of comms, or SMTP_URL.',
+  ],
 })

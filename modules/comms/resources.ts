@@ -11,7 +11,11 @@ export const resources: Registrations['resources'] = [
     labels: { to: 'Recipient', 'filter[to]': 'Recipient', templateKey: 'Template' },
     columns: ['subject', 'to', 'templateKey', 'status', 'attempts', 'locale', 'createdAt', 'sentAt'],
     filters: ['filter[status]', 'filter[to]'],
-    actions: [{ operation: 'retryEmail', title: 'Send again' }],
+    actions: [
+      { operation: 'getEmailContent', title: 'View content' },
+      { operation: 'retryEmail', title: 'Send again' },
+    ],
+    sort: 'sort',
   },
   {
     name: 'templates',
@@ -48,6 +52,6 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['email', 'category', 'reason', 'createdAt', 'expiresAt'],
     filters: ['filter[email]'],
-    search: 'filter[email]',
+    actions: [{ operation: 'importSuppressions', title: 'Import', on: 'list' }],
   },
 ]

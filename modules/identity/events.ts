@@ -44,6 +44,11 @@ export const events = {
       invitations: Type.Integer(),
     }),
   ),
+  'identity.email.changed': publicEvent(
+    'A user changed their email address, and both addresses confirmed it.',
+    Type.Object({ userId: Id }),
+  ),
+  'identity.user.deleted': publicEvent('A user deleted their account.', Type.Object({ userId: Id })),
   'identity.tenant.created': publicEvent(
     'A workspace was created.',
     Type.Object({ ...TenantNamed.properties, ownerId: Id }),

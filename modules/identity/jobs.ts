@@ -48,6 +48,19 @@ export function jobs({
         await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })
       },
     }),
+    job('identity.email_change', {
+      async run({ changeId }) {
+        for (const { to, current, link, locale, ...data } of await identity.emailChanges.mails(changeId))
+          await mailer?.send({
+            template: 'identity.email_change',
+            to,
+            tenantId: operator.tenantId,
+            key: `${changeId}:${current ? 'current' : 'new'}`,
+            data: { ...data, current, link: mailLink('email_change', link) },
+            ...(locale !== null && { locale }),
+          })
+      },
+    }),
     job('identity.sweep', { every: '1h', run: () => identity.deleteExpired() }),
   ]
 }

@@ -7,8 +7,15 @@ import { IdentityOptions } from './options.ts'
 import { accountPages } from './pages/account.ts'
 import { accountSite } from './pages/account-site.ts'
 import { apiKeyPages } from './pages/api-keys.ts'
+import { auditPages } from './pages/audit.ts'
+import { checklistPages, checklistSteps } from './pages/checklist.ts'
+import { claimPages } from './pages/claim.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
+import { memberPages } from './pages/members.ts'
+import { ownDataPages } from './pages/own-data.ts'
+import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -17,11 +24,13 @@ import { planRoleRemovals } from './recipe/plan.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
+import { ownDataRoutes } from './routes/own-data.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -69,6 +78,9 @@ export default defineModule({
     'identity.api_key.update': 'Update API keys',
     'identity.api_key.delete': 'Delete API keys',
     'identity.audit.read': 'View the audit log',
+    'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
+    'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
+    'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   problems,
   limits: RATE_LIMIT_NAMES,
@@ -78,18 +90,23 @@ export default defineModule({
     identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
     authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
     people: { load: async () => (await import('./services/people.ts')).createPeople },
-    tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
+    tenantDirectory: ({ identity }) => ({
+      get: tenantId => identity.tenants.get(tenantId),
+      find: idOrSlug => identity.tenants.find(idOrSlug),
+    }),
     auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
+    ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
     ...memberRoutes(deps),
     ...invitationRoutes(deps),
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
+    ...adminRoutes(deps),
   ],
   resources: () => resources,
   rawRoutes: signInRedirects,
@@ -99,8 +116,16 @@ export default defineModule({
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),
+    ...ownDataPages(deps),
+    ...workspaceSettingsPages(deps),
+    ...memberPages(deps),
+    ...rolePages(deps),
+    ...auditPages(deps),
+    ...claimPages(deps),
+    ...checklistPages(deps),
   ],
   site: accountSite,
+  checklist: checklistSteps,
   signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,

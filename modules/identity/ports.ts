@@ -1,6 +1,6 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 import type { Request } from 'express'
-import type { Authenticator, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
+import type { Authenticator, Caller, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
 import type { events } from './events.ts'
 
 /** The public profile of a member. */
@@ -15,6 +15,8 @@ export interface People {
   owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Returns those of these IDs (`mem_…`) that belong to current members of the tenant, in no particular order. */
+  memberIds(tenantId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
   withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
@@ -27,6 +29,8 @@ export interface TenantProfile {
   readonly slug: string
 }
 export interface TenantDirectory {
+  /** Finds a tenant by its ID or its slug. */
+  find(idOrSlug: string): Promise<TenantProfile | undefined>
   /** Throws `not_found` for an unknown tenant. */
   get(tenantId: string): Promise<TenantProfile>
 }
@@ -57,6 +61,18 @@ export interface AuditRecord {
 export interface AuditLog {
   /** Newest first. `null` lists the entries of all tenants. */
   list(tenantId: string | null, query: AuditQuery): Promise<PageOf<AuditRecord>>
+}
+
+/** A first step after sign-up, on the home page. Modules register theirs under `checklist`. */
+export interface ChecklistStep {
+  /** English, translated by the module's locales. */
+  readonly title: string
+  /** The page on which to take the step. */
+  readonly path: string
+  /** Shown to callers with this permission. */
+  readonly permission: string
+  /** Null: the step doesn't apply to this workspace. */
+  isDone(visit: { readonly tenantId: string; readonly caller: Caller }): Promise<boolean | null>
 }
 
 /** The user that a sign-in method verified. */
@@ -90,6 +106,8 @@ declare module 'larder/kernel' {
   interface Registrations {
     /** Ways to sign in, in addition to email and password. */
     signInMethods: readonly SignInMethod[]
+    /** First steps that the home page shows to new users, in order. */
+    checklist: readonly ChecklistStep[]
   }
   interface Ports {
     auditLog: AuditLog
@@ -102,6 +120,8 @@ declare module 'larder/kernel' {
     /** Emails a password reset link if the address has an account. `requestId` (`rst_…`) identifies the link. */
     'identity.password_reset': { email: string; requestId: string }
     'identity.verify_email': { userId: string }
+    /** Emails both addresses of a change. */
+    'identity.email_change': { changeId: string }
     /**
      * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
      * later, to delete rows that requests in progress wrote in between.

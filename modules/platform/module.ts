@@ -6,13 +6,14 @@ import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
+import { jobRoutes } from './routes/jobs.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { createResourceCatalog } from './services/resource-catalog.ts'
 
 export default defineModule({
   name: 'platform',
   summary: 'Console of the installation: modules, queues and failed deliveries.',
-  needs: ['inspector', 'product', 'registry', 'theme', 'http'],
+  needs: ['inspector', 'product', 'registry', 'theme', 'http', 'jobActivity'],
   optional: ['auditLog'],
   permissions: {
     'platform.info.read': 'View the version and modules of the installation',
@@ -21,6 +22,7 @@ export default defineModule({
     'platform.event.replay': 'Replay events',
     'platform.dead_letter.read': 'View dead letters',
     'platform.dead_letter.retry': 'Retry dead letters',
+    'platform.job.read': 'View background jobs',
     'platform.audit.read': 'View the audit log',
     'platform.recipe.read': { title: 'View the recipe', scope: 'platform' },
     'platform.module.configure': { title: 'View the options of modules', scope: 'platform' },
@@ -38,6 +40,7 @@ export default defineModule({
     ...resourceRoutes(deps),
     ...eventRoutes(deps),
     ...deadLetterRoutes(deps),
+    ...jobRoutes(deps),
     ...auditRoutes(deps),
   ],
   resources: ({ auditLog }) => resources(auditLog !== undefined),

@@ -35,7 +35,32 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     columns: ['name', 'kind', 'eventType', 'attempts', 'lastError', 'tenantId'],
     filters: ['filter[kind]', 'filter[tenantId]'],
     labels: { tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
-    actions: [{ operation: 'retryDeadLetter', title: 'Retry' }],
+    actions: [
+      { operation: 'retryDeadLetter', title: 'Retry' },
+      { operation: 'retryDeadLetters', title: 'Retry several', on: 'list' },
+    ],
+  },
+  {
+    name: 'jobs',
+    title: 'Jobs',
+    singular: 'Job',
+    label: 'name',
+    icon: 'cog',
+    operations: { list: 'listJobs' },
+    columns: ['name', 'state', 'recurring', 'attempts', 'runAt', 'finishedAt', 'lastError', 'tenantId'],
+    filters: ['filter[name]', 'filter[state]', 'filter[tenantId]'],
+    labels: { tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
+  },
+  {
+    name: 'schedules',
+    title: 'Schedules',
+    singular: 'Schedule',
+    label: 'name',
+    key: 'name',
+    icon: 'calendar-clock',
+    operations: { list: 'listJobTypes' },
+    columns: ['name', 'module', 'every', 'nextRunAt', 'waiting', 'running', 'dead'],
+    relations: [{ resource: 'platform.jobs', parameters: { 'filter[name]': 'name' } }],
   },
   ...(hasAuditLog
     ? [

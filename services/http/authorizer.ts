@@ -16,7 +16,7 @@ import { credentialOf, TENANT_COOKIE } from './credential.ts'
 import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
 import { http } from './problems.ts'
 import { cookie } from './query.ts'
-import { addressOf, type Limits, type RouteLimits } from './rate-limiter.ts'
+import { addressOf, consumeAll, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { linkedTenant } from './workspace-link.ts'
 
@@ -43,13 +43,14 @@ export interface AuthorizerOptions {
   readonly verifiedEmail?: boolean | undefined
 }
 
+/** Returns at once for a cached caller without limits. Throws the refusal, or rejects with it. */
 export type Authorizer = (
   ctx: RequestContext,
   guard: Guard,
   limits: RouteLimits,
   channel: Channel,
   options?: AuthorizerOptions,
-) => Promise<Authorized>
+) => Authorized | Promise<Authorized>
 
 export interface AuthorizerDeps {
   readonly callers: Callers
@@ -125,8 +126,8 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     if (granted === undefined) throw common.unauthenticated()
     // Signed requests come from few servers.
     const exempt = granted === 'signature' || routeLimits.address.length > 0
-    if (channel === 'api' && !exempt && hasBody(ctx.req)) await limits.anonymous(ctx, addressOf(ctx))
-    for (const consume of routeLimits.principal) await consume(ctx, addressOf(ctx))
+    const counted = channel === 'api' && !exempt && hasBody(ctx.req) ? limits.anonymous : []
+    await consumeAll(ctx, [...counted, ...routeLimits.principal], addressOf(ctx))
     return { caller: undefined, tenantId: undefined, granted }
   }
 
@@ -147,16 +148,32 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     return { caller: undefined, tenantId: undefined, granted }
   }
 
-  return async (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
-    for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
-    const required = { guard, channel, verifiedEmail }
-    const decision = await (cached ? decideFromCache(ctx, required) : decide(ctx, required))
+  /** Counts the limits of the caller, then authorizes the request. */
+  function admit(
+    ctx: RequestContext,
+    required: Requirements,
+    routeLimits: RouteLimits,
+    decision: Decision | undefined,
+  ): Authorized | Promise<Authorized> {
+    const { guard, channel } = required
     if (!decision) return anonymous(ctx, guard, routeLimits, channel)
     if (decision.refusal && decision.precedesLimits) throw decision.refusal
     ctx.caller = decision.caller
-    if (channel === 'api') await limits.api(ctx, decision.principal.id)
-    for (const consume of routeLimits.principal) await consume(ctx, decision.principal.id)
-    return authorized(ctx, required, decision)
+    const counted = [...(channel === 'api' ? limits.api : []), ...routeLimits.principal]
+    if (counted.length === 0) return authorized(ctx, required, decision)
+    return consumeAll(ctx, counted, decision.principal.id).then(() => authorized(ctx, required, decision))
+  }
+
+  return (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
+    const required = { guard, channel, verifiedEmail }
+    const admitCaller = () => {
+      const decision = cached ? decideFromCache(ctx, required) : decide(ctx, required)
+      return decision instanceof Promise
+        ? decision.then(decided => admit(ctx, required, routeLimits, decided))
+        : admit(ctx, required, routeLimits, decision)
+    }
+    if (routeLimits.address.length === 0) return admitCaller()
+    return consumeAll(ctx, routeLimits.address, addressOf(ctx)).then(admitCaller)
   }
 }
 

@@ -23,14 +23,16 @@ export interface BuiltInDeps {
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly asyncapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
+  readonly signInPath: () => string | undefined
 }
 
 /** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { options, writer, metrics, draining, openapi, asyncapi } = deps
+  const { options, writer, metrics, draining, openapi, asyncapi, signInPath } = deps
+  const { product, theme } = options
   const { live, ready } = createHealth({ writer, checks: options.checks, draining, log: options.log })
   const docs =
-    options.docs === false ? undefined : createDocs({ product: options.product.name, writer, openapi, asyncapi })
+    options.docs === false ? undefined : createDocs({ product, theme, writer, signInPath, openapi, asyncapi })
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],

@@ -1,43 +1,33 @@
-/** The API documentation: Swagger UI, and the OpenAPI and AsyncAPI documents. */
+/** The API documentation: the reference, and the OpenAPI and AsyncAPI documents. */
 
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
-import { etag, once } from 'larder/kernel'
-import { createFixedBody, type FixedBody } from './content-encoding.ts'
-import { sendFixed } from './encoded-response.ts'
-import { docsPolicy } from './headers.ts'
-import { docsPage, docsScript } from './html.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { etag, once, type Product } from 'larder/kernel'
+import { createFixedBody } from './content-encoding.ts'
+import { credentialOf, TENANT_COOKIE } from './credential.ts'
+import { sendFixed, sendRendered } from './encoded-response.ts'
+import { referencePolicy } from './headers.ts'
+import { resolveLocale } from './locale.ts'
 import type { Serve } from './pipeline.ts'
+import { cookie } from './query.ts'
+import { loadReferenceFiles, REFERENCE_FOLDER } from './reference/files.ts'
+import { referencePage } from './reference/page.ts'
 import type { RequestContext } from './request-context.ts'
 import { JSON_TYPE, type ResponseWriter } from './response-writer.ts'
+import type { PageTheme } from './types.ts'
 
 export interface DocsDeps {
-  readonly product: string
+  readonly product: Product
+  readonly theme: PageTheme
   readonly writer: ResponseWriter
+  readonly signInPath: () => string | undefined
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly asyncapi: () => Readonly<Record<string, unknown>>
 }
 
-interface DocsFile {
-  readonly type: string
-  readonly body: FixedBody
-  /** With a hash of the content: `/assets/docs/start.3f9c….js`. */
-  readonly path: string
-  readonly tag: string
-}
-
 const HTML = 'text/html; charset=utf-8'
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-}
 export const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
-const FOLDER = '/assets/docs/'
-const SCRIPT = 'start.js'
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', SCRIPT]
+const NO_COLORS = { light: {}, dark: {} }
 
 export interface Docs {
   /** Path → handler. */
@@ -46,58 +36,47 @@ export interface Docs {
   asset(ctx: RequestContext): Promise<void> | undefined
 }
 
-export function createDocs({ product, writer, openapi, asyncapi }: DocsDeps): Docs {
-  const policy = { 'content-security-policy': docsPolicy }
+export function createDocs({ product, theme, writer, signInPath, openapi, asyncapi }: DocsDeps): Docs {
   // Read at the first request, because most processes never serve them.
-  const files = once(loadFiles)
-  const page = once(() => {
-    const path = (name: string) => files().get(name)?.path ?? ''
-    return createFixedBody(Buffer.from(docsPage(product, path)), HTML)
-  })
-  const sendFile = (ctx: RequestContext, { type, body, tag }: DocsFile, cacheControl: string): Promise<void> =>
-    sendFixed(writer, ctx, { type, body, tag, headers: { ...policy, 'cache-control': cacheControl } })
+  const files = once(loadReferenceFiles)
+
+  function page(ctx: RequestContext): Promise<void> {
+    const nonce = randomBytes(16).toString('base64')
+    const locale = resolveLocale(ctx, product.locales)
+    const { style, start, scalar } = files()
+    const html = referencePage({
+      product: product.name,
+      ...{ locale, nonce },
+      schemes: theme.colorSchemes?.() ?? NO_COLORS,
+      paths: { style: style.path, start: start.path, scalar: scalar.path },
+      signInPath: signInPath(),
+      hasSession: credentialOf(ctx.req.headers)?.kind === 'cookie',
+      workspace: cookie(ctx.req.headers.cookie, TENANT_COOKIE),
+      text: text => theme.text?.(locale, text) ?? text,
+    })
+    const headers = { 'content-security-policy': referencePolicy(nonce), 'cache-control': REVALIDATE }
+    return sendRendered(writer, ctx, { status: 200, type: HTML, text: html, headers })
+  }
+
   return {
     endpoints: [
-      [
-        '/docs',
-        async ctx =>
-          sendFixed(writer, ctx, { type: HTML, body: page(), headers: { ...policy, 'cache-control': REVALIDATE } }),
-      ],
-      // For clients that link to the plain names.
-      ...FILES.map(
-        name =>
-          [`/docs/${name}`, async ctx => sendFile(ctx, files().get(name) as DocsFile, REVALIDATE)] as [string, Serve],
-      ),
+      ['/docs', page],
       ['/v1/platform/openapi.json', serveDocument(writer, openapi)],
       ['/v1/platform/asyncapi.json', serveDocument(writer, asyncapi)],
     ],
     asset(ctx) {
-      if (!ctx.path.startsWith(FOLDER)) return undefined
-      const file = [...files().values()].find(({ path }) => path === ctx.path)
-      return file && sendFile(ctx, file, IMMUTABLE)
+      if (!ctx.path.startsWith(REFERENCE_FOLDER)) return undefined
+      const file = Object.values(files()).find(({ path }) => path === ctx.path)
+      if (!file) return undefined
+      const { type, body, tag } = file
+      return sendFixed(writer, ctx, { type, body, tag, headers: { 'cache-control': IMMUTABLE } })
     },
   }
 }
 
 function serveDocument(writer: ResponseWriter, build: () => object): Serve {
   const body = once(() => createFixedBody(Buffer.from(JSON.stringify(build())), JSON_TYPE))
-  const tag = once(() => etag(hashOf(body().bytes)))
+  const tag = once(() => etag(createHash('sha256').update(body().bytes).digest('hex')))
   const headers = { 'cache-control': REVALIDATE }
   return async ctx => sendFixed(writer, ctx, { type: JSON_TYPE, body: body(), tag: tag(), headers })
 }
-
-function loadFiles(): ReadonlyMap<string, DocsFile> {
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const bytesOf = (name: string) => (name === SCRIPT ? Buffer.from(docsScript) : readFileSync(join(root, name)))
-  return new Map(FILES.map(name => [name, docsFile(name, bytesOf(name))]))
-}
-
-function docsFile(name: string, bytes: Buffer): DocsFile {
-  const extension = extname(name)
-  const type = TYPES[extension] ?? 'application/octet-stream'
-  const hash = hashOf(bytes)
-  const path = `${FOLDER}${name.slice(0, -extension.length)}.${hash.slice(0, 16)}${extension}`
-  return { type, body: createFixedBody(bytes, type), path, tag: etag(hash) }
-}
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

@@ -8,7 +8,7 @@ import { discard, MAX_BODY_BYTES } from './body.ts'
 import { contextOf, setHeaders } from './express-adapter.ts'
 import type { RawHeaders } from './headers.ts'
 import { unknownAddress } from './problems.ts'
-import { addressOf, type Limits } from './rate-limiter.ts'
+import { addressOf, consumeAll, type Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { buildHeaders, type ResponseWriter } from './response-writer.ts'
 
@@ -31,7 +31,7 @@ export function createMountHandlers(deps: ExpressMountDeps): (app: RequestHandle
   const identify: RequestHandler = async (request, response, next) => {
     const ctx = contextOf(request)
     const { caller, tenantId } = await authorize(ctx, guard, noLimits, 'api')
-    if (!caller) await limits.api(ctx, addressOf(ctx))
+    if (!caller) await consumeAll(ctx, limits.api, addressOf(ctx))
     limitBody(ctx, problem => writer.fail(ctx, problem))
     Object.assign(request, { caller, tenantId, requestContext: ctx })
     setHeaders(ctx, buildHeaders(ctx, base, undefined))

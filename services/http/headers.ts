@@ -39,17 +39,18 @@ export const pagePolicy = (nonce: string, origins: readonly string[] = []): stri
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Swagger UI needs inline styles. */
-export const docsPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** For the API reference, which fetches from this origin only. */
+export const referencePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const EXPOSED_HEADERS =
   'etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotent-replayed'

@@ -11,22 +11,6 @@ const document = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
   `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>\n`
 
-/** @param pathOf path of a file by its name. */
-export const docsPage = (product: string, pathOf: (name: string) => string): string =>
-  document(
-    `${product} API`,
-    `<link rel="icon" href="data:,"><link rel="stylesheet" href="${pathOf('swagger-ui.css')}">`,
-    `<div id="swagger-ui"></div><script src="${pathOf('swagger-ui-bundle.js')}"></script>` +
-      `<script src="${pathOf('start.js')}"></script>`,
-  )
-
-/** Calls no remote validator. The credential that the reader enters stays in their browser. */
-export const docsScript = `window.onload = () => SwaggerUIBundle({
-  url: '/v1/platform/openapi.json', dom_id: '#swagger-ui', deepLinking: true,
-  persistAuthorization: true, validatorUrl: null, queryConfigEnabled: false,
-})
-`
-
 const PLAIN_STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}'
 

@@ -37,6 +37,7 @@ export interface MountDeps {
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly asyncapi: () => Readonly<Record<string, unknown>>
+  readonly signInPath: () => string | undefined
 }
 
 /** Throws an Error if two endpoints, operations or schemas have the same name. */

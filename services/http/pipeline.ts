@@ -43,6 +43,7 @@ interface ParsedRequest {
 interface Refused {
   readonly refusal: EncodedResponse
 }
+type Parsed = ParsedRequest | Refused
 
 export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   return route => {
@@ -52,23 +53,45 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const refuse = createRefuser(route)
     const run = createRunner(route, deps)
     const options = { cached: true, verifiedEmail: route.verifiedEmail }
-    async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
-      const parsed = await read(ctx, params).catch(error => refuse(error, params))
-      if ('refusal' in parsed) return parsed
+    const countsBody = limits.body.length > 0
+    /** Kept if the precondition fails, so its statements, which count shared limits, don't carry it. */
+    function parse(ctx: RequestContext, params: Params): Parsed | Promise<Parsed> {
+      if (!countsBody && !route.body)
+        try {
+          return read(ctx, params) as ParsedRequest
+        } catch (error) {
+          return refuse(error, params)
+        }
+      return withContext({ precondition: undefined }, () => parseBody(ctx, params))
+    }
+    async function parseBody(ctx: RequestContext, params: Params): Promise<Parsed> {
+      let parsed: ParsedRequest
+      try {
+        parsed = await read(ctx, params)
+      } catch (error) {
+        return refuse(error, params)
+      }
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
       return parsed
     }
+    const answer = (ctx: RequestContext, params: Params, given: Authorized, parsed: Parsed) =>
+      'refusal' in parsed ? Promise.resolve(parsed.refusal) : run(ctx, params, given, parsed)
     return async (ctx, params) => {
       try {
-        const authorized = await deps.authorize(ctx, guard, limits, 'api', options)
-        let parsing: Promise<ParsedRequest | Refused> | undefined
-        const respond = async (given: Authorized): Promise<EncodedResponse> => {
-          // Kept if the precondition fails, so its statements, which count shared limits, don't carry it.
-          parsing ??= withContext({ precondition: undefined }, () => parse(ctx, params))
-          const parsed = await parsing
-          return 'refusal' in parsed ? parsed.refusal : run(ctx, params, given, parsed)
+        const authorizing = deps.authorize(ctx, guard, limits, 'api', options)
+        const authorized = authorizing instanceof Promise ? await authorizing : authorizing
+        let parsing: Parsed | Promise<Parsed> | undefined
+        const respond = (given: Authorized): Promise<EncodedResponse> => {
+          parsing ??= parse(ctx, params)
+          return parsing instanceof Promise
+            ? parsing.then(parsed => answer(ctx, params, given, parsed))
+            : answer(ctx, params, given, parsing)
         }
-        sendEncoded(deps.writer, ctx, await respondVerified(deps.database, authorized, respond))
+        const { cached } = authorized
+        if (!cached) return sendEncoded(deps.writer, ctx, await respond(authorized))
+        // Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again.
+        const verified = await deps.database.verified(cached.precondition, () => respond(authorized))
+        sendEncoded(deps.writer, ctx, verified.holds ? verified.value : await respond(await cached.renew()))
       } catch (error) {
         deps.writer.fail(ctx, error)
       }
@@ -76,42 +99,33 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   }
 }
 
-/** Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again from the start. */
-async function respondVerified(
-  database: Database,
-  authorized: Authorized,
-  respond: (authorized: Authorized) => Promise<EncodedResponse>,
-): Promise<EncodedResponse> {
-  const { cached } = authorized
-  if (!cached) return respond(authorized)
-  const verified = await database.verified(cached.precondition, () => respond(authorized))
-  return verified.holds ? verified.value : respond(await cached.renew())
-}
-
-/** Validates path, query and body against the schemas of the route. */
+/** Validates path, query and body against the schemas of the route. Returns at once if the route has no body. */
 function createReader(
   route: AnyRoute,
   validator: Validator,
-): (ctx: RequestContext, params: Params) => Promise<ParsedRequest> {
+): (ctx: RequestContext, params: Params) => ParsedRequest | Promise<ParsedRequest> {
   const checkQuery = validator.query(route.query ?? ({ type: 'object', properties: {} } as never))
   const checkBody = route.body && validator.body(route.body)
   const takesQuery = route.query !== undefined
   const isPublic = guardOf(route.allow).open.length > 0
   const limit = route.bodyLimit ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES)
-  return async (ctx, params) => {
-    checkText(params, 'params')
-    let query: unknown
-    if (takesQuery || ctx.search !== '') {
-      const given = { ...parseQuery(ctx.search) }
-      query = checkQuery(given)
-      checkText(given, 'query')
-    }
-    if (!checkBody) return { query: takesQuery ? query : undefined, body: undefined, bytes: undefined }
+  function readQuery(ctx: RequestContext): unknown {
+    if (!takesQuery && ctx.search === '') return undefined
+    const given = { ...parseQuery(ctx.search) }
+    const query = checkQuery(given)
+    checkText(given, 'query')
+    return takesQuery ? query : undefined
+  }
+  async function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown) {
     const form = route.forms === true && isForm(ctx.req)
     const bytes = await (form ? readBytes(ctx.req, limit) : readJsonBody(ctx.req, limit))
     const given = bytes && (form ? givenFields(bytes) : parseJson(bytes))
-    const body = checkBody(given)
-    return { query: takesQuery ? query : undefined, body, bytes }
+    return { query, body: check(given), bytes }
+  }
+  return (ctx, params) => {
+    checkText(params, 'params')
+    const query = readQuery(ctx)
+    return checkBody ? readBody(ctx, query, checkBody) : { query, body: undefined, bytes: undefined }
   }
 }
 

@@ -36,10 +36,10 @@ export interface RouteLimits {
 
 export interface Limits {
   of(limits: readonly RateLimit[] | undefined): RouteLimits
-  /** The limit of a principal over all routes. */
-  readonly api: Consume
+  /** The limit of a principal over all routes. Empty if limits are off. */
+  readonly api: readonly Consume[]
   /** The limit of an address on anonymous requests with a body, over all routes without a limit by address. */
-  readonly anonymous: Consume
+  readonly anonymous: readonly Consume[]
 }
 
 export interface LimitsDeps {
@@ -65,8 +65,8 @@ export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Lim
     return consume
   }
   return {
-    api: on ? consumeOf(API_LIMIT) : async () => undefined,
-    anonymous: on ? consumeOf(ANONYMOUS_LIMIT) : async () => undefined,
+    api: on ? [consumeOf(API_LIMIT)] : [],
+    anonymous: on ? [consumeOf(ANONYMOUS_LIMIT)] : [],
     of(limits) {
       if (!on || !limits || limits.length === 0) return NO_LIMITS
       const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)
@@ -86,6 +86,10 @@ export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Lim
       }
     },
   }
+}
+
+export async function consumeAll(ctx: RequestContext, limits: readonly Consume[], key: string): Promise<void> {
+  for (const consume of limits) await consume(ctx, key)
 }
 
 export const addressOf = (ctx: RequestContext): string => addressKey(ctx.ip)

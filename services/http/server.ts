@@ -108,7 +108,7 @@ function assemble(options: HttpOptions, draining: () => boolean) {
     }),
   )
   const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
-  const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
+  const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare, signInPath }
   mountAll({ ...shared, idempotency, metrics, draining, openapi, asyncapi })
   const limited = settings.rateLimits
   const sockets = createSockets({

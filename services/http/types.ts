@@ -116,6 +116,12 @@ export interface ThemeAsset {
   readonly bytes: Buffer
 }
 
+/** Custom properties of both color schemes: `accent` is `--accent`. */
+export interface ColorSchemes {
+  readonly light: Readonly<Record<string, string>>
+  readonly dark: Readonly<Record<string, string>>
+}
+
 /** The part of the theme that pages use. */
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
@@ -132,6 +138,10 @@ export interface PageTheme {
   errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): ThemeAsset | undefined
+  /** Translates a text; a text without a translation stays in English. */
+  text?(locale: string, text: string): string
+  /** The tokens of the theme in both color schemes. */
+  colorSchemes?(): ColorSchemes
 }
 
 /** A metric of a module. Its values are read for each scrape. */

@@ -1,4 +1,5 @@
 import { type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
+import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'
 import type {} from './ports.ts'
@@ -9,7 +10,7 @@ export default defineService({
   needs: ['settings', 'postgres', 'database', 'systemDatabase', 'clock', 'log', 'registry'],
   settings: defineSettings({
     variables: [
-      { name: 'JOBS_BACKEND', about: 'postgres (default), mongodb or redis' },
+      { name: 'JOBS_BACKEND', about: 'postgres, mongodb or redis (default postgres)' },
       { name: 'MONGODB_URL', about: 'MongoDB for JOBS_BACKEND', secret: true },
     ],
     read(env) {
@@ -23,6 +24,7 @@ export default defineService({
   services: { worker: createWorker },
   provides: {
     jobs: ({ worker }) => worker.queue,
+    jobActivity: createJobActivity,
     jobInspector: ({ systemDatabase, clock, postgres }) =>
       createJobInspector({ systemDatabase, clock, wakeWorkers: () => postgres.notify('larder_jobs', '') }),
   },

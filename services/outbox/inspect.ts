@@ -5,6 +5,7 @@ import {
   decodeCursor,
   type EventRecord,
   type Inspector,
+  inOrder,
   type SystemDatabase,
   toPage,
   type Unit,
@@ -115,20 +116,22 @@ export function createEventInspector({
   }
 
   async function replay(unit: Unit, eventId: string, tenantId: string | null, force: boolean): Promise<number | null> {
-    const { rows } = await unit.query<EventRow & { dispatched: boolean }>(
-      `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e
-       where e.id = $1 and ($2::text is null or e.tenant_id = $2) for update`,
-      [eventId, tenantId],
+    // Of separate statements, the second sees what the previous holder of the lock committed.
+    const [{ rows }, finished] = await inOrder(
+      unit.query<EventRow & { dispatched: boolean }>(
+        `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e
+         where e.id = $1 and ($2::text is null or e.tenant_id = $2) for update`,
+        [eventId, tenantId],
+      ),
+      unit.query<{ handler: string }>(`select handler from larder_deliveries where event_id = $1 and state = 'done'`, [
+        eventId,
+      ]),
     )
     const [row] = rows
     if (!row) return null
     const known = handlersOf(row.type)
     // Not dispatched yet: every handler will get the event anyway.
     if (!row.dispatched) return known.length
-    const finished = await unit.query<{ handler: string }>(
-      `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
-      [eventId],
-    )
     const done = new Set(finished.rows.map(({ handler }) => handler))
     const again = known.filter(handler => force || !done.has(handler))
     if (again.length === 0) return 0

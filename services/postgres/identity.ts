@@ -2,49 +2,65 @@
 
 import type { Precondition } from 'larder/kernel'
 import { type EncodedStatement, encodeValues } from './pipelined-batch.ts'
-import { STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { RANDOM_PAGE_COST, type SettingsSource, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
-import { internalStatement } from './statements.ts'
+import { internalStatement, type Statement } from './statements.ts'
 
 export interface Identity {
   /** The tenant's id; null for the system. */
   readonly tenantId: string | null
+  readonly source: SettingsSource
   /** Sets role and tenant for the current transaction only. */
   readonly enter: EncodedStatement
 }
 
-/**
- * The cost of a page in sequence. With the default of 4, PostgreSQL reads and sorts all rows of a tenant for a list of 20
- * while a new table has no statistics, and keeps the plan until autovacuum analyzes the table. See
- * docs/decisions/0002-one-round-trip.md.
- */
-const RANDOM_PAGE_COST = 1
-
-// The tenant id is a bound value, never SQL. The settings are set here because poolers reject startup parameters.
-// The condition evaluates all calls, is never true, and so returns no row.
-const enterStatement = (preceding = 0, condition = 'true') =>
-  internalStatement(
-    `select where length(set_config('role', $${preceding + 1}, true) || set_config('larder.tenant', $${preceding + 2}, true)
-       || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)
-       || set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)) < 0 or not (${condition})`,
-  )
-const ENTER = enterStatement()
-/** By condition. Authenticators have few. */
-const conditionalEnters = new Map<string, ReturnType<typeof enterStatement>>()
+// The tenant id is a bound value, never SQL. The condition evaluates all calls, is never true, and so returns no row.
+const enterStatement = (source: SettingsSource, preceding = 0, condition = 'true'): Statement => {
+  const calls = [`set_config('role', $${preceding + 1}, true)`, `set_config('larder.tenant', $${preceding + 2}, true)`]
+  if (source === 'transaction')
+    calls.push(
+      `set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)`,
+      `set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`,
+    )
+  return internalStatement(`select where length(${calls.join(' || ')}) < 0 or not (${condition})`)
+}
+interface Enters {
+  readonly plain: Statement
+  /** By condition. Authenticators have few. */
+  readonly conditional: Map<string, Statement>
+}
+const entersOf = (source: SettingsSource): Enters => ({ plain: enterStatement(source), conditional: new Map() })
+const ENTERS: Readonly<Record<SettingsSource, Enters>> = {
+  session: entersOf('session'),
+  transaction: entersOf('transaction'),
+}
 const TENANT_ID = /^[a-z0-9_]{1,64}$/
 
-export const SYSTEM: Identity = { tenantId: null, enter: { statement: ENTER, values: [SYSTEM_ROLE, ''] } }
+const identityOf = (tenantId: string | null, source: SettingsSource): Identity => ({
+  tenantId,
+  source,
+  enter: {
+    statement: ENTERS[source].plain,
+    values: tenantId === null ? [SYSTEM_ROLE, ''] : [APP_ROLE, tenantId],
+  },
+})
+
+export const systemIdentity = (source: SettingsSource): Identity => identityOf(null, source)
 
 /** @throws Error if the value cannot be a tenant's id, which is a defect of the caller. */
-export function tenantIdentity(tenantId: string): Identity {
+export function tenantIdentity(tenantId: string, source: SettingsSource): Identity {
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
     throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
-  return { tenantId, enter: { statement: ENTER, values: [APP_ROLE, tenantId] } }
+  return identityOf(tenantId, source)
 }
 
 /** Enters only if the precondition holds: its error ends the batch. */
-export function enterWithPrecondition({ enter }: Identity, { condition, values }: Precondition): EncodedStatement {
-  const statement = conditionalEnters.get(condition) ?? enterStatement(values.length, condition)
-  conditionalEnters.set(condition, statement)
+export function enterWithPrecondition(
+  { enter, source }: Identity,
+  { condition, values }: Precondition,
+): EncodedStatement {
+  const { conditional } = ENTERS[source]
+  const statement = conditional.get(condition) ?? enterStatement(source, values.length, condition)
+  conditional.set(condition, statement)
   return { statement, values: [...encodeValues(values), ...enter.values] }
 }

@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { columnParsers } from './timestamps.ts'
 
 /** `I` idle, `T` in a transaction, `E` in one that failed. */
 export type TransactionStatus = 'I' | 'T' | 'E'
@@ -47,7 +48,8 @@ export interface PgQuery {
 /** A pipelining client only accepts subclasses of its own Query. */
 export const QueryBase = pg.Query as unknown as new (text: string) => PgQuery
 
-export const newResult = (): PgResult => new (pg.Result as unknown as new () => PgResult)()
+export const newResult = (): PgResult =>
+  new (pg.Result as unknown as new (rowMode: undefined, types: object) => PgResult)(undefined, columnParsers)
 
 interface ResultParsers {
   fields: unknown
@@ -70,4 +72,10 @@ export const encodeValue: (value: unknown) => EncodedValue = (
 /** Closes the connection without waiting for a response, as `end` would. */
 export function destroyConnection(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+}
+
+/** False once the connection has ended. */
+export const isUsable = (client: pg.Client | pg.PoolClient): boolean => {
+  const { _queryable, _ending } = client as unknown as { readonly _queryable: boolean; readonly _ending: boolean }
+  return _queryable && !_ending
 }

@@ -7,6 +7,7 @@ import { channel } from 'node:diagnostics_channel'
 import { SECOND, type Step } from 'larder/kernel'
 import pg, { type Client } from 'pg'
 import { serialize } from 'pg-protocol'
+import { clearDeadline, type Deadline, setDeadline } from './deadlines.ts'
 import {
   destroyConnection,
   type EncodedValue,
@@ -82,23 +83,17 @@ export class PipelinedBatch extends QueryBase {
   #current: PgResult | undefined
   #resolve!: (results: PgResult[]) => void
   #reject!: (error: unknown) => void
-  readonly #timer: NodeJS.Timeout
+  readonly #deadline: Deadline
   #parseError: unknown
 
   constructor(client: Client, statements: readonly EncodedStatement[], timeoutMs: number) {
     super('batch')
     this.#client = client
     this.#statements = statements
-    this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs)
+    this.#deadline = setDeadline(timeoutMs, () => this.#expire(timeoutMs))
     this.completed = new Promise((resolve, reject) => {
-      this.#resolve = results => {
-        clearTimeout(this.#timer)
-        resolve(results)
-      }
-      this.#reject = error => {
-        clearTimeout(this.#timer)
-        reject(error)
-      }
+      this.#resolve = resolve
+      this.#reject = reject
     })
   }
 
@@ -171,14 +166,14 @@ export class PipelinedBatch extends QueryBase {
     for (const { name } of this.#sent) names?.delete(name)
     // Any error that is not from the server means that the connection is closed: no ReadyForQuery will follow.
     if (!(error instanceof pg.DatabaseError) || connection.stream.destroyed) {
-      this.#reject(error)
+      this.#fail(error)
       return
     }
     const complete = (message?: { status: TransactionStatus }) => {
       connection.off('readyForQuery', complete)
       connection.off('end', complete)
       this.status = message?.status
-      this.#reject(error)
+      this.#fail(error)
     }
     connection.on('readyForQuery', complete)
     connection.on('end', complete)
@@ -191,8 +186,16 @@ export class PipelinedBatch extends QueryBase {
       if (name && shape === undefined) names.set(name, result.fields.length > 0 ? resultLike(result) : null)
     })
     this.status = this.#client.getTransactionStatus() ?? undefined
-    if (this.#parseError) this.#reject(this.#parseError)
-    else this.#resolve(this.#results)
+    if (this.#parseError) this.#fail(this.#parseError)
+    else {
+      clearDeadline(this.#deadline)
+      this.#resolve(this.#results)
+    }
+  }
+
+  #fail(error: unknown): void {
+    clearDeadline(this.#deadline)
+    this.#reject(error)
   }
 }
 

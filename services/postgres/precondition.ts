@@ -12,30 +12,32 @@ export class PendingPrecondition {
   state: 'pending' | 'passed' | 'failed' = 'pending'
   /** The 503 of a batch that carried it. The batch may have taken effect, so the work must not be run again. */
   unconfirmed: Problem | undefined = undefined
-  /** Settles with the batch that carries it. Never rejects. */
-  inFlight: Promise<void> | undefined = undefined
+  /** The batch that carries it. */
+  inFlight: Promise<unknown> | undefined = undefined
+  #isSent = false
 
   constructor(owner: object, precondition: Precondition) {
     this.owner = owner
     this.precondition = precondition
   }
 
-  /** Registers the batch that carries it. Throws if it has failed: nothing may take effect. */
-  track<T>(send: () => Promise<T>): Promise<T> {
+  /**
+   * Sends the batch that carries it, which must call `settle` before its promise settles. Throws if it has failed: nothing
+   * may take effect.
+   */
+  carry<T>(send: () => Promise<T>): Promise<T> {
     if (this.state === 'failed') throw new Error('a precondition of this request failed, so it runs no more statements')
+    this.#isSent = true
     const sent = send()
-    this.inFlight = sent.then(
-      () => this.#settle('passed'),
-      error => {
-        if (Problem.is(error) && error.status === 503) this.unconfirmed ??= error
-        this.#settle(isFailure(error) ? 'failed' : 'pending')
-      },
-    )
+    if (this.#isSent) this.inFlight = sent
     return sent
   }
 
-  #settle(state: 'pending' | 'passed' | 'failed'): void {
-    this.state = state
+  /** @param error of the batch; undefined if it succeeded. */
+  settle(error?: unknown): void {
+    if (Problem.is(error) && error.status === 503) this.unconfirmed ??= error
+    this.state = error === undefined ? 'passed' : isFailure(error) ? 'failed' : 'pending'
+    this.#isSent = false
     this.inFlight = undefined
   }
 }

@@ -11,8 +11,11 @@ export const settings = defineSettings({
       secret: true,
     },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },
-    { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (60)' },
-    { name: 'MIN_FREE_DISK_MB', about: 'free disk space in MiB, below which readiness fails (256; 0: no check)' },
+    { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (default 60)' },
+    {
+      name: 'MIN_FREE_DISK_MB',
+      about: 'free disk space in MiB, below which readiness fails; 0 turns the check off (default 256)',
+    },
   ],
   read(env) {
     const databaseUrl = env.url('DATABASE_URL', SCHEMES)

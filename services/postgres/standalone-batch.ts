@@ -1,46 +1,72 @@
 /** Batches that are a transaction of their own, with the precondition of the surrounding request. */
+import type { PoolClient } from 'pg'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { type EncodedStatement, executeBatch, type PipelinedBatch, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
-import { pendingPrecondition } from './precondition.ts'
+import { type PendingPrecondition, pendingPrecondition } from './precondition.ts'
 
-type ExecuteStandalone = (identity: Identity, statements: readonly EncodedStatement[]) => Promise<PgResult[]>
+type ExecuteStandalone = <T>(
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+  pick: (results: PgResult[]) => T,
+) => Promise<T>
 
 /** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
 const MAX_ATTEMPTS = 3
 
 /** `owner` identifies the database. */
 export function createStandaloneBatches(pool: ConnectionPool, owner: object): ExecuteStandalone {
-  function executeStandalone(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
+  function executeStandalone<T>(
+    identity: Identity,
+    statements: readonly EncodedStatement[],
+    pick: (results: PgResult[]) => T,
+  ): Promise<T> {
     const pending = pendingPrecondition(owner)
-    if (!pending) return executeBatches(identity.enter, statements)
-    if (pending.inFlight) return pending.inFlight.then(() => executeStandalone(identity, statements))
-    return pending.track(() => executeBatches(enterWithPrecondition(identity, pending.precondition), statements))
+    if (!pending) return execute(identity.enter, statements, pick)
+    const { inFlight } = pending
+    if (inFlight) {
+      const send = () => executeStandalone(identity, statements, pick)
+      return inFlight.then(send, send)
+    }
+    const enter = enterWithPrecondition(identity, pending.precondition)
+    return pending.carry(() => execute(enter, statements, pick, pending))
   }
 
-  async function executeBatches(
+  async function execute<T>(
     enter: EncodedStatement,
     statements: readonly EncodedStatement[],
-    tries = MAX_ATTEMPTS,
-  ): Promise<PgResult[]> {
-    const client = await pool.checkout()
-    const isRead = statements.every(({ statement }) => statement.isRead)
-    const timeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
-    const batch = executeBatch(client, [enter, ...statements], timeoutMs)
-    try {
-      const results = await batch.completed
-      if (batch.status !== 'I') throw new Error('a statement began its own transaction')
-      return results.slice(1)
-    } catch (error) {
-      if (isStalePlan(error)) resetPreparedStatements()
-      if (tries === 1 || !(isStalePlan(error) || isRetryableConflict(error))) throw translateError(error, batch)
-    } finally {
-      pool.release(client)
+    pick: (results: PgResult[]) => T,
+    pending?: PendingPrecondition,
+  ): Promise<T> {
+    const timeoutMs = statements.every(isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
+    const all = [enter, ...statements]
+    for (let attempt = 1; ; attempt++) {
+      let batch: PipelinedBatch | undefined
+      let client: PoolClient | undefined
+      try {
+        client = pool.tryCheckout() ?? (await pool.checkout())
+        batch = executeBatch(client, all, timeoutMs)
+        const results = await batch.completed
+        if (batch.status !== 'I') throw new Error('a statement began its own transaction')
+        pending?.settle()
+        results.shift()
+        return pick(results)
+      } catch (error) {
+        if (isStalePlan(error)) resetPreparedStatements()
+        const mayRepeat = batch !== undefined && attempt < MAX_ATTEMPTS
+        if (mayRepeat && (isStalePlan(error) || isRetryableConflict(error))) continue
+        const translated = batch ? translateError(error, batch) : error
+        pending?.settle(translated)
+        throw translated
+      } finally {
+        if (client) pool.release(client)
+      }
     }
-    return executeBatches(enter, statements, tries - 1)
   }
 
   return executeStandalone
 }
+
+const isRead = ({ statement }: EncodedStatement): boolean => statement.isRead

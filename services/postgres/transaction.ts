@@ -60,15 +60,21 @@ export function createTransaction(
     failure ??= error
   }
 
-  async function execute(statements: readonly EncodedStatement[], expected: 'T' | 'I'): Promise<PgResult[]> {
+  async function execute(
+    statements: readonly EncodedStatement[],
+    expected: 'T' | 'I',
+    pending?: PendingPrecondition,
+  ): Promise<PgResult[]> {
     batchesSent++
     const batch = executeBatch(client, statements, timeoutMs)
     try {
       const results = await batch.completed
+      pending?.settle()
       if (batch.status === expected) return results
     } catch (error) {
       if (isStalePlan(error)) resetPreparedStatements()
       const translated = translateError(error, batch)
+      pending?.settle(translated)
       fail(translated)
       throw translated
     }
@@ -83,10 +89,12 @@ export function createTransaction(
         wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
       )
     const pending = carriesPrecondition ? undefined : pendingPrecondition()
-    if (!gate && pending?.inFlight)
-      gate = pending.inFlight.then(() => {
+    if (!gate && pending?.inFlight) {
+      const open = () => {
         gate = undefined
-      })
+      }
+      gate = pending.inFlight.then(open, open)
+    }
     return gate ? gate.then(() => run(identity, statements)) : send(identity, statements, pending)
   }
 
@@ -103,9 +111,9 @@ export function createTransaction(
       takePrelude()
       currentIdentity = identity
       countWrites(statements)
-      return execute([...leading, ...statements], 'T')
+      return execute([...leading, ...statements], 'T', pending)
     }
-    return (pending ? pending.track(started) : started()).then(results => results.slice(leading.length))
+    return (pending ? pending.carry(started) : started()).then(results => results.slice(leading.length))
   }
 
   function takePrelude(): EncodedStatement[] {

@@ -10,7 +10,7 @@ import {
   withContext,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
+import { type Identity, systemIdentity, tenantIdentity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
 import { type EncodedStatement, encodeStatement } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -51,36 +51,45 @@ export interface Units {
   queryInUnit(step: Step, unit?: Unit): Promise<PgResult>
 }
 
+/** For statements of models. */
+const EXECUTE = Symbol('execute')
+interface ExecutingUnit extends Unit {
+  readonly [EXECUTE]: (statement: EncodedStatement) => Promise<PgResult>
+}
+const firstOf = (results: PgResult[]): PgResult => results[0] as PgResult
+const allOf = (results: PgResult[]): Result[] => results as Result[]
+
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
+  const system = systemIdentity(pool.settingsSource)
   const currentScope = () => ambientScope(owner)
-  const executors = new WeakMap<Unit, (statement: EncodedStatement) => Promise<PgResult[]>>()
-
   const executeStandalone = createStandaloneBatches(pool, owner)
 
-  function unitOf(identity: Identity, find: () => Scope | undefined): Unit {
-    const execute = (statements: readonly EncodedStatement[]): Promise<PgResult[]> => {
+  function unitOf(identity: Identity, find: () => Scope | undefined): ExecutingUnit {
+    const execute = <T>(statements: readonly EncodedStatement[], pick: (results: PgResult[]) => T): Promise<T> => {
       const scope = find()
-      return scope ? executeInScope(scope, identity, statements) : executeStandalone(identity, statements)
+      if (!scope) return executeStandalone(identity, statements, pick)
+      const picked = executeInScope(scope, identity, statements).then(pick)
+      // A transaction records every failed statement and throws at its end, even if the caller did not await this one.
+      picked.catch(() => {})
+      return picked
     }
     const run = <T>(steps: readonly Step[], pick: (results: PgResult[]) => T): Promise<T> => {
       try {
-        const picked = execute(steps.map(encodeStatement)).then(pick)
-        // A transaction records every failed statement and throws at its end, even if the caller did not await this one.
-        if (find()) picked.catch(() => {})
-        return picked
+        return execute(steps.map(encodeStatement), pick)
       } catch (error) {
         return Promise.reject(error)
       }
     }
-    const unit: Unit = {
+    return {
+      [EXECUTE]: statement => execute([statement], firstOf),
       query: <Row>(text: string, values?: readonly unknown[]) =>
-        run([[text, values]], ([result]) => result as unknown as Result<Row>),
-      batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, results => results as Result[])),
+        run([[text, values]], firstOf) as unknown as Promise<Result<Row>>,
+      batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, allOf)),
       defer(steps) {
         const scope = find()
         if (steps.length === 0) return Promise.resolve([])
-        if (!scope) return run(steps, results => results as Result[])
+        if (!scope) return run(steps, allOf)
         try {
           return deferInScope(scope, identity, steps.map(encodeStatement))
         } catch (error) {
@@ -92,13 +101,11 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         return scope ? joinTransaction(scope, identity, work) : runTransaction(identity, scoped => work(unitIn(scoped)))
       },
     }
-    executors.set(unit, statement => execute([statement]))
-    return unit
   }
   const unitIn = (scope: Scope): Unit => unitOf(scope.identity, () => scope)
 
   async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const client = await pool.checkout()
+    const client = pool.tryCheckout() ?? (await pool.checkout())
     const transaction = createTransaction(client, pool.writeTimeoutMs, () => pendingPrecondition(owner))
     const scope = createScope(owner, transaction, identity)
     let result: T
@@ -138,26 +145,26 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     return result
   }
 
-  function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
+  async function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
     const pending = new PendingPrecondition(owner, precondition)
-    return withContext({ precondition: pending }, async (): Promise<Verified<T>> => {
-      let value: T
-      try {
-        value = await work()
-      } catch (error) {
-        if (await holds(pending)) throw error
-        return { holds: false }
-      }
-      return (await holds(pending)) ? { holds: true, value } : { holds: false }
-    })
+    const context = { precondition: pending }
+    let value: T
+    try {
+      value = await withContext(context, work)
+    } catch (error) {
+      if (await withContext(context, () => holds(pending))) throw error
+      return { holds: false }
+    }
+    if (pending.state === 'passed') return { holds: true, value }
+    return (await withContext(context, () => holds(pending))) ? { holds: true, value } : { holds: false }
   }
 
   /** Rejects if it doesn't hold, but a part of the work may have taken effect. */
   async function holds(pending: PendingPrecondition): Promise<boolean> {
-    while (pending.inFlight) await pending.inFlight
+    while (pending.inFlight) await pending.inFlight.catch(() => {})
     // Nothing has carried it, or the batch that did failed for another reason.
     if (pending.state === 'pending')
-      await executeStandalone(SYSTEM, []).catch(error => {
+      await executeStandalone(system, [], allOf).catch(error => {
         if (pending.state !== 'failed') throw error
       })
     if (pending.state !== 'passed' && pending.unconfirmed) throw pending.unconfirmed
@@ -174,7 +181,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
 
   return {
     database: {
-      tenant: tenantId => unitOf(tenantIdentity(tenantId), currentScope),
+      tenant: tenantId => unitOf(tenantIdentity(tenantId, pool.settingsSource), currentScope),
       currentTenant: () => currentScope()?.identity.tenantId ?? undefined,
       afterCommit(run) {
         const scope = currentScope()
@@ -184,32 +191,30 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       },
       verified: runVerified,
     },
-    systemDatabase: { acrossTenants: () => unitOf(SYSTEM, currentScope) },
+    systemDatabase: { acrossTenants: () => unitOf(system, currentScope) },
     systemTransaction(why, work) {
       if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
-      return runTransaction(SYSTEM, scope => {
+      return runTransaction(system, scope => {
         const savepoint = async <T>(part: () => Promise<T>): Promise<T> => {
           const before = scope.afterCommit.length
           try {
-            return await scope.transaction.savepoint(() => runNested(scope, SYSTEM, part))
+            return await scope.transaction.savepoint(() => runNested(scope, system, part))
           } catch (error) {
             scope.afterCommit.length = before
             throw error
           }
         }
-        return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, SYSTEM, part) })
+        return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, system, part) })
       })
     },
     async queryInUnit(step, unit) {
       const scope = currentScope()
       const execute =
-        (unit && executors.get(unit)) ?? (scope && (statement => executeInScope(scope, scope.identity, [statement])))
+        (unit as Partial<ExecutingUnit> | undefined)?.[EXECUTE] ??
+        (scope && ((statement: EncodedStatement) => executeInScope(scope, scope.identity, [statement]).then(firstOf)))
       if (!execute) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
       const [text, values = []] = step
-      const [result] = await execute(
-        values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] },
-      )
-      return result as PgResult
+      return execute(values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] })
     },
   }
 }

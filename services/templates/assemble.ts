@@ -5,12 +5,12 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KIB, type Product } from 'larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
-import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
+import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, type PageQueries, readPage } from './page-file.ts'
-import { loadTexts } from './texts.ts'
+import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
-import { lightCss, pageCss, readTokens } from './tokens.ts'
+import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
 
 /** A page by its name, `<module>.<name>`, and the folder of the module's templates. */
 export interface PageName {
@@ -28,10 +28,11 @@ export interface CompiledTheme {
   readonly assets: Assets
   readonly mail: Template
   readonly mailCss: string
+  readonly tokens: Tokens
   /** URL path of the product's logo, or null. */
   readonly logo: string | null
   /** Translates a text to the reader's language. */
-  readonly text: Helper
+  readonly text: Translate
   /** Throws a TemplateError. */
   page(page: PageName, locale: string): ResolvedPage
 }
@@ -84,6 +85,7 @@ export function compileTheme(
     mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
     logo: logoFile ? assets.path(logoFile.name) : null,
     text,
+    tokens,
     page: memoizePage((page, locale) => resolvePage({ engine, folders, files, layouts }, page, locale)),
   }
 }

@@ -48,11 +48,17 @@ export interface TemplateSource {
 }
 export type Data = Readonly<Record<string, unknown>>
 export interface Template {
-  /** Throws a RenderError. */
-  render(data: Data, locale: string): string
+  /**
+   * Throws a RenderError.
+   * @param timeZone IANA name of the reader's time zone; UTC by default.
+   */
+  render(data: Data, locale: string, timeZone?: string): string
+}
+export interface HelperScope {
+  readonly timeZone: string | undefined
 }
 /** A helper. `values` are its arguments in the template. */
-export type Helper = (locale: string, ...values: readonly unknown[]) => unknown
+export type Helper = (this: HelperScope, locale: string, ...values: readonly unknown[]) => unknown
 export interface Engine {
   /** Throws a TemplateError that lists every error. */
   compile(source: TemplateSource): Template
@@ -69,7 +75,8 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
   for (const [name, helper] of Object.entries(helpers))
     handlebars.registerHelper(name, (...given: unknown[]) => {
       const options = given.pop() as Handlebars.HelperOptions
-      return helper(String(options.data?.locale ?? 'en'), ...given)
+      const { locale = 'en', timeZone } = (options.data ?? {}) as { locale?: string; timeZone?: string }
+      return helper.call({ timeZone }, locale, ...given)
     })
   const knownHelpers = {
     ...Object.fromEntries(Object.keys(helpers).map(name => [name, true])),
@@ -112,7 +119,7 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
   return {
     compile(source) {
       const run = compileLocated(source)
-      return { render: (data, locale) => run(data, { data: { locale }, ...NO_PROTOTYPES }) }
+      return { render: (data, locale, timeZone) => run(data, { data: { locale, timeZone }, ...NO_PROTOTYPES }) }
     },
     addPartials(sources) {
       for (const name of sources.keys()) handlebars.registerPartial(name, '')

@@ -15,11 +15,13 @@ function parseDate(value: unknown): Date {
 export const HELPERS: Readonly<Record<string, Helper>> = {
   /** `href="{{url address}}"`. */
   url: (_locale, value) => safeUrl(value),
-  /** `{{date at}}`, `{{date at 'long'}}`: date and time in UTC, in the format of the locale. */
+  /** `{{date at}}`, `{{date at 'long'}}`: date and time in the reader's time zone, otherwise in UTC. */
   date(locale, value, style) {
     const at = parseDate(value)
     const dateStyle = isDateStyle(style) ? style : 'medium'
-    return `${new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
+    const { timeZone } = this
+    const format = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone: timeZone ?? 'UTC' })
+    return timeZone === undefined ? `${format.format(at)} UTC` : format.format(at)
   },
   /** `{{day at}}`: the date in UTC without the time, `Dec 6, 2026`. */
   day(locale, value) {

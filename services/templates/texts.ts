@@ -6,10 +6,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from 'larder/kernel'
 import { parse } from 'yaml'
-import { type Helper, problemsOf, type TemplateProblem } from './engine.ts'
+import { problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
+/** Translates a text to a language and inserts the values. */
+export type Translate = (locale: string, text: unknown, ...values: readonly unknown[]) => string
 
 /** A text with named placeholders, such as `No {what} has this ID.` */
 interface Pattern {
@@ -32,7 +34,7 @@ const MAX_MATCHED_LENGTH = 500
  * @param folders in order of precedence: where two folders translate a text, the first one counts.
  * @param locales of the product. Files of other languages are skipped, because parsing them slows the start.
  */
-export function loadTexts(folders: readonly string[], locales?: readonly string[]): Helper {
+export function loadTexts(folders: readonly string[], locales?: readonly string[]): Translate {
   const wanted = locales && new Set(locales.flatMap(locale => [locale, locale.split('-')[0]]))
   const read = new Map<string, Texts>()
   for (const folder of folders.toReversed())

@@ -7,6 +7,7 @@ import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 import type { PageQueries } from './page-file.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface ThemeOptions {
   readonly folder: string
@@ -86,6 +87,8 @@ export interface Theme {
   asset(name: string): string
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
+  /** The tokens, by color scheme. */
+  colorSchemes(): Tokens
   readonly mailLayout: MailLayout
 }
 
@@ -135,8 +138,10 @@ export function loadTheme({
       signedIn: caller !== undefined,
       languages: languagesFor(locales.available, context),
     }
+    const timeZone = typeof site.timeZone === 'string' ? site.timeZone : undefined
     const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
-    return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
+    const body = html(template.render(values, locale, timeZone))
+    return layout.render({ ...values, body }, locale, timeZone) + live(nonce)
   }
   return {
     errorPlaces: problemsOf,
@@ -150,6 +155,7 @@ export function loadTheme({
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
+    colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {
         const { mail, logo } = lastCompiled()

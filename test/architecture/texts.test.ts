@@ -35,7 +35,8 @@ const note = (file: string, texts: readonly string[]) => {
 }
 for (const file of templates) {
   note(file, quoted(textOf(file), '\\btext '))
-  note(file, quoted(textOf(file), '\\{\\{>[^}]*\\blabel='))
+  for (const [partial] of textOf(file).matchAll(/\{\{>(?:'[^'\n]*'|"[^"\n]*"|[^}'"])*\}\}/g))
+    for (const name of ['label', 'question', 'about']) note(file, quoted(partial, `\\b${name}=`))
 }
 for (const file of sources) {
   const text = textOf(file)
@@ -59,8 +60,14 @@ for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
     file,
     [...textOf(file).matchAll(/^ +(\w+): \[\d{3}, /gm)].map(([, code = '']) => titleOf(code)),
   )
-for (const module of readdirSync(`${root}modules`))
-  note(`modules/${module}`, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
+for (const module of readdirSync(`${root}modules`)) {
+  const declaration = textOf(`modules/${module}/module.ts`)
+  const [, permissions = ''] = /\bpermissions: \{\n([\s\S]*?)\n {2}\},\n/.exec(declaration) ?? []
+  note(`modules/${module}`, quoted(permissions, "(?:^|\\n) +'[a-z_]+\\.[a-z_]+\\.[a-z_]+': "))
+  note(`modules/${module}`, quoted(permissions, '\\btitle: '))
+  note(`modules/${module}`, quoted(declaration, "'tenant\\.\\w+': \\{ name: "))
+  note(`modules/${module}`, quoted(declaration, '\\bsummary: '))
+}
 note('modules/media/domain/rejections.ts', quoted(textOf('modules/media/domain/rejections.ts'), ": \\['\\w+', ", '\\]'))
 
 /** Files of `en.yaml` only reword what is in the code. */

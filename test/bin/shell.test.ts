@@ -14,6 +14,20 @@ test('pads columns to their widest cell', t => {
   )
 })
 
+test('wraps the widest cells of a table that exceeds the terminal', t => {
+  const rows = [['/v1/platform/modules/:key', 'Returns all registrations of a module.']]
+  const lines = table(['path', ''], rows, 40).split('\n')
+  t.true(
+    lines.every(line => line.length <= 40),
+    lines.join('|'),
+  )
+  t.deepEqual(lines.slice(1), [
+    '/v1/platform/        Returns all',
+    'modules/:key         registrations of a',
+    '                     module.',
+  ])
+})
+
 test('removes control characters from cells', t => {
   t.is(oneLine('a\nb\u001b[2Jc\u0007'), 'a b [2Jc ')
 })

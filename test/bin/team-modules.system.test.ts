@@ -50,12 +50,27 @@ for (const name of ['invoices', 'time_sheets'])
     t.is(passed, 11, output)
   })
 
-test.serial('the example compiles and passes its own test in a project that installed Larder', async t => {
+test.serial('module new --collection creates a module that compiles and passes its own test', async t => {
+  const project = await createProject(t)
+  const { code, out, err } = await run(t, ['module', 'new', 'time_sheets', '--collection'], project)
+  t.is(code, 0, err)
+  t.regex(out, /modules: \{ collections: \{\}, time_sheets: \{ use: \.\/modules\/time_sheets \} \}/)
+  t.is(await compile(project), '')
+  const { passed, output } = await runTests(join(project, 'modules', 'time_sheets'))
+  t.is(passed, 4, output)
+})
+
+test.serial('the example compiles and passes its own tests in a project that installed Larder', async t => {
   const project = await createProject(t)
   await cp(SHOP, project, { recursive: true })
   t.is(await compile(project), '')
-  const { passed, output } = await runTests(join(project, 'modules', 'invoices'))
-  t.is(passed, 6, output)
+  for (const [module, tests] of [
+    ['invoices', 6],
+    ['catalog', 3],
+  ] as const) {
+    const { passed, output } = await runTests(join(project, 'modules', module))
+    t.is(passed, tests, output)
+  }
 })
 
 test.serial('the example compiles in this repository', async t => {

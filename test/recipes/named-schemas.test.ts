@@ -26,7 +26,7 @@ interface Document {
 /** Places whose values are free JSON: defined by customers, by providers or by other systems. */
 const FREE_JSON = [
   /\.metadata$/,
-  /^Audit(Entry|Record)\.details/,
+  /^(Exported)?Audit(Entry|Record)\.details/,
   /^(Blank|Create|Update)?Form\.(schema|uiSchema)$/,
   /^(Submission|SubmissionReceipt|SubmitForm)\.data$/,
   /^(PreviewEmailTemplate|SendEmail|SendTestEmail)\.data/,

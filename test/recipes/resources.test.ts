@@ -33,6 +33,10 @@ const SAME = [
   'Stream',
   'Streams',
   'Workspace',
+  'Workspaces',
+  'Person',
+  'Job',
+  'Jobs',
 ]
 
 const modules = readdirSync(new URL('modules/', packageRoot))

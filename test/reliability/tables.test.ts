@@ -13,6 +13,7 @@ const WITHOUT_TENANT = [
   'comms_suppressed_counts',
   'identity_claims',
   'identity_credential_revisions',
+  'identity_email_changes',
   'identity_logins',
   'identity_password_resets',
   'identity_tenant_revisions',

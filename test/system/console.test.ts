@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import test, { type ExecutionContext } from 'ava'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { startFixture } from '../modules/platform/fixtures.ts'
 import { freePort, openBrowser } from './fixtures.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'run\'">'
@@ -128,6 +129,60 @@ test.serial('opens a screen with the command palette by keyboard', async t => {
   await page.keyboard.press('Enter')
   await page.waitForURL(`${url}/console/content/redirects`)
   t.pass()
+})
+
+const MAX_TAB_PRESSES = 90
+
+/** Moves the focus with the keyboard only. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let pressed = 0; pressed < MAX_TAB_PRESSES; pressed++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${target} on ${page.url()} is not reachable with Tab`)
+}
+
+test.serial('an operator can sign in and retry a dead letter with the keyboard only', async t => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { admin, ada, fail, kernel, stop } = await startFixture(
+    { PORT: String(port), PUBLIC_URL: url },
+    '  console: {}\n',
+  )
+  t.teardown(stop)
+  await fail(ada)
+  await kernel.post('/v1/flaky/mended')
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext()).newPage()
+
+  await page.goto(`${url}/console/platform/dead-letters`)
+  t.regex(page.url(), /\/sign-in\?next=/)
+  await tabTo(page, page.locator('input[name=email]'))
+  await page.keyboard.type(admin.email)
+  await tabTo(page, page.locator('input[type=password]'))
+  await page.keyboard.type(TEST_PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/console/platform/dead-letters`)
+  await page.evaluate(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), admin.tenantId)
+  await page.reload()
+
+  const rows = page.locator('tbody tr')
+  await rows.nth(1).waitFor()
+  t.is(await rows.count(), 2)
+  await tabTo(page, page.getByRole('button', { name: /^Actions: flaky.work/ }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Retry' }).waitFor()
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: 'Retry' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Retry: done.').waitFor()
+  await rows.nth(1).waitFor({ state: 'detached' })
+  const { body } = await ada.get<{ data: { kind: string }[] }>('/v1/platform/dead-letters')
+  t.deepEqual(
+    body.data.map(({ kind }) => kind),
+    ['delivery'],
+  )
 })
 
 test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {

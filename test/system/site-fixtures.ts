@@ -1,11 +1,14 @@
 /** A site with content on every page, and accessibility checks in a browser. */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
 import { linkToken } from '../../modules/identity/domain/links.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { inviteLink, operator } from '../modules/identity/fixtures.ts'
 import { freePort } from './fixtures.ts'
+
+const VAULT = fileURLToPath(new URL('./vault/module.js', import.meta.url))
 
 const HOME = `Everything that a small team needs to ship its product, in one file.
 
@@ -53,7 +56,14 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
       product: { key: 'acme', name: 'Acme', publicUrl: url },
       theme: { use: theme },
       locales: { default: 'en', available: ['en', 'de'] },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, sessions: {}, streams },
+      modules: {
+        identity: {},
+        comms: { transport: 'mailbox' },
+        content: {},
+        sessions: {},
+        streams,
+        vault: { use: VAULT },
+      },
       pages: {
         home: {
           path: '/',
@@ -125,11 +135,11 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
       logins: '/account/logins',
       workspaces: '/account/workspaces',
       'new-workspace': '/account/workspaces/new',
-      'api-keys': '/account/api-keys',
+      'own-data': '/account/data',
       'sign-out': '/sign-out',
-      forbidden: '/console',
+      forbidden: '/vault',
     },
-    operatorPages: { console: '/console', mailbox: '/mailbox' },
+    operatorPages: { mailbox: '/mailbox' },
   }
 }
 

@@ -18,7 +18,8 @@ for (const theme of ['default', 'studio'])
       const problems: string[] = []
       const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
         for (const [name, path] of Object.entries(pages)) {
-          await page.goto(s.url + path)
+          const response = await page.goto(s.url + path)
+          if (name === 'forbidden') t.is(response?.status(), 403)
           problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
         }
       }
@@ -52,12 +53,14 @@ test.serial('a visitor without JavaScript signs up, uses two languages and signs
   t.true(page.url().endsWith('/sign-up'))
   await page.getByLabel('Password').fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await page.goto(`${s.url}/account`)
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
 
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
-  await page.getByRole('link', { name: 'Workspaces' }).click()
+  await page.getByRole('navigation', { name: 'Kontoeinstellungen' }).getByRole('link', { name: 'Workspaces' }).click()
   await page.getByRole('heading', { name: 'Workspaces' }).waitFor()
-  await page.getByRole('link', { name: 'Neuer Workspace' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Neuer Workspace' }).click()
   await page.getByLabel('Name').fill('Compiler')
   await page.getByRole('button', { name: 'Workspace erstellen' }).click()
   await page.getByText('Workspace gewechselt.').waitFor()
@@ -67,7 +70,7 @@ test.serial('a visitor without JavaScript signs up, uses two languages and signs
   await page.getByRole('link', { name: 'About us' }).click()
   await page.getByRole('heading', { name: 'About us', level: 1 }).waitFor()
   await page.goto(`${s.url}/account`)
-  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Abmelden' }).click()
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
   await page.goto(`${s.url}/us`)
   t.is(page.url(), `${s.url}/about`)

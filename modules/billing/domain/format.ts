@@ -10,6 +10,14 @@ export function formatMoney(locale: string, amount: number, currency: string | u
   return format.format(amount / 10 ** digits)
 }
 
+/** `29.00`, without a symbol. `amount` is in minor units. */
+export function decimalAmount(amount: number, currency: string | undefined): string {
+  if (!currency) return String(amount)
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
 /** `100 GiB`; the page translates `Unlimited`. */
 export function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
   if (amount === UNLIMITED) return defineTexts('Unlimited')

@@ -1,5 +1,6 @@
 /** What `apply` would change, and which tenants it would affect. */
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import { decimalAmount } from '../domain/format.ts'
 import { UNLIMITED } from '../domain/plans.ts'
 import { readEntitlementDiff, readPlanDiff } from './apply.ts'
 import {
@@ -43,7 +44,11 @@ export const planChanges = ({ add, change, remove }: PlanDiff): RecipeChange[] =
 
 function planChange({ key, definition, retired, subscribers }: PlanRow, after: RecipePlan): RecipeChange {
   const found = fieldChanges(definition, after)
-  const changes = found.map(({ field, before, after }) => `${field} ${toText(before)} → ${toText(after)}`)
+  const changes = found.map(({ field, before, after: wanted }) =>
+    field === 'price'
+      ? `price ${majorUnits(before, definition.currency)} → ${majorUnits(wanted, after.currency)}`
+      : `${field} ${toText(before)} → ${toText(wanted)}`,
+  )
   const reduced = found.filter(isReduction).map(({ field }) => field)
   return {
     change: 'change',
@@ -69,7 +74,10 @@ const isReduction = ({ field, before, after }: FieldChange): boolean =>
 const isPriceChange = ({ field }: FieldChange): boolean => ['price', 'currency', 'interval'].includes(field)
 const tenants = (count: number): string => (count === 1 ? '1 tenant' : `${count} tenants`)
 const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): string =>
-  price === 0 ? 'price 0' : `price ${price} ${currency} a ${interval}`
+  price === 0 ? 'price 0' : `price ${majorUnits(price, currency)} ${currency} a ${interval}`
+/** `2900` → `29.00`. */
+const majorUnits = (price: unknown, currency: string | undefined): string =>
+  typeof price === 'number' ? decimalAmount(price, currency) : toText(price)
 
 export const entitlementChanges = ({ add, change, remove }: EntitlementDiff): RecipeChange[] => [
   ...add.map(({ key, definition }) => ({

@@ -1,5 +1,5 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import { type Deps, type LocalText, MIB } from 'larder/kernel'
+import { type Deps, type LocalText, MIB, SECOND } from 'larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
@@ -21,6 +21,14 @@ export interface EntitlementService extends Entitlements {
 
 const MAX_PREDICTIONS = 10_000
 
+/** For row storage, whose usage is cached as long. */
+const PLAN_CACHE_MS = 5 * SECOND
+
+interface Prediction {
+  readonly plan: TenantPlan
+  readonly readAt: number
+}
+
 interface Collaborators {
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
@@ -32,16 +40,20 @@ export function createEntitlementService(
   { catalog, subscriptionRows, rowStorage }: Collaborators,
 ): EntitlementService {
   const usageKeys = new Set<string>()
-  /** The last plan of each tenant, which predicts whether a lock is necessary. Never decides what is allowed. */
-  const predictions = new Map<string, TenantPlan>()
+  /**
+   * The last plan of each tenant, which predicts whether a lock is necessary. Decides what is allowed only for row storage,
+   * whose usage is measured as late.
+   */
+  const predictions = new Map<string, Prediction>()
 
   async function planOf(tenantId: string): Promise<TenantPlan> {
+    const readAt = clock.now()
     const { key, entitlements } = await catalog.planFor(tenantId, await subscriptionRows.planKey(tenantId))
     const plan = { planKey: key, entitlements }
     const [oldest] = predictions.keys()
     predictions.delete(tenantId)
     if (predictions.size >= MAX_PREDICTIONS && oldest !== undefined) predictions.delete(oldest)
-    predictions.set(tenantId, plan)
+    predictions.set(tenantId, { plan, readAt })
     return plan
   }
 
@@ -94,8 +106,22 @@ export function createEntitlementService(
 
   async function isUnlimited(tenantId: string, { key, kind }: Entitlement): Promise<boolean> {
     const predicted = predictions.get(tenantId)
-    if (kind === 'credit' || !predicted || limitOf(predicted, key) !== UNLIMITED) return false
+    if (kind === 'credit' || !predicted || limitOf(predicted.plan, key) !== UNLIMITED) return false
     return limitOf(await planOf(tenantId), key) === UNLIMITED
+  }
+
+  function recentPlan(tenantId: string): TenantPlan | undefined {
+    const { plan, readAt = 0 } = predictions.get(tenantId) ?? {}
+    const age = clock.now() - readAt
+    return age >= 0 && age < PLAN_CACHE_MS ? plan : undefined
+  }
+
+  /** Counts the bytes if the plan allows them. Returns the figures of the refusal otherwise. */
+  async function storesRows(tenantId: string, entitlement: Entitlement, bytes: number, plan: TenantPlan) {
+    if (limitOf(plan, ROW_STORAGE) === UNLIMITED) return undefined
+    const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB, plan)
+    if (allowed) rowStorage.add(tenantId, bytes)
+    return allowed ? undefined : extras
   }
 
   async function addToMeter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
@@ -134,11 +160,10 @@ export function createEntitlementService(
     async requireRowStorage(tenantId, bytes) {
       const entitlement = catalog.entitlements.get(ROW_STORAGE)
       if (!entitlement) return
-      const plan = await planOf(tenantId)
-      if (limitOf(plan, ROW_STORAGE) === UNLIMITED) return
-      const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB, plan)
-      if (!allowed) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, extras)
-      rowStorage.add(tenantId, bytes)
+      const recent = recentPlan(tenantId)
+      if (recent && (await storesRows(tenantId, entitlement, bytes, recent)) === undefined) return
+      const refused = await storesRows(tenantId, entitlement, bytes, await planOf(tenantId))
+      if (refused) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, refused)
     },
     check(tenantId, key, requested = 1) {
       const entitlement = catalog.entitlements.get(key)
@@ -146,14 +171,13 @@ export function createEntitlementService(
       return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
     },
     async list(tenantId) {
-      const plan = await planOf(tenantId)
-      const overviews = []
-      for (const entitlement of catalog.entitlements.values()) {
+      const plan = planOf(tenantId)
+      const overviews = [...catalog.entitlements.values()].map(async entitlement => {
         const { kind, unit = null, name = null } = entitlement
         const period = kind === 'meter' ? (entitlement.period ?? 'month') : null
-        overviews.push({ ...(await statusOf(tenantId, entitlement, 0, plan)), kind, unit, name, period })
-      }
-      return overviews
+        return { ...(await statusOf(tenantId, entitlement, 0, plan)), kind, unit, name, period }
+      })
+      return Promise.all(overviews)
     },
   }
 }

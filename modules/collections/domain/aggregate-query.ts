@@ -50,7 +50,7 @@ export function planAggregate(view: View, collection: Collection, query: Aggrega
   if (values.length > MAX_VALUES) throw badParameter('sum', 'too_many', `is one of more than ${MAX_VALUES} values`)
   const filters = parseFilters(view, collection, query)
   const context = view.sqlContext(new Parameters())
-  const selection: Selection = { collection, targets: groups, expansions: new Map() }
+  const selection: Selection = { collection, targets: groups, expansions: new Map(), depth: 1 }
   const columns = [
     'count(*) as "$count"',
     ...values.map(

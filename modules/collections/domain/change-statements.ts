@@ -75,10 +75,7 @@ export function renameCollectionStatements(before: CollectionLayout, after: Coll
 }
 
 /** Removes references to rows that were deleted while the field was retired. A required one makes the change fail. */
-export function clearDangling(
-  { table }: CollectionLayout,
-  { reference, column, joinTable, required }: FieldLayout,
-): string[] {
+export function clearDangling({ table }: CollectionLayout, { reference, column, joinTable }: FieldLayout): string[] {
   if (!reference) return []
   const [own, value] = joinTable === null ? [table, column] : [joinTable, 'target_id']
   const exists = (name: string, id: string, shared: boolean) =>
@@ -86,5 +83,5 @@ export function clearDangling(
   const isDangling = `o.${quoteName(value)} is not null and not ${exists(reference.table, value, reference.shared)}`
   if (joinTable !== null)
     return [`delete from ${quoteName(own)} o where ${isDangling} or not ${exists(table, 'row_id', false)}`]
-  return required ? [] : [`update ${quoteName(own)} o set ${quoteName(value)} = null where ${isDangling}`]
+  return [`update ${quoteName(own)} o set ${quoteName(value)} = null where ${isDangling}`]
 }

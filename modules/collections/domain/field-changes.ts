@@ -115,7 +115,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
   )
   const column = quoteName(place.column)
   const value = (bound: string | number) => `${columnValue(to.type, bound)}::${from.columnType}`
-  const { minLength, maxLength, min, max, values } = to.rules
+  const { minLength, maxLength, min, max, pattern, values } = to.rules
   const checkOf: { readonly [Name in keyof Rules]: () => Check | undefined } = {
     minLength: () =>
       minLength === null || isAtLeast(from.rules.minLength, minLength)
@@ -135,8 +135,13 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
           ),
     min: () => (min === null ? undefined : unfit(place, `${column} < ${value(min)}`, `below ${min}: {count} ({keys})`)),
     max: () => (max === null ? undefined : unfit(place, `${column} > ${value(max)}`, `above ${max}: {count} ({keys})`)),
-    // RE2 and PostgreSQL read patterns differently, so existing values are not checked.
-    pattern: () => undefined,
+    pattern: () =>
+      pattern === null
+        ? undefined
+        : {
+            ...unfit(place, `${column} is not null`, `not matching ${pattern}: {count} ({keys})`),
+            pattern: { source: pattern, ...place },
+          },
     values: () => {
       const removed = values && from.rules.values?.every(word => values.includes(word))
       return !values || removed

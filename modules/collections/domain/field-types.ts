@@ -89,7 +89,14 @@ function isDay(date: string): boolean {
   const time = Date.parse(`${date}T00:00:00Z`)
   return time >= MIN_TIME && time <= MAX_TIME && new Date(time).toISOString().startsWith(date)
 }
-const iso = (value: unknown): string => (value instanceof Date ? value : new Date(value as string)).toISOString()
+/** The form of a time in `row_to_json`, with up to six decimals. */
+const UTC = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?\+00:00$/
+function iso(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  const [, seconds, decimals = ''] = UTC.exec(value as string) ?? []
+  if (seconds === undefined) return new Date(value as string).toISOString()
+  return `${seconds}.${decimals.slice(0, 3).padEnd(3, '0')}Z`
+}
 
 const datetime: FieldTypeSpec = {
   schema: { type: 'string', format: 'date-time' },

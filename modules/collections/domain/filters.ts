@@ -68,7 +68,7 @@ function parseTest(
   }
 }
 
-/** A list is separated by commas, or is a repeated parameter. */
+/** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')

@@ -31,7 +31,9 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
   for (const field of collection.fields.values()) {
     if (field.from === undefined || given[field.name] !== undefined) continue
     values[field.name] = slugOf(values[field.from], field.maxLength)
-    if (values[field.name] !== null) generated.push(field.name)
+    if (values[field.name] === null) continue
+    generated.push(field.name)
+    errors.push(...valueErrors(field, values[field.name], pointer))
   }
   for (const { name, required, type } of collection.fields.values())
     if (required && type !== 'computed' && isEmpty(values[name]))

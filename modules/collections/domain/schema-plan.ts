@@ -35,6 +35,8 @@ export interface Check {
   readonly noun: 'row' | 'value'
   /** With `{count}`, which includes the noun, and `{keys}`. */
   readonly message: string
+  /** Only rows whose value doesn't match count. PostgreSQL can't run RE2 patterns, so the values are read. */
+  readonly pattern?: { readonly source: string; readonly table: string; readonly column: string }
 }
 
 export interface SchemaChange {

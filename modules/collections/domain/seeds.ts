@@ -28,7 +28,7 @@ export function fromCells(collection: Collection, cells: Readonly<Record<string,
   return Object.fromEntries(entries.map(([name, cell]) => [name, fromCell(collection.fields.get(name), cell)]))
 }
 
-function fromCell(field: Field | undefined, cell: string): unknown {
+export function fromCell(field: Field | undefined, cell: string): unknown {
   if (!field) return cell
   if (field.reference?.many) return cell.split(LIST_SEPARATOR).map(part => part.trim())
   if (field.type === 'json') return parsedJson(cell)

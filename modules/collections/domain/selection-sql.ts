@@ -2,7 +2,7 @@
 import { columnOf, linkedRows, quoteName, type SqlContext } from './condition-sql.ts'
 import { joinTableName } from './naming.ts'
 import type { Target } from './resolved-condition.ts'
-import { nameOf, type Selection } from './selection.ts'
+import { expansionLimit, nameOf, type Selection } from './selection.ts'
 
 /** `r."title" as "title", …` */
 export const selectionSql = (context: SqlContext, selection: Selection, alias: string): string =>
@@ -27,9 +27,11 @@ export function targetSql(context: SqlContext, selection: Selection, target: Tar
   const value = expansion
     ? `(select row_to_json(x) from (select ${selectionSql(context, expansion, found)}) x)`
     : `${found}.id`
-  return reference.many
-    ? `(select coalesce(json_agg(${value} order by ${position}), '[]') from ${from} where ${where})`
-    : `(select ${value} from ${from} where ${where})`
+  if (!reference.many) return `(select ${value} from ${from} where ${where})`
+  if (!expansion) return `(select coalesce(json_agg(${value} order by ${position}), '[]') from ${from} where ${where})`
+  const first = `select ${value} as value, ${position} as position from ${from} where ${where}
+    order by ${position} limit ${expansionLimit(selection)}`
+  return `(select coalesce(json_agg(e.value order by e.position), '[]') from (${first}) e)`
 }
 
 const linkedIdsSql = ({ collection }: Selection, field: string, alias: string): string =>

@@ -10,10 +10,43 @@ export interface Selection {
   readonly targets: readonly Target[]
   /** Name of a reference → the fields of its rows, instead of their IDs. */
   readonly expansions: ReadonlyMap<string, Selection>
+  /** 1 for the rows of the list, 2 for those of its expansions. */
+  readonly depth: number
 }
 
 const MAX_EXPANSION_DEPTH = 3
 const MAX_EXPANSIONS = 20
+/** Rows of an expanded reference to many rows, by the depth of the row that refers to them. */
+const MAX_EXPANDED_ROWS = [100, 10, 5] as const
+/** Rows that the expansions of one response could contain. */
+const MAX_EXPANDED_TOTAL = 100_000
+
+/** The number of rows that an expansion contains. */
+export const expansionLimit = ({ depth }: Selection): number => MAX_EXPANDED_ROWS[depth - 1] ?? 0
+
+/** The number of rows that the expansions of one row could contain. */
+function expandedRows(selection: Selection): number {
+  let rows = 0
+  for (const target of selection.targets) {
+    const expansion = target.kind === 'field' && selection.expansions.get(target.field.name)
+    if (!expansion) continue
+    const found = target.field.reference?.many ? expansionLimit(selection) : 1
+    rows += found * (1 + expandedRows(expansion))
+  }
+  return rows
+}
+
+/** The number of rows whose expansions fit into one response. */
+export const expandableRows = (selection: Selection): number =>
+  Math.floor(MAX_EXPANDED_TOTAL / Math.max(1, expandedRows(selection)))
+
+/** Throws `malformed`. @param limit rows of a page. */
+export function assertExpandable(selection: Selection, limit: number): void {
+  const most = expandableRows(selection)
+  if (limit <= most) return
+  const detail = most > 0 ? `allows a limit of at most ${most} rows` : 'could contain too many rows'
+  throw badParameter('expand', 'too_many', detail)
+}
 
 /** Throws `malformed` for fields that are unknown or that the caller can't read. */
 export function parseSelection(
@@ -67,7 +100,7 @@ function select(view: View, collection: Collection, paths: readonly (readonly st
     const below = paths.filter(([first, second]) => first === name && second !== undefined).map(([, ...rest]) => rest)
     expansions.set(name, select(view, other, below, depth + 1))
   }
-  return { collection, targets, expansions }
+  return { collection, targets, expansions, depth }
 }
 
 /** All fields, private ones included. */
@@ -75,4 +108,5 @@ export const everyField = (collection: Collection): Selection => ({
   collection,
   targets: [...SYSTEM, ...[...collection.fields.keys()].map(name => findTarget({}, collection, name) as Target)],
   expansions: new Map(),
+  depth: 1,
 })

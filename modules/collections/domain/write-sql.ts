@@ -70,6 +70,72 @@ export const linkSteps = (tenantId: string, collection: Collection, id: string, 
     return [[text, [tenantId, id, targets]] as const]
   })
 
+/** A new row. */
+export interface InsertedRow {
+  readonly facts: RowFacts
+  readonly values: Values
+}
+
+/** Inserts rows with their links. The first statement returns the computed fields, and the ID if there are several rows. */
+export function insertSteps(tenantId: string, collection: Collection, rows: readonly InsertedRow[]): Step[] {
+  const [only] = rows
+  if (only && rows.length === 1)
+    return [
+      insertStep(tenantId, collection, only.facts, only.values),
+      ...linkSteps(tenantId, collection, only.facts.id, only.values),
+    ]
+  return [insertListStep(tenantId, collection, rows), ...linkListSteps(tenantId, collection, rows)]
+}
+
+const listInserts = new WeakMap<Collection, string>()
+
+/** One statement for any number of rows, which arrive as JSON: `f0`, `f1`, … are the values of fields. */
+function insertListText(collection: Collection): string {
+  const known = listInserts.get(collection)
+  if (known !== undefined) return known
+  const fields = writtenFields(collection)
+  const given = [
+    ...['id text', 'created_at timestamptz', 'updated_at timestamptz', 'created_by text', 'revision integer'],
+    ...fields.map((field, at) => `f${at} ${columnType(field)}`),
+  ]
+  const columns = [...SYSTEM_COLUMNS, ...fields.map(({ column }) => column)].map(quoteName)
+  const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
+  const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
+    select $1, given.* from json_to_recordset($2::json) as given (${given.join(', ')})${returned.length > 0 ? ` returning id, ${returned.join(', ')}` : ''}`
+  listInserts.set(collection, text)
+  return text
+}
+
+function insertListStep(tenantId: string, collection: Collection, rows: readonly InsertedRow[]): Step {
+  const fields = writtenFields(collection)
+  const given = rows.map(({ facts, values }) => {
+    const row: Record<string, unknown> = {
+      id: facts.id,
+      created_at: new Date(facts.createdAt),
+      updated_at: new Date(facts.updatedAt),
+      created_by: facts.createdBy,
+      revision: facts.revision,
+    }
+    for (const [at, field] of fields.entries())
+      row[`f${at}`] = field.type === 'json' ? values[field.name] : columnValue(field, values[field.name])
+    return row
+  })
+  return [insertListText(collection), [tenantId, JSON.stringify(given)]]
+}
+
+function linkListSteps(tenantId: string, collection: Collection, rows: readonly InsertedRow[]): Step[] {
+  return manyFields(collection).flatMap(({ name }): Step[] => {
+    const links = rows.flatMap(({ facts, values }) =>
+      ((values[name] ?? []) as readonly string[]).map((target, at) => ({ row: facts.id, target, position: at + 1 })),
+    )
+    if (links.length === 0) return []
+    const text = `insert into ${quoteName(joinTableName(collection.name, name))} (tenant_id, row_id, target_id, position)
+      select $1, given.row, given.target, given.position
+      from json_to_recordset($2::json) as given (row text, target text, position integer)`
+    return [[text, [tenantId, JSON.stringify(links)]]]
+  })
+}
+
 const updates = new WeakMap<Collection, string>()
 
 /** Sets every column, so that one text serves all changes. PostgreSQL writes a whole row in any case. */

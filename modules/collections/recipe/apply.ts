@@ -1,16 +1,16 @@
 import type { Deps, RecipeView } from 'larder/kernel'
-import { normalizeAll } from '../domain/normalize.ts'
 import { applyChanges } from '../services/storage/schema-service.ts'
 import { applySeeds } from '../services/storage/seeds.ts'
+import { allCollections } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
 /** In development, a lost field can be declared again, so nothing asks for confirmation. */
 export async function apply(
-  deps: Deps<'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product'>,
+  deps: Deps<'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry'>,
   _options: unknown,
   { sections, resolveFile }: RecipeView<Sections>,
 ): Promise<void> {
-  const collections = normalizeAll(sections.collections ?? {}, { from: 'recipe', resolveFile })
+  const collections = allCollections(sections.collections ?? {}, deps.registry.declared(), resolveFile)
   const mayLose = deps.process.confirmed === true || !deps.product.production
   await applyChanges(deps, collections, { mayLose })
   await applySeeds(deps, collections, deps.product.production)

@@ -38,7 +38,7 @@ export function validateField(
       validateRole(role, [collection.name, 'fields', name, list, index], 'value', known, report)
 }
 
-function validateCombination(field: Field, { scope, name: collection }: Collection, report: FieldReport): void {
+function validateCombination(field: Field, { scope, name: collection, from }: Collection, report: FieldReport): void {
   const { name, type, reference, required, readOnly } = field
   if (type === 'member' && scope === 'shared')
     report(
@@ -62,7 +62,8 @@ function validateCombination(field: Field, { scope, name: collection }: Collecti
   }
   if (reference?.onDelete === 'clear' && required)
     report(['onDelete'], 'invalid_option', `"${name}" is required, so it can't be cleared`, 'Use restrict or cascade')
-  if (required && readOnly && field.default === undefined && type !== 'computed')
+  // A hook of the module that declares the collection can set the value.
+  if (required && readOnly && field.default === undefined && type !== 'computed' && from === 'recipe')
     report(
       ['readOnly'],
       'invalid_option',

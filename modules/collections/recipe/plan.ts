@@ -1,15 +1,15 @@
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
-import { normalizeAll } from '../domain/normalize.ts'
 import { type PlannedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
+import { allCollections } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
 export async function plan(
-  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
+  { systemDatabase, clock, registry }: Deps<'systemDatabase' | 'clock' | 'registry'>,
   _options: unknown,
   { sections, resolveFile }: RecipeView<Sections>,
 ): Promise<readonly RecipeChange[]> {
   const unit = systemDatabase.acrossTenants('a plan counts the rows that a change of a collection touches')
-  const collections = normalizeAll(sections.collections ?? {}, { from: 'recipe', resolveFile })
+  const collections = allCollections(sections.collections ?? {}, registry.declared(), resolveFile)
   const planned = await planChanges((sql, values) => unit.query(sql, values), collections, clock.now())
   return planned.map(describe)
 }

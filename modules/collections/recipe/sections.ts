@@ -73,7 +73,7 @@ const FieldNames = (description: string, example: readonly string[]) => ({
   examples: [example],
 })
 
-const CollectionSchema = Type.Unsafe<DeclaredCollection>({
+export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
   type: 'object',
   required: ['fields'],
   additionalProperties: false,

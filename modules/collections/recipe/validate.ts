@@ -1,11 +1,17 @@
 /** Reports what the schema of `collections` can't express. */
 import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
 import type { Collections } from '../domain/collection.ts'
-import type { DeclaredCollection } from '../domain/declaration.ts'
-import { normalizeAll } from '../domain/normalize.ts'
 import { validateCollection } from './collection-validation.ts'
+import {
+  allCollections,
+  type ModuleCollection,
+  type ModuleCollectionFault,
+  moduleCollections,
+  subjectOf,
+} from './module-collections.ts'
 import { validateReferences } from './reference-validation.ts'
-import type { Report } from './report.ts'
+import type { Path, Report } from './report.ts'
+import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
 
 type Recipe = Pick<
@@ -14,23 +20,89 @@ type Recipe = Pick<
 >
 
 export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
-  return validateDeclarations(recipe.sections.collections ?? {}, recipe)
+  const faults: RecipeDiagnostic[] = []
+  const declared = recipe.sections.collections ?? {}
+  const collections = allCollections(declared, recipe.modules, recipe.resolveFile)
+  const report: Report = (path, code, message, hint, at) => {
+    const { name = '', from = 'recipe' } = collections.get(String(path[0])) ?? {}
+    const own = { path: ['collections', ...path], message, ...(at && { at }) }
+    faults.push({ ...(from === 'recipe' ? own : inModule(from, name, path, message)), code, ...(hint && { hint }) })
+  }
+  const known = { collections, roles: tenantRoles(recipe), entitlements: entitlementKinds(recipe) }
+  for (const [name, own] of Object.entries(declared)) validateCollection(name, own, known, report)
+  const ofModules = moduleCollections(recipe.modules)
+  for (const { name, module, declared: own } of ofModules.collections)
+    if (collections.get(name)?.from === module) validateCollection(name, own, known, report)
+  validateReferences(collections, report)
+  if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
+  return [...faults, ...moduleFaults(ofModules.faults), ...misplaced(ofModules.collections, collections, recipe)]
 }
 
-function validateDeclarations(
-  declarations: Readonly<Record<string, DeclaredCollection>>,
-  recipe: Recipe,
+/** A mistake in the code of a module has no line in the recipe: it is reported at the module. */
+const inModule = (
+  module: string,
+  name: string,
+  path: Path,
+  message: string,
+): Pick<RecipeDiagnostic, 'path' | 'message'> => ({
+  path: ['modules', module],
+  message: `${subjectOf(name, module)}${path.length > 1 ? `, ${path.slice(1).join('.')}` : ''}: ${message}`,
+})
+
+const moduleFaults = (faults: readonly ModuleCollectionFault[]): RecipeDiagnostic[] =>
+  faults.map(({ module, message, hint }) => ({
+    path: ['modules', module],
+    code: 'invalid_collection',
+    message,
+    ...(hint && { hint }),
+  }))
+
+/** Reports names that are declared twice, and modules whose collections would come and go. */
+function misplaced(
+  declared: readonly ModuleCollection[],
+  collections: Collections,
+  { section, modules }: Recipe,
 ): RecipeDiagnostic[] {
-  const faults: RecipeDiagnostic[] = []
-  const collections = normalizeAll(declarations, { from: 'recipe', resolveFile: recipe.resolveFile })
-  const report: Report = (path, code, message, hint, at) =>
-    void faults.push({ path: ['collections', ...path], code, message, ...(hint && { hint }), ...(at && { at }) })
-  const known = { collections, roles: tenantRoles(recipe), entitlements: entitlementKinds(recipe) }
-  for (const [name, declared] of Object.entries(declarations)) validateCollection(name, declared, known, report)
-  validateReferences(collections, report)
-  reportDuplicates(collections, report)
-  return faults
+  const seen = new Set<string>()
+  const doubles = declared.flatMap(({ name, module }): RecipeDiagnostic[] => {
+    const { from = '' } = collections.get(name) ?? {}
+    const isFirst = from === module && !seen.has(name)
+    seen.add(name)
+    if (isFirst) return []
+    const [path, at] = from === 'recipe' ? [['collections', name], 'key' as const] : [['modules', module], undefined]
+    const other = from === 'recipe' ? 'the recipe' : `module "${from}"`
+    const message = `Collection "${name}" is declared by ${other} and by module "${module}"`
+    return [{ path, ...(at && { at }), code: 'duplicate_name', message, hint: 'Rename one of them' }]
+  })
+  const options = (section('modules') ?? {}) as Readonly<Record<string, { readonly optional?: boolean } | undefined>>
+  const faults = [...new Set(declared.map(({ module }) => module))].flatMap((key): RecipeDiagnostic[] => {
+    const needs = modules.find(module => module.key === key)?.module.needs ?? []
+    return [
+      ...(options[key]?.optional === true
+        ? [
+            optionalFault(
+              key,
+              'declares collections, so it cannot be optional: their tables would be retired without it',
+            ),
+          ]
+        : []),
+      ...(needs.includes('collections') ? [] : [needsFault(key)]),
+    ]
+  })
+  return [...doubles, ...faults]
 }
+const optionalFault = (key: string, reason: string): RecipeDiagnostic => ({
+  path: ['modules', key, 'optional'],
+  code: 'invalid_option',
+  message: `Module "${key}" ${reason}`,
+  hint: 'Remove optional',
+})
+const needsFault = (key: string): RecipeDiagnostic => ({
+  path: ['modules', key],
+  code: 'missing_port',
+  message: `Module "${key}" declares collections, but does not need port "collections"`,
+  hint: "Add 'collections' to its needs",
+})
 
 /** Roles of the recipe and its modules; undefined if a module could not be loaded. */
 function tenantRoles({ roles, modules, complete }: Recipe): readonly string[] | undefined {
@@ -49,12 +121,14 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }
 
-/** Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
-function reportDuplicates(collections: Collections, report: Report): void {
+/** Returns whether it found any. Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
+function reportDuplicates(collections: Collections, report: Report): boolean {
   const bySchema = new Map<string, string>()
+  let found = false
   for (const { name, schemaName } of collections.values()) {
     const other = bySchema.get(schemaName)
-    if (other !== undefined)
+    if (other !== undefined) {
+      found = true
       report(
         [name],
         'duplicate_name',
@@ -62,6 +136,8 @@ function reportDuplicates(collections: Collections, report: Report): void {
         'Rename one',
         'key',
       )
+    }
     bySchema.set(schemaName, name)
   }
+  return found
 }

@@ -13,7 +13,7 @@ export function historyRoutes(
   collection: Collection,
   { Row, VersionList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { history, shown, view } = collectionServices
+  const { history, hooks, shown, view } = collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}/:id/history` as const
   const mark = createCursorMark(`get ${path}`)
@@ -39,7 +39,7 @@ export function historyRoutes(
     summary: `Sets the fields of a row of ${name} to their values in a former version. Supports If-Match.`,
     allow: permissionOf(collection, 'update'),
     replies: { 200: Row },
-    problems: CHANGE_PROBLEMS,
+    problems: [...CHANGE_PROBLEMS, ...hooks.problemsOf(collection)],
     unit: 'own',
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)

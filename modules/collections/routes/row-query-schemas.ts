@@ -56,7 +56,9 @@ const withFilters = <T>(collection: Collection, properties: Record<string, TSche
   })
 }
 
-const Workspace = { workspace: Text("For public reads: ID of the workspace; the product's own by default", 64) }
+const Workspace = {
+  workspace: Text("For public reads: ID or slug of the workspace; the product's own by default", 128),
+}
 
 export function listQuerySchema(collection: Collection) {
   const sortable = shownFields(collection)

@@ -1,5 +1,5 @@
 /** The tenant of a request, and the form of its reply. */
-import { type Caller, common, type RequestFacts } from 'larder/kernel'
+import { type Caller, common, type Deps, type RequestFacts } from 'larder/kernel'
 import { problems } from '../problems.ts'
 
 export const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
@@ -15,14 +15,22 @@ interface Request {
 }
 
 const TENANT_ID = /^ten_[0-9a-z]{26}$/
+/** Characters. */
+const MAX_SLUG_LENGTH = 128
 
-/** A public request reads the operator's workspace, or the one that it names by ID. */
-export function tenantOf({ tenantId, query, request }: Request, operatorTenantId: string): string {
+/** A public request reads the operator's workspace, or the one that it names by its ID or slug. */
+export async function tenantOf(
+  { tenantId, query, request }: Request,
+  { operator, tenantDirectory }: Deps<'operator', 'tenantDirectory'>,
+): Promise<string> {
   if (tenantId !== undefined) return tenantId
   const named = request.headers['x-tenant-id'] ?? query?.workspace
-  if (named === undefined || named === '') return operatorTenantId
-  if (typeof named !== 'string' || !TENANT_ID.test(named)) throw common.not_found({ what: 'workspace' })
-  return named
+  if (named === undefined || named === '') return operator.tenantId
+  if (typeof named === 'string' && TENANT_ID.test(named)) return named
+  const isSlug = typeof named === 'string' && named.length <= MAX_SLUG_LENGTH
+  const found = isSlug ? await tenantDirectory?.find(named) : undefined
+  if (!found) throw common.not_found({ what: 'workspace' })
+  return found.id
 }
 
 export type ListFormat = 'json' | 'csv' | 'ndjson'

@@ -1,5 +1,6 @@
 /** Lists as CSV (RFC 4180) and NDJSON, in the memory of one page. */
 import { pipeline } from 'node:stream'
+import { toCell } from '../domain/csv-cells.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { nameOf, type Selection } from '../domain/selection.ts'
 
@@ -15,21 +16,9 @@ export async function csv(pages: Pages, { targets }: Selection): Promise<AsyncIt
   const names = targets.map(nameOf)
   async function* lines(): AsyncGenerator<string[]> {
     yield names
-    for await (const rows of pages) for (const row of rows) yield names.map(name => cell(row[name]))
+    for await (const rows of pages) for (const row of rows) yield names.map(name => toCell(row[name]))
   }
   const writer = stringify({ record_delimiter: '\r\n' })
   pipeline(lines(), writer, () => undefined)
   return writer
-}
-
-/** Spreadsheets recognize a formula after a tab, a line break or spaces, too. */
-const FORMULA = /^\s*[=+\-@|＝＋－＠]|^[\t\r\n]/
-
-/** Text that begins like a formula gets a leading apostrophe. https://owasp.org/www-community/attacks/CSV_Injection */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const isIds = Array.isArray(value) && value.every(each => typeof each === 'string')
-  const text = typeof value === 'string' ? value : isIds ? value.join(',') : JSON.stringify(value)
-  return FORMULA.test(text) ? `'${text}` : text
 }

@@ -9,6 +9,7 @@ import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
 import { historyRoutes } from './history.ts'
+import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
@@ -17,7 +18,7 @@ import { trashRoutes } from './trash.ts'
 
 const BODY_LIMIT = 5 * MIB
 
-type RouteDeps = Deps<'collectionServices' | 'operator'>
+type RouteDeps = Deps<'collectionServices' | 'operator', 'tenantDirectory'>
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
@@ -26,13 +27,11 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
     ...writeRoutes(deps, collection, schemasOf(collection)),
     ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
     ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
+    ...importRoutes(deps, collection),
   ])
 
-function readRoutes(
-  { collectionServices, operator }: RouteDeps,
-  collection: Collection,
-  { Row, List, Groups }: RowSchemas,
-): AnyRoute<never>[] {
+function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
+  const { collectionServices } = deps
   const { reader } = collectionServices
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
@@ -53,7 +52,7 @@ function readRoutes(
     replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
     async handle(input) {
-      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
       const format = formatOf(input.request)
       if (format === 'json') {
         const page = mark.put(await reader.list(view, collection, input.query))
@@ -78,7 +77,7 @@ function readRoutes(
     query: aggregateQuerySchema(collection),
     replies: { 200: Groups },
     async handle(input) {
-      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
       const data = await reader.aggregate(view, collection, input.query)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
@@ -94,7 +93,7 @@ function readRoutes(
     query: rowQuerySchema(collection),
     replies: { 200: Row },
     async handle(input) {
-      const view = collectionServices.view(input.caller, tenantOf(input, operator.tenantId))
+      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
       const row = await reader.get(view, collection, input.params.id, input.query)
       const body = JSON.stringify(row)
       return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision ?? '', body) })
@@ -108,7 +107,8 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, shown, view } = collectionServices
+  const { creator, changer, remover, upserter, batch, hooks, shown, view } = collectionServices
+  const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
@@ -139,7 +139,7 @@ function writeRoutes(
     body: NewRows,
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
@@ -166,7 +166,7 @@ function writeRoutes(
     body: Change,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
-    problems: CHANGE_PROBLEMS,
+    problems: [...CHANGE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
@@ -189,7 +189,7 @@ function writeRoutes(
     body: New,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
-    problems: WRITE_PROBLEMS,
+    problems: [...WRITE_PROBLEMS, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
@@ -213,6 +213,7 @@ function writeRoutes(
       problems.too_many_dependent_rows,
       problems.row_action_forbidden,
       common.precondition_failed,
+      ...ofHooks,
     ],
     unit: 'own',
     handle: ({ tenantId, caller, params, request: { headers } }) =>
@@ -228,7 +229,7 @@ function writeRoutes(
     body: Batch,
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
-    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows],
+    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

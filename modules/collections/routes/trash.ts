@@ -14,7 +14,7 @@ export function trashRoutes(
   collection: Collection,
   { Row, DeletedList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { trash, shown, view } = collectionServices
+  const { hooks, trash, shown, view } = collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}` as const
   const allow = permissionOf(collection, 'delete')
@@ -45,6 +45,7 @@ export function trashRoutes(
       problems.value_taken,
       problems.reference_in_trash,
       problems.row_action_forbidden,
+      ...hooks.problemsOf(collection),
       common.precondition_failed,
     ],
     unit: 'own',

@@ -1,16 +1,18 @@
 /** Creates the services of all collections of the product. */
 import type { Caller, Deps } from 'larder/kernel'
-import { createAccessRules } from '../domain/access.ts'
+import { type AccessRules, createAccessRules, UNLIMITED } from '../domain/access.ts'
 import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { createView, type View } from '../domain/view.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import { createImports, type Imports } from './imports/imports.ts'
 import { visibleRow } from './locked-rows.ts'
 import { createRowBatch, type RowBatch } from './row-batch.ts'
 import { createRowChanger, type RowChanger } from './row-changer.ts'
 import { createRowCreator, type RowCreator } from './row-creator.ts'
 import { createRowEvents } from './row-events.ts'
 import { createRowHistory, type RowHistory } from './row-history.ts'
+import { createHookRunner, type HookRunner } from './row-hooks.ts'
 import { createRowReader, type RowReader } from './row-reader.ts'
 import { createRowRemover, type RowRemover } from './row-remover.ts'
 import { createRowTrash, type RowTrash } from './row-trash.ts'
@@ -27,14 +29,18 @@ export interface CollectionServices {
   readonly history: RowHistory
   readonly upserter: RowUpserter
   readonly batch: RowBatch
+  readonly imports: Imports
+  readonly hooks: HookRunner
   view(caller: Caller | undefined, tenantId: string): View
+  /** Every row and field of a workspace, for code. */
+  systemView(tenantId: string): View
   /** Rows that were just written, as the caller may read them. Reads them again if they refer to rows that may be hidden. */
   shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
 }
 
 type ServiceDeps = Deps<
-  'database' | 'clock' | 'events' | 'access' | 'operator' | 'topics',
-  'entitlements' | 'mediaItems'
+  'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
+  'entitlements' | 'mediaItems' | 'people'
 >
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {
@@ -42,33 +48,43 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
   const errors = createWriteErrors(collections)
   const events = createRowEvents(deps)
   const reader = createRowReader(deps)
-  const creator = createRowCreator(deps, { events, errors })
-  const changer = createRowChanger(deps, { events, errors })
-  const remover = createRowRemover(deps, { events, errors })
+  const hooks = createHookRunner(deps, collections)
+  const creator = createRowCreator(deps, { events, errors, hooks })
+  const changer = createRowChanger(deps, { events, errors, hooks })
+  const remover = createRowRemover(deps, { events, errors, hooks })
   const upserter = createRowUpserter(deps, { creator, changer })
   const rules = createAccessRules(access, permissionOf)
+  const viewOf = (rules: AccessRules, caller: Caller | undefined, tenantId: string): View =>
+    createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
+  const view: CollectionServices['view'] = (caller, tenantId) => viewOf(rules, caller, tenantId)
   return {
     collections,
     reader,
     creator,
     changer,
     remover,
-    trash: createRowTrash(deps, { events, errors }),
+    trash: createRowTrash(deps, { events, errors, hooks }),
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
-    view: (caller, tenantId) =>
-      createView({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() }),
+    imports: createImports(deps, { creator, changer, collections, hooks, view }),
+    hooks,
+    view,
+    systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
     async shown(view, collection, rows) {
       const hiding = [...collection.fields.values()].filter(field => {
         const target = field.reference && view.collections.get(field.reference.to)
         return target !== undefined && view.hides(target) && view.allows(collection, field)
       })
       const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
-      const ids = rows.flatMap(row => row?.id ?? [])
-      const found = hiding.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
+      const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name]))
+      const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
+      const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
       // A change can put a row out of the caller's own reach. Then its references can't be checked.
       return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
     },
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)

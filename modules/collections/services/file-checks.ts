@@ -16,6 +16,16 @@ export async function assertFiles(
   collection: Collection,
   rows: readonly CheckedRow[],
 ): Promise<void> {
+  const errors = await fileErrors(media, view, collection, rows)
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+export async function fileErrors(
+  media: MediaItems | undefined,
+  view: View,
+  collection: Collection,
+  rows: readonly CheckedRow[],
+): Promise<FieldError[]> {
   const fields = [...collection.fields.values()].filter(({ type }) => type === 'file')
   const wanted = fields.flatMap(field =>
     rows.flatMap(({ values, pointer }) => {
@@ -23,21 +33,23 @@ export async function assertFiles(
       return typeof id === 'string' ? [{ field, id, pointer: pointerOf(pointer, field.name) }] : []
     }),
   )
-  if (!media || wanted.length === 0) return
-  const errors: FieldError[] = []
-  for (const { field, id, pointer } of wanted) {
-    const error = fileError(field, await findItem(media, view.tenantId, id))
-    if (error) errors.push({ pointer, ...error })
-  }
-  if (errors.length > 0) throw invalidFields(errors)
+  if (!media || wanted.length === 0) return []
+  const found = await findItems(media, view.tenantId, [...new Set(wanted.map(({ id }) => id))])
+  return wanted.flatMap(({ field, id, pointer }): FieldError[] => {
+    const error = fileError(field, found.get(id))
+    return error ? [{ pointer, ...error }] : []
+  })
 }
 
-async function findItem(media: MediaItems, tenantId: string, id: string): Promise<Item | undefined> {
+async function findItems(media: MediaItems, tenantId: string, ids: readonly string[]): Promise<Map<string, Item>> {
+  if (ids.length === 0) return new Map()
   try {
-    return (await media.ready(tenantId, [id]))[0]
+    return new Map((await media.ready(tenantId, ids)).map(item => [item.id, item]))
   } catch (error) {
-    if (Problem.is(error) && error.status === 422) return undefined
-    throw error
+    const unknown = Problem.is(error) && error.code === 'unknown_media' ? error.extras.mediaIds : undefined
+    if (!Array.isArray(unknown)) throw error
+    const rest = ids.filter(id => !unknown.includes(id))
+    return rest.length < ids.length ? findItems(media, tenantId, rest) : new Map()
   }
 }
 

@@ -37,7 +37,9 @@ export async function lockRow(
     `r.id = ${parameters.add(id)}`,
     deletedAfter ? `r.deleted_at > ${parameters.add(deletedAfter)}` : notDeleted(collection, 'r'),
   ])
-  const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for update of r`
+  // Transactions that have inserted rows which refer to this one can change it one after the other, without a deadlock.
+  const lock = action === 'delete' ? 'update' : 'no key update'
+  const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for ${lock} of r`
   const { rows } = await unit.query<Columns>(text, parameters.values)
   const [found] = rows
   if (!found?.$readable) throw common.not_found({ what: 'row' })

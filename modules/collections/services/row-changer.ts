@@ -8,11 +8,14 @@ import type { View } from '../domain/view.ts'
 import { computedFields, historySteps, updateSteps } from '../domain/write-sql.ts'
 import { invalidFields } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
+import { beforeUpdate, callInRow } from './hooked-writes.ts'
 import { lockRow } from './locked-rows.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import { requireRevision } from './revision-match.ts'
 import { withNumbers } from './row-creator.ts'
 import type { RowEvents } from './row-events.ts'
+import type { CallHooks, HookRunner } from './row-hooks.ts'
 import {
   actionForbidden,
   assertMay,
@@ -37,11 +40,17 @@ export interface RowChanger {
   update(view: View, collection: Collection, change: GivenChange): Promise<Row>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 export function createRowChanger(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
-  { events, errors }: Parts,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
+  { events, errors, hooks }: Parts,
 ): RowChanger {
   async function apply(
     unit: Unit,
@@ -50,6 +59,7 @@ export function createRowChanger(
     change: GivenChange,
     values: Values,
     isNested: boolean,
+    call: CallHooks | undefined,
   ): Promise<Row> {
     const { id, headers, pointer } = change
     // Sent with the commit. In a surrounding unit, an error must occur here, where its field is known.
@@ -58,12 +68,18 @@ export function createRowChanger(
     requireRevision(headers, before.revision)
     const changed = changedFields(before, values)
     if (changed.length === 0) return before
-    const written = Object.fromEntries(changed.map(name => [name, values[name]]))
+    const own = Object.fromEntries(changed.map(name => [name, values[name]]))
+    const written = call ? await beforeUpdate(call, collection, before, { given: own, pointer }) : own
+    if (call) await assertFiles(mediaItems, view, collection, [{ values: written, pointer }])
     const checked = [{ values: written, pointer }]
     const checks = referenceChecks(view, collection, checked, false)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
     if (found.length > 0) throw invalidFields(found)
-    return write(unit, view, collection, { send, before, written, pointer })
+    // A member who has left the workspace may stay in a row.
+    await assertMembers(people, view, collection, checked)
+    const row = await write(unit, view, collection, { send, before, written, pointer })
+    if (call) await callInRow(call, pointer)(collection, 'afterUpdate', { before, row, changed: Object.keys(written) })
+    return row
   }
 
   interface Write {
@@ -132,10 +148,12 @@ export function createRowChanger(
       await assertFiles(mediaItems, view, collection, [{ values, pointer }])
       await entitlements?.requireRowStorage(view.tenantId, Buffer.byteLength(JSON.stringify(values)))
       const isNested = database.currentTenant() !== undefined
-      const row = await database
-        .tenant(view.tenantId)
-        .transaction(unit => apply(unit, view, collection, change, values, isNested))
-        .catch(error => (Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error, pointer)))
+      const run = (call: CallHooks | undefined, nested: boolean): Promise<Row> =>
+        database.tenant(view.tenantId).transaction(unit => apply(unit, view, collection, change, values, nested, call))
+      const changed = hooks.has(collection) ? hooks.inUnit(view, call => run(call, true)) : run(undefined, isNested)
+      const row = await changed.catch(error =>
+        Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error, pointer),
+      )
       events.wakeAfterCommit()
       return row
     },

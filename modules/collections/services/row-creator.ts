@@ -1,16 +1,18 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import { type Deps, type FieldError, newId, type Unit } from 'larder/kernel'
+import type { Deps, FieldError, Unit } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
-import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
-import type { ResolvedCondition } from '../domain/resolved-condition.ts'
-import { newValues, type Values } from '../domain/row-values.ts'
+import type { Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
-import { computedFields, insertStep, linkSteps, type RowFacts } from '../domain/write-sql.ts'
+import { computedFields, insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
+import { beforeCreate, callInRow } from './hooked-writes.ts'
+import { assertMembers } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
-import { takenIn, type UniqueRow, withFreeSlugs } from './unique-values.ts'
+import type { HookRunner } from './row-hooks.ts'
+import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
+import { takenIn, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
   assertMay,
@@ -21,49 +23,28 @@ import {
 } from './write-access.ts'
 import type { WriteErrors } from './write-errors.ts'
 
-export interface GivenRow {
-  readonly given: Values
-  /** JSON Pointer in the body. */
-  readonly pointer: string
-}
-
 export interface RowCreator {
   /** Returns the rows with all their fields. Throws with all errors of all rows, and then creates none. */
   create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
-
-interface PreparedRow extends UniqueRow {
-  readonly facts: RowFacts
-}
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 const MAX_ATTEMPTS = 3
 
 export function createRowCreator(
-  { database, clock, entitlements, mediaItems }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems'>,
-  { events, errors }: Parts,
+  {
+    database,
+    clock,
+    entitlements,
+    mediaItems,
+    people,
+  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
+  { events, errors, hooks }: Parts,
 ): RowCreator {
-  function prepare(view: View, collection: Collection, { given, pointer }: GivenRow, found: FieldError[]): PreparedRow {
-    assertMayWriteFields(view, collection, given, pointer)
-    const { values, generated, errors } = newValues(collection, given, pointer)
-    found.push(...errors)
-    const now = clock.now()
-    const createdBy = view.caller?.userId ?? null
-    return {
-      values,
-      generated,
-      pointer,
-      facts: { id: newId(collection.idPrefix, now), createdAt: now, updatedAt: now, createdBy, revision: 1 },
-    }
-  }
-
   async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
     const { tenantId } = view
-    const inserts = rows.flatMap(({ facts, values }) => [
-      insertStep(tenantId, collection, facts, values),
-      ...linkSteps(tenantId, collection, facts.id, values),
-    ])
+    const inserts = insertSteps(tenantId, collection, rows)
     const eventSteps = (made: readonly Row[]) =>
       made.map(row => events.step(tenantId, { collection, kind: 'created', row }))
     const made = rows.map(rowOf)
@@ -71,9 +52,9 @@ export function createRowCreator(
       await unit.batch([...inserts, ...eventSteps(made)])
       return made
     }
-    const results = await unit.batch(inserts)
-    const computed = results.filter(({ rows }) => rows.length > 0)
-    const complete = made.map((row, at) => ({ ...row, ...withNumbers(collection, computed[at]?.rows[0] ?? {}) }))
+    const [first] = await unit.batch(inserts)
+    const computed = new Map(first?.rows.map(row => [row.id ?? made[0]?.id, row]))
+    const complete = made.map(row => ({ ...row, ...withNumbers(collection, computed.get(row.id) ?? {}) }))
     await unit.defer(eventSteps(complete))
     return complete
   }
@@ -95,7 +76,8 @@ export function createRowCreator(
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
     const made = await insert(unit, view, collection, numbered)
     const conditions = linkedConditions(view, collection)
-    if (conditions) await assertMatches(unit, view, collection, numbered, conditions)
+    const [refused] = conditions ? await rowsOutside(unit, view, collection, numbered, conditions) : []
+    if (refused) throw actionForbidden('create', refused.pointer)
     return made
   }
 
@@ -119,27 +101,44 @@ export function createRowCreator(
       }
   }
 
-  return {
-    async create(view, collection, given) {
-      assertMay(view, collection, 'create')
+  async function create(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    const found: FieldError[] = []
+    const rows = given.map(row => prepareRow(view, collection, row, clock.now(), found))
+    if (found.length > 0) throw invalidFields(found)
+    const conditions = writeConditions(view, collection, 'create')
+    if (conditions?.every(isOwnCondition))
+      for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
+    await assertFiles(mediaItems, view, collection, rows)
+    await assertMembers(people, view, collection, rows)
+    await entitlements?.requireRowStorage(
+      view.tenantId,
+      Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
+    )
+    const made = await write(view, collection, rows).catch(error => errors.rethrow(collection, error, rows[0]?.pointer))
+    for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
+    events.wakeAfterCommit()
+    return made
+  }
+
+  async function createWithHooks(view: View, collection: Collection, given: readonly GivenRow[]): Promise<Row[]> {
+    assertMay(view, collection, 'create')
+    for (const row of given) assertMayWriteFields(view, collection, row.given, row.pointer)
+    return hooks.inUnit(view, async call => {
       const found: FieldError[] = []
-      const rows = given.map(row => prepare(view, collection, row, found))
+      const complete: GivenRow[] = []
+      for (const row of given) complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
       if (found.length > 0) throw invalidFields(found)
-      const conditions = writeConditions(view, collection, 'create')
-      if (conditions?.every(isOwnCondition))
-        for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
-      await assertFiles(mediaItems, view, collection, rows)
-      await entitlements?.requireRowStorage(
-        view.tenantId,
-        Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
-      )
-      const made = await write(view, collection, rows).catch(error =>
-        errors.rethrow(collection, error, rows[0]?.pointer),
-      )
-      for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
-      events.wakeAfterCommit()
-      return made
-    },
+      const rows = await create(view, collection, complete)
+      for (const [at, row] of rows.entries())
+        await callInRow(call, given[at]?.pointer ?? '')(collection, 'afterCreate', { row })
+      return rows
+    })
+  }
+
+  return {
+    create: (view, collection, given) =>
+      hooks.has(collection) ? createWithHooks(view, collection, given) : create(view, collection, given),
   }
 }
 
@@ -153,39 +152,6 @@ function isPlain(view: View, collection: Collection, rows: readonly PreparedRow[
     referenceChecks(view, collection, rows, false).length === 0
   )
 }
-
-/** The conditions of creation, if one of them depends on rows that the new row refers to. */
-function linkedConditions(view: View, collection: Collection): readonly ResolvedCondition[] | undefined {
-  const conditions = writeConditions(view, collection, 'create')
-  return conditions?.every(isOwnCondition) ? undefined : conditions
-}
-
-async function assertMatches(
-  unit: Unit,
-  view: View,
-  collection: Collection,
-  rows: readonly PreparedRow[],
-  conditions: readonly ResolvedCondition[],
-): Promise<void> {
-  const context = view.rawContext()
-  const allowed = any(conditions.map(condition => conditionSql(context, collection, condition, 'r')))
-  const where = all([`r.id = any (${context.parameters.add(rows.map(({ facts }) => facts.id))})`, allowed])
-  const { rows: matching } = await unit.query<{ id: string }>(
-    `select r.id from ${quoteName(collection.table)} r where ${where}`,
-    context.parameters.values,
-  )
-  const found = new Set(matching.map(({ id }) => id))
-  for (const { facts, pointer } of rows) if (!found.has(facts.id)) throw actionForbidden('create', pointer)
-}
-
-const rowOf = ({ facts, values }: Pick<PreparedRow, 'facts' | 'values'>): Row => ({
-  id: facts.id,
-  createdAt: new Date(facts.createdAt).toISOString(),
-  updatedAt: new Date(facts.updatedAt).toISOString(),
-  createdBy: facts.createdBy,
-  revision: facts.revision,
-  ...values,
-})
 
 /** PostgreSQL returns a bigint as text. */
 export const withNumbers = (collection: Collection, columns: Values): Values =>

@@ -1,14 +1,24 @@
 /** Lists the former versions of a row, as far as the caller can read them, and restores one. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, decodeCursor, encodeCursor, pageLimit, type Step, type Unit } from 'larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  encodeCursor,
+  type FieldError,
+  pageLimit,
+  type Step,
+  type Unit,
+} from 'larder/kernel'
+import type { Collection, Field, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { all, conditionSql, Parameters, quoteName } from '../domain/condition-sql.ts'
 import { historyTableName } from '../domain/naming.ts'
-import { changedFields, type Values } from '../domain/row-values.ts'
+import { changedFields, pointerOf, type Values } from '../domain/row-values.ts'
 import { everyField } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
+import { invalidFields } from '../problems.ts'
 import { lockRow, visibleRow } from './locked-rows.ts'
 import { readableReferences } from './reference-checks.ts'
 import type { RowChanger } from './row-changer.ts'
@@ -144,6 +154,8 @@ export function createRowHistory(
           const isWritten = field !== undefined && field.type !== 'computed' && !field.writeOnce
           return isWritten && view.allows(collection, field) && view.mayWrite(field)
         })
+        const lost = restored.filter(name => isLostReference(collection.fields.get(name), values[name]))
+        if (lost.length > 0) throw invalidFields(lost.map(lostReference))
         const given = Object.fromEntries(restored.map(name => [name, values[name]]))
         return changer.update(view, collection, { id, given, headers, pointer: '' })
       })
@@ -173,6 +185,17 @@ function readableValues(
   }
   return values
 }
+
+const isLostReference = (field: Field | undefined, value: unknown): boolean =>
+  field?.required === true &&
+  field.reference !== undefined &&
+  (Array.isArray(value) ? value.length === 0 : value === null)
+
+const lostReference = (name: string): FieldError => ({
+  pointer: pointerOf('', name),
+  code: 'not_found',
+  detail: 'is required, and refers to a row that is gone in this version',
+})
 
 function changesOf(collection: Collection, before: Row, after: Row): RowVersion['changes'] {
   const names = changedFields(before, after).filter(name => collection.fields.has(name))

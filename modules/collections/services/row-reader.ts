@@ -17,7 +17,7 @@ import {
   pageOf,
   planList,
 } from '../domain/list-query.ts'
-import { parseSelection } from '../domain/selection.ts'
+import { assertExpandable, expandableRows, parseSelection } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
@@ -69,6 +69,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   return {
     async get(view, collection, id, query) {
       const selection = parseSelection(view, collection, query)
+      assertExpandable(selection, 1)
       const context = view.sqlContext(new Parameters())
       const columns = selectionSql(context, selection, 'r')
       const where = all([`r.id = ${context.parameters.add(id)}`, readableSql(view, context, collection, 'r')])
@@ -88,17 +89,23 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
       return new Map(rows.map(row => [String(row.id), rowOf(selection, row)]))
     },
 
-    list: (view, collection, query) =>
-      page(view, planList(view, collection, query), pageLimit(query), query.cursor, query.include === 'total'),
+    async list(view, collection, query) {
+      const plan = planList(view, collection, query)
+      const limit = pageLimit(query)
+      assertExpandable(plan.selection, limit)
+      return page(view, plan, limit, query.cursor, query.include === 'total')
+    },
 
     async stream(view, collection, query) {
       const plan = planList(view, collection, query)
-      const first = await page(view, plan, STREAM_PAGE_SIZE, query.cursor, false)
+      assertExpandable(plan.selection, 1)
+      const size = Math.min(STREAM_PAGE_SIZE, expandableRows(plan.selection))
+      const first = await page(view, plan, size, query.cursor, false)
       return (async function* () {
         let current = first
         yield current.data
         while (current.nextCursor !== null) {
-          current = await page(view, plan, STREAM_PAGE_SIZE, current.nextCursor, false)
+          current = await page(view, plan, size, current.nextCursor, false)
           yield current.data
         }
       })()

@@ -11,6 +11,7 @@ import { problems } from '../problems.ts'
 import { lockReferringRows, lockRow } from './locked-rows.ts'
 import { requireRevision } from './revision-match.ts'
 import type { RowEvents } from './row-events.ts'
+import type { CallHooks, HookRunner } from './row-hooks.ts'
 import { assertMay } from './write-access.ts'
 import type { WriteErrors } from './write-errors.ts'
 
@@ -40,6 +41,9 @@ interface Deletion {
   readonly cleared: Map<string, ClearedRow>
   /** Statements that delete the rows, dependent ones first. */
   readonly steps: Step[]
+  /** Rows that are being deleted, in the order of `steps`. */
+  readonly deleted: { readonly collection: Collection; readonly row: Row }[]
+  readonly call: CallHooks | undefined
 }
 interface ClearedRow {
   readonly collection: Collection
@@ -49,10 +53,11 @@ interface ClearedRow {
 
 export function createRowRemover(
   { database, clock }: Deps<'database' | 'clock'>,
-  { events, errors }: { readonly events: RowEvents; readonly errors: WriteErrors },
+  { events, errors, hooks }: { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner },
 ): RowRemover {
   async function collect(deletion: Deletion, collection: Collection, rows: readonly Row[]): Promise<void> {
-    const { view, seen, steps } = deletion
+    const { view, seen, steps, deleted, call } = deletion
+    for (const row of rows) await call?.(collection, 'beforeDelete', { row })
     for (const { id } of rows) seen.add(keyOf(collection, id))
     if (seen.size > MAX_DEPENDENT_ROWS + 1) throw problems.too_many_dependent_rows({ limit: MAX_DEPENDENT_ROWS })
     for (const dependent of dependentsOf(view, collection))
@@ -61,6 +66,7 @@ export function createRowRemover(
     for (const row of rows) {
       steps.push(...formerSteps(view, collection, row, at), deleteStep(view.tenantId, collection, row.id, at))
       steps.push(eventOf(view, { collection, kind: 'deleted', row }))
+      deleted.push({ collection, row })
     }
   }
 
@@ -108,18 +114,19 @@ export function createRowRemover(
     if (results.some(({ rows }) => rows.length > 0)) throw problems.row_in_use()
   }
 
-  function clearSteps(view: View, { collection, row, names }: ClearedRow): Step[] {
+  function clear(view: View, { collection, row, names }: ClearedRow): { readonly after: Row; readonly steps: Step[] } {
     const at = clock.now()
     const { id, revision } = row
     const changed = [...names]
     const cleared = Object.fromEntries(changed.map(name => [name, null]))
     const after = { ...row, ...cleared, revision: revision + 1, updatedAt: new Date(at).toISOString() }
     const changedBy = view.caller?.userId ?? null
-    return [
+    const steps = [
       ...historySteps(view.tenantId, collection, { id, revision, row, changedAt: at, changedBy }),
       ...updateSteps(view.tenantId, collection, { id, after, changed, updatedAt: at }),
       eventOf(view, { collection, kind: 'updated', row: after, before: row, changed }),
     ]
+    return { after, steps }
   }
 
   /** Called in the unit of the deletion. */
@@ -128,24 +135,39 @@ export function createRowRemover(
     return events.step(tenantId, change)
   }
 
+  async function removeIn(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    { id, headers, pointer }: GivenDeletion,
+    { isNested, call }: { readonly isNested: boolean; readonly call: CallHooks | undefined },
+  ): Promise<void> {
+    const row = await lockRow(unit, view, collection, { id, action: 'delete', pointer })
+    requireRevision(headers, row.revision)
+    const deletion: Deletion = { unit, view, seen: new Set(), cleared: new Map(), steps: [], deleted: [], call }
+    await collect(deletion, collection, [row])
+    await assertNotListed(deletion)
+    const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))
+    const cleared = remaining.map(([, each]) => ({ ...each, ...clear(view, each) }))
+    // Sent with the commit, unless a surrounding unit has to know at once whether they fail.
+    const send = isNested ? unit.batch : unit.defer
+    await send([...cleared.flatMap(({ steps }) => steps), ...deletion.steps])
+    for (const { collection: other, row: before, after, names } of cleared)
+      await call?.(other, 'afterUpdate', { before, row: after, changed: [...names] })
+    for (const { collection: other, row: last } of deletion.deleted) await call?.(other, 'afterDelete', { row: last })
+  }
+
   return {
-    async remove(view, collection, { id, headers, pointer }) {
+    async remove(view, collection, given) {
       assertMay(view, collection, 'delete')
       const isNested = database.currentTenant() !== undefined
-      await database
-        .tenant(view.tenantId)
-        .transaction(async unit => {
-          const row = await lockRow(unit, view, collection, { id, action: 'delete', pointer })
-          requireRevision(headers, row.revision)
-          const deletion: Deletion = { unit, view, seen: new Set(), cleared: new Map(), steps: [] }
-          await collect(deletion, collection, [row])
-          await assertNotListed(deletion)
-          const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))
-          // Sent with the commit, unless a surrounding unit has to know at once whether they fail.
-          const send = isNested ? unit.batch : unit.defer
-          await send([...remaining.flatMap(([, cleared]) => clearSteps(view, cleared)), ...deletion.steps])
-        })
-        .catch(errors.rethrowDelete)
+      const run = (call: CallHooks | undefined, nested: boolean): Promise<void> =>
+        database
+          .tenant(view.tenantId)
+          .transaction(unit => removeIn(unit, view, collection, given, { isNested: nested, call }))
+      // Rows of other collections may be deleted with this one.
+      const removed = hooks.any() ? hooks.inUnit(view, call => run(call, true)) : run(undefined, isNested)
+      await removed.catch(errors.rethrowDelete)
       events.wakeAfterCommit()
     },
   }

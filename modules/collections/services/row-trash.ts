@@ -14,6 +14,7 @@ import { problems } from '../problems.ts'
 import { lockRow } from './locked-rows.ts'
 import { requireRevision } from './revision-match.ts'
 import type { RowEvents } from './row-events.ts'
+import type { CallHooks, HookRunner } from './row-hooks.ts'
 import type { RowPage } from './row-reader.ts'
 import { assertMay } from './write-access.ts'
 import type { WriteErrors } from './write-errors.ts'
@@ -37,7 +38,7 @@ export interface RowTrash {
   ): Promise<Row>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors }
+type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
 
 const LAST_DELETED_FIRST: Order = {
   signature: '-deletedAt',
@@ -50,7 +51,7 @@ const DELETED_AT = '$deletedAt'
 
 export function createRowTrash(
   { database, clock, entitlements }: Deps<'database' | 'clock', 'entitlements'>,
-  { events, errors }: Parts,
+  { events, errors, hooks }: Parts,
 ): RowTrash {
   const expiredBefore = ({ trashMs }: Collection): Date => new Date(clock.now() - trashMs)
 
@@ -88,14 +89,14 @@ export function createRowTrash(
     async restore(view, collection, { id, headers }) {
       assertMay(view, collection, 'delete')
       const { tenantId } = view
-      const row = await database
-        .tenant(tenantId)
-        .transaction(async unit => {
+      const run = (call: CallHooks | undefined): Promise<Row> =>
+        database.tenant(tenantId).transaction(async unit => {
           const deletedAfter = expiredBefore(collection)
           const before = await lockRow(unit, view, collection, { id, action: 'delete', pointer: '', deletedAfter })
           requireRevision(headers, before.revision)
           if (collection.limit !== undefined) await entitlements?.require(tenantId, collection.limit, 1)
           await assertNotDependent(unit, view, collection, before)
+          await call?.(collection, 'beforeRestore', { row: before })
           const now = clock.now()
           const after: Row = { ...before, updatedAt: new Date(now).toISOString(), revision: before.revision + 1 }
           await unit.batch([
@@ -104,9 +105,13 @@ export function createRowTrash(
           ])
           // Subscribers received the row's deletion.
           events.publish(tenantId, { collection, kind: 'created', row: after })
+          await call?.(collection, 'afterRestore', { row: after })
           return after
         })
-        .catch(error => (Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error)))
+      const restored = hooks.has(collection) ? hooks.inUnit(view, run) : run(undefined)
+      const row = await restored.catch(error =>
+        Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error),
+      )
       events.wakeAfterCommit()
       return row
     },

@@ -8,10 +8,14 @@ import { invalidFields, problems } from '../problems.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
+/** A key has more than about 2,700 bytes. */
+const PROGRAM_LIMIT_EXCEEDED = '54000'
 
 interface Constraints {
   /** Name of a unique index → names of its fields. */
   readonly unique: ReadonlyMap<string, readonly string[]>
+  /** Name of any other index → names of its fields. */
+  readonly indexes: ReadonlyMap<string, readonly string[]>
   /** Name of a foreign key → name of its field. */
   readonly references: ReadonlyMap<string, string>
 }
@@ -26,6 +30,13 @@ export const takenErrors = (fields: readonly string[], pointer = ''): FieldError
     detail:
       fields.length > 1 ? `is taken together with ${fields.filter(other => other !== name).join(', ')}` : 'is taken',
   }))
+/** Of a key whose values exceed the size of an index together. */
+const tooLongErrors = (fields: readonly string[], pointer: string): FieldError[] =>
+  fields.map(name => {
+    const others = fields.filter(other => other !== name)
+    const detail = others.length > 0 ? `is too long together with ${others.join(', ')}` : 'is too long'
+    return { pointer: pointerOf(pointer, name), code: 'too_long', detail }
+  })
 export const missingReference = (pointer: string, name: string): FieldError => ({
   pointer: pointerOf(pointer, name),
   code: 'not_found',
@@ -50,6 +61,7 @@ export function createWriteErrors(collections: Collections): WriteErrors {
     const layout = layoutOf(collection, collections)
     const made = {
       unique: new Map(indexesOf(layout).flatMap(({ unique, name, fields }) => (unique ? [[name, fields]] : []))),
+      indexes: new Map(indexesOf(layout).map(({ name, fields }) => [name, fields])),
       references: new Map(
         layout.fields.flatMap(field => foreignKeysOf(field, layout).map(({ name }) => [name, field.name] as const)),
       ),
@@ -69,6 +81,11 @@ export function createWriteErrors(collections: Collections): WriteErrors {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) {
         const field = constraintsOf(collection).references.get(constraintOf(error))
         if (field !== undefined) throw invalidFields([missingReference(pointer, field)])
+      }
+      if (codeOf(error) === PROGRAM_LIMIT_EXCEEDED) {
+        const [, index = ''] = /for index "([^"]+)"/.exec((error as Error).message) ?? []
+        const fields = constraintsOf(collection).indexes.get(index) ?? []
+        if (fields.length > 0) throw invalidFields(tooLongErrors(fields, pointer))
       }
       throw error
     },

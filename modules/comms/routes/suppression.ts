@@ -1,49 +1,44 @@
-import {
-  common,
-  type Deps,
-  idPattern,
-  listOf,
-  listQuery,
-  Nullable,
-  named,
-  OneOf,
-  reply,
-  route,
-  type Static,
-  Timestamp,
-  Type,
-} from 'larder/kernel'
+import { common, type Deps, KIB, listOf, listQuery, Problem, reply, route, Type } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
-import { createSuppressionAdmin } from '../services/suppression-admin.ts'
-import type { Suppression } from '../services/suppression-list.ts'
+import { createSuppressionAdmin, type NewSuppression } from '../services/suppression-admin.ts'
+import {
+  ImportResult,
+  NewSuppressionBody,
+  SuppressionBody,
+  SuppressionImport,
+  toSuppressionBody,
+} from './suppression-schemas.ts'
 
-const SuppressionCategory = OneOf(['all', 'marketing'], {
-  description: 'all suppresses every email, marketing only marketing emails',
-})
-const SuppressionBody = named(
-  'Suppression',
-  Type.Object({
-    id: Type.String({ pattern: idPattern('sup') }),
-    email: Type.String(),
-    category: SuppressionCategory,
-    reason: Type.String(),
-    expiresAt: Nullable(Timestamp),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
-const NewSuppressionBody = Type.Object(
-  {
-    email: Type.String({ minLength: 3, maxLength: 254 }),
-    category: Type.Optional(SuppressionCategory),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    expiresAt: Type.Optional(Nullable(Timestamp)),
-  },
-  { examples: [{ email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }] },
-)
+/** Bytes of an import. */
+const IMPORT_LIMIT = 512 * KIB
 
-const EXPIRY_IN_PAST = { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' }
+/** Throws `invalid_address` or `validation_failed`. */
+function toEntry(body: NewSuppressionBody, now: number, pointer = ''): NewSuppression {
+  const { email, category = 'all', reason = 'manual', expiresAt } = body
+  const address = parseAddress(email, `${pointer}/email`)
+  const until = expiresAt ? new Date(expiresAt) : null
+  if (until && until.getTime() <= now) {
+    const error = { pointer: `${pointer}/expiresAt`, code: 'past', detail: 'must be in the future' }
+    throw common.validation_failed({}, { errors: [error] })
+  }
+  return { email: address, category, reason, expiresAt: until }
+}
+
+/** Throws `validation_failed` with the errors of every entry. */
+function toEntries(bodies: readonly NewSuppressionBody[], now: number): NewSuppression[] {
+  const entries: NewSuppression[] = []
+  const errors: unknown[] = []
+  for (const [index, body] of bodies.entries())
+    try {
+      entries.push(toEntry(body, now, `/entries/${index}`))
+    } catch (error) {
+      if (!Problem.is(error)) throw error
+      errors.push(...(error.extras.errors as unknown[]))
+    }
+  if (errors.length > 0) throw common.validation_failed({}, { errors: errors as never })
+  return entries
+}
 
 export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
   const suppression = createSuppressionAdmin(deps)
@@ -71,20 +66,24 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       body: NewSuppressionBody,
       replies: { 201: SuppressionBody, 200: SuppressionBody },
       problems: [problems.invalid_address],
-      async handle({ body: { email, category = 'all', reason = 'manual', expiresAt }, tenantId }) {
-        const address = parseAddress(email, '/email')
-        const until = expiresAt ? new Date(expiresAt) : null
-        if (until && until.getTime() <= deps.clock.now())
-          throw common.validation_failed({}, { errors: [EXPIRY_IN_PAST] })
-        const { entry, created } = await suppression.add(tenantId, {
-          email: address,
-          category,
-          reason,
-          expiresAt: until,
-        })
+      async handle({ body: given, tenantId }) {
+        const { entry, created } = await suppression.add(tenantId, toEntry(given, deps.clock.now()))
         const body = toSuppressionBody(entry)
         return created ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)
       },
+    }),
+    route({
+      method: 'post',
+      path: '/communications/suppression/import',
+      operationId: 'importSuppressions',
+      allow: 'communications.suppression.create',
+      summary: 'Adds up to 1,000 addresses to the suppression list: all or none.',
+      description: 'For an existing address and category, replaces reason and expiry.',
+      body: SuppressionImport,
+      bodyLimit: IMPORT_LIMIT,
+      replies: { 200: ImportResult },
+      handle: async ({ body: { entries }, tenantId }) =>
+        suppression.addAll(tenantId, toEntries(entries, deps.clock.now())),
     }),
     route({
       method: 'get',
@@ -108,13 +107,3 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     }),
   ]
 }
-
-const toSuppressionBody = (entry: Suppression): Static<typeof SuppressionBody> => ({
-  id: entry.id,
-  email: entry.email,
-  category: entry.category,
-  reason: entry.reason,
-  expiresAt: entry.expiresAt?.toISOString() ?? null,
-  createdAt: entry.createdAt.toISOString(),
-  updatedAt: entry.updatedAt.toISOString(),
-})

@@ -19,6 +19,8 @@ export interface SuppressionAdmin {
   find(tenantId: string, id: string): Promise<Suppression>
   /** Adds an entry, or replaces reason and expiry of the entry with the same address and category. */
   add(tenantId: string, entry: NewSuppression): Promise<{ entry: Suppression; created: boolean }>
+  /** Adds or replaces entries in one statement. Of two with the same address and category, the last one counts. */
+  addAll(tenantId: string, entries: readonly NewSuppression[]): Promise<{ created: number; updated: number }>
   /** Throws `not_found`. */
   remove(id: string): Promise<void>
 }
@@ -57,6 +59,31 @@ export function createSuppressionAdmin({
       )
       const entry = row.get({ plain: true })
       return { entry, created: entry.id === id }
+    },
+
+    async addAll(tenantId, entries) {
+      const unique = new Map(entries.map(entry => [`${emailKey(entry.email)} ${entry.category}`, entry]))
+      const rows = [...unique.values()]
+      const { rows: written } = await database.tenant(tenantId).query<{ created: boolean }>(
+        `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
+         select id, $1, email, category, reason, expires_at, $7, $7
+         from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+           as entry (id, email, category, reason, expires_at)
+         on conflict (tenant_id, email, category) do update
+           set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         returning xmax = 0 as created`,
+        [
+          tenantId,
+          rows.map(() => newId('sup', clock.now())),
+          rows.map(({ email }) => emailKey(email)),
+          rows.map(({ category }) => category),
+          rows.map(({ reason }) => reason),
+          rows.map(({ expiresAt }) => expiresAt?.toISOString() ?? null),
+          new Date(clock.now()),
+        ],
+      )
+      const created = written.filter(row => row.created).length
+      return { created, updated: written.length - created }
     },
 
     async remove(id) {

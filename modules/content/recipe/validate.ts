@@ -1,7 +1,7 @@
 import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
-import { declarePages, declareRedirects } from './declarations.ts'
+import { type DeclaredPage, declarePages, declareRedirects } from './declarations.ts'
 import { validateLinks } from './link-validation.ts'
 import type { Sections } from './sections.ts'
 
@@ -13,7 +13,10 @@ export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): rea
   const declaredRedirects = declareRedirects(redirects, recipe)
   return [
     ...declaredPages.faults,
-    ...Object.entries(navigation).flatMap(([key, items]) => menuFaults(key, items, slugs)),
+    ...Object.entries(navigation).flatMap(([key, items]) => [
+      ...menuFaults(key, items, slugs),
+      ...parameterFaults(key, items, declaredPages.declared),
+    ]),
     ...declaredRedirects.faults,
     ...validateLinks(recipe, { pages: declaredPages.declared, redirects: declaredRedirects.declared }),
   ]
@@ -28,3 +31,19 @@ const menuFaults = (key: string, items: readonly MenuItem[], slugs: ReadonlySet<
       message: 'is not allowed beside page, which has the path',
     })),
 ]
+
+/** A link needs values for the parameters of the path. */
+const parameterFaults = (key: string, items: readonly MenuItem[], pages: readonly DeclaredPage[]): RecipeDiagnostic[] =>
+  [...walkItems(items)].flatMap(({ item, path }) => {
+    const page = pages.find(page => page.slug === item.page && page.path.includes('/:'))
+    return page === undefined
+      ? []
+      : [
+          {
+            code: 'page_with_parameters',
+            path: ['navigation', key, ...path, 'page'],
+            message: `The page "${page.slug}" has parameters in its path ${page.path}, so a menu can't link to it`,
+            hint: 'Link to a page without parameters, or set path to one address such as /courses/first',
+          },
+        ]
+  })

@@ -66,8 +66,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
       common.email_not_verified,
     ],
     async handle({ tenantId, params, body, caller, request }) {
-      await forms.update(tenantId, params.id, body, request.headers, caller)
-      return replyWith(200, await listing.get(tenantId, params.id))
+      return replyWith(200, await forms.update(tenantId, params.id, body, request.headers, caller))
     },
   })
 

@@ -8,9 +8,9 @@ import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
 import { validateSize } from '../domain/schema-validation.ts'
 import { invalidFields } from '../problems.ts'
-import type { FormPatch, NewForm } from '../routes/form-schemas.ts'
+import type { Form, FormPatch, NewForm } from '../routes/form-schemas.ts'
 import type { FormCache } from './form-cache.ts'
-import { type FormRow, lockForm } from './form-repository.ts'
+import { type FormListing, type FormRow, lockForm } from './form-repository.ts'
 import type { FormValidation } from './form-validation.ts'
 import type { RecipientConfirmation, Requester } from './recipient-confirmation.ts'
 
@@ -34,6 +34,7 @@ interface Editor extends Requester {
 }
 interface FormServiceParts {
   readonly cache: FormCache
+  readonly listing: FormListing
   readonly validation: FormValidation
   readonly confirmation: RecipientConfirmation
 }
@@ -41,8 +42,8 @@ interface FormServiceParts {
 export interface FormService {
   /** Returns the id. Throws `entitlement_exceeded` if the plan allows no more forms, and `email_not_verified`. */
   create(tenantId: string, form: NewForm, editor: Editor): Promise<string>
-  /** Throws `email_not_verified` if the patch adds addresses that must confirm. */
-  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, editor: Editor): Promise<void>
+  /** Returns the form as this change leaves it. Throws `email_not_verified` if the patch adds addresses that must confirm. */
+  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, editor: Editor): Promise<Form>
   remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
   /** Inserts a validated form in the given unit. @param key of a form of the recipe. */
   insert(unit: Unit, tenantId: string, content: FormContent, author: Author, key: string | null): Promise<string>
@@ -56,7 +57,7 @@ export interface FormService {
 
 export function createFormService(
   { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
-  { cache, validation, confirmation }: FormServiceParts,
+  { cache, listing, validation, confirmation }: FormServiceParts,
 ): FormService {
   const now = () => new Date(clock.now())
 
@@ -144,17 +145,17 @@ export function createFormService(
   }
 
   /** Locks a form of the tenant's own that matches `If-Match`, for `work`. */
-  async function change(
+  async function change<T>(
     tenantId: string,
     id: string,
     headers: IncomingHttpHeaders,
-    work: (unit: Unit, form: FormRow) => Promise<void>,
-  ): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
+    work: (unit: Unit, form: FormRow) => Promise<T>,
+  ): Promise<T> {
+    return database.tenant(tenantId).transaction(async unit => {
       const form = await lockForm(unit, id)
       if (form.managedBy !== null) throw common.managed_by_recipe()
       requireMatch(headers, etag(form.version))
-      await work(unit, form)
+      return work(unit, form)
     })
   }
 
@@ -172,9 +173,11 @@ export function createFormService(
     async update(tenantId, id, patch, headers, editor) {
       await validate(tenantId, patch)
       await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
-      await change(tenantId, id, headers, async (unit, form) => {
+      return change(tenantId, id, headers, async (unit, form) => {
         await applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), editor.userId)
         await confirmation.request(unit, tenantId, patch.notify ?? [], editor)
+        // Before the commit, after which others can change the form.
+        return listing.get(tenantId, id)
       })
     },
     remove: (tenantId, id, headers) => change(tenantId, id, headers, (unit, form) => deleteForm(unit, tenantId, form)),

@@ -42,10 +42,11 @@ export function createFormServices(
   const cache = createFormCache(deps, validation)
   const recipients = createRecipientService(deps)
   const confirmation = createRecipientConfirmation(deps, recipients)
+  const listing = createFormListing(deps, recipients)
   return {
     cache,
-    listing: createFormListing(deps, recipients),
-    forms: createFormService(deps, { cache, validation, confirmation }),
+    listing,
+    forms: createFormService(deps, { cache, listing, validation, confirmation }),
     submissions: createSubmissionService(deps),
     intake: createSubmissionIntake(deps, options, cache),
     recipients,

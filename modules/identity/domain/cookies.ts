@@ -6,6 +6,8 @@ export const LOGIN_COOKIE = 'platform_session'
 export const TENANT_COOKIE = 'platform_tenant'
 export const DEVICE_COOKIE = 'platform_device'
 export const FLOW_COOKIE = 'platform_sign_in'
+/** Set once a user hides the first steps on the home page. */
+export const CHECKLIST_COOKIE = 'platform_checklist'
 const FLOW_PATH = '/sign-in'
 
 export interface CookieAttributes {
@@ -26,6 +28,12 @@ export const deviceCookie = (value: string, attributes: CookieAttributes): strin
 
 export const flowCookie = (value: string, attributes: CookieAttributes): string =>
   setCookie(FLOW_COOKIE, value, attributes, FLOW_PATH)
+
+export const hiddenChecklistCookie = (attributes: CookieAttributes): string =>
+  setCookie(CHECKLIST_COOKIE, 'hidden', attributes)
+
+/** The `Set-Cookie` header that selects no tenant. */
+export const clearedTenantCookie = (secure: boolean): string => setCookie(TENANT_COOKIE, '', { secure, maxAge: 0 })
 
 /** `Set-Cookie` headers that delete the cookies of a login. The device stays known. */
 export const clearedCookies = (secure: boolean): readonly string[] =>

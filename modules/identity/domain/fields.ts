@@ -14,6 +14,12 @@ export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PAT
 export const KnownPassword = Type.String({ minLength: 1, maxLength: 128 })
 export const NewPassword = (minLength: number) => Type.String({ minLength, maxLength: 128 })
 export const LinkToken = Type.String({ minLength: 1, maxLength: 128, description: 'Token from the link in the email' })
+export const ClaimCode = Type.String({ minLength: 1, maxLength: 64 })
+export const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'IANA name, for example Europe/Berlin',
+})
 
 const RoleKey = Type.String({ minLength: 1, maxLength: 64 })
 export const RoleKeys = Type.Array(RoleKey, { minItems: 1, maxItems: 20, uniqueItems: true })

@@ -8,6 +8,7 @@ export const LINK_PATHS = {
   invitation: '/invitations/accept',
   password_reset: '/reset-password',
   verify_email: '/verify-email',
+  email_change: '/change-email',
 } as const
 export type LinkPurpose = keyof typeof LINK_PATHS
 

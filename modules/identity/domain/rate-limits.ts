@@ -50,6 +50,12 @@ export const changePasswordLimits: readonly RateLimit[] = [
 export const sendVerificationLimits: readonly RateLimit[] = [
   { name: 'auth.verify.send', points: 5, window: 1 * HOUR, by: 'principal' },
 ]
+export const changeEmailLimits: readonly RateLimit[] = [
+  { name: 'auth.email.change', points: 5, window: 1 * HOUR, by: 'principal' },
+]
+export const exportLimits: readonly RateLimit[] = [
+  { name: 'auth.export', points: 10, window: 1 * HOUR, by: 'principal' },
+]
 export const claimLimits: readonly RateLimit[] = [{ name: 'auth.claim', points: 10, window: 1 * HOUR, shared: true }]
 export const createTenantLimits: readonly RateLimit[] = [
   { name: 'identity.tenants', points: 30, window: 1 * HOUR, by: 'principal' },
@@ -62,6 +68,8 @@ export const RATE_LIMIT_NAMES = [
   mailLinkLimits,
   changePasswordLimits,
   sendVerificationLimits,
+  changeEmailLimits,
+  exportLimits,
   claimLimits,
   createTenantLimits,
 ].flatMap(limits => limits.map(({ name }) => name))

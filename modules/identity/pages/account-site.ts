@@ -1,7 +1,35 @@
-import type { Deps, Site } from 'larder/kernel'
+import type { Deps, LayoutData, Site, SiteVisit } from 'larder/kernel'
+import { CHECKLIST_COOKIE, readCookie } from '../domain/cookies.ts'
+import { workspaceTabs } from './workspace-tabs.ts'
 
-/** Layouts read `site.account.open` to decide whether to show a link to the sign-up page. */
+type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['caller']> }
+
+/** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
 export function accountSite({ identity }: Deps<'identity'>): Site {
-  const layoutData = { account: { open: identity.settings.openRegistration } }
-  return { layoutData: async () => layoutData }
+  const { accountMenu, checklist, settings } = identity
+  const open = settings.openRegistration
+  const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
+
+  async function stepsFor({ path, caller, request }: SignedInVisit) {
+    if (path !== '/' || readCookie(request.headers.cookie, CHECKLIST_COOKIE) !== undefined) return []
+    return checklist.read(caller)
+  }
+
+  async function forUser(visit: SignedInVisit): Promise<LayoutData> {
+    const { caller } = visit
+    const [menu, steps] = await Promise.all([accountMenu.read(caller.userId, caller.tenantId), stepsFor(visit)])
+    if (!menu) return anonymous
+    const { user, workspaces } = menu
+    const workspace = workspaces.find(({ current }) => current) ?? null
+    const [page] = workspace ? workspaceTabs(caller) : []
+    return {
+      account: { open, user, workspace, workspaces, settings: page?.path ?? null },
+      checklist: steps,
+      ...(user.timeZone !== null && { timeZone: user.timeZone }),
+    }
+  }
+
+  return {
+    layoutData: async visit => (visit.caller ? forUser({ ...visit, caller: visit.caller }) : anonymous),
+  }
 }

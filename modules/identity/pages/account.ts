@@ -1,37 +1,52 @@
 import { type Caller, type Deps, OneOf, page, Type } from 'larder/kernel'
-import { KnownPassword, Name, NewPassword } from '../domain/fields.ts'
-import { changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
+import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
+import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
+import { TIME_ZONES } from '../domain/time-zones.ts'
 import { describeUserAgent } from '../domain/user-agent.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { accountTabs } from './account-tabs.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
 const MAX_LISTED_LOGINS = 50
 
 export function accountPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, logins, settings, users } = identity
+  const { account, emailChanges, logins, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { available } = product.locales
-  const profileForm = formValidator<{ name?: string; locale?: string }>(
-    Type.Object({ name: Type.Optional(Name), locale: Type.Optional(OneOf(available)) }),
+  const profileForm = formValidator<{ name?: string; locale?: string; timeZone?: string }>(
+    Type.Object({
+      name: Type.Optional(Name),
+      locale: Type.Optional(OneOf(available)),
+      timeZone: Type.Optional(TimeZone),
+    }),
+  )
+  const emailForm = formValidator<{ email: string; password: string }>(
+    Type.Object({ email: Email, password: KnownPassword }),
   )
   const passwordForm = formValidator<{ currentPassword: string; newPassword: string }>(
     Type.Object({ currentPassword: KnownPassword, newPassword: NewPassword(settings.minLength) }),
   )
 
   async function profileView(caller: Caller, done: string | undefined) {
-    const user = await users.get(caller.userId)
-    const languages = available.length > 1 ? available.map(code => ({ code, chosen: code === user.locale })) : []
+    const [user, change] = await Promise.all([users.get(caller.userId), emailChanges.find(caller.userId)])
+    const languages =
+      available.length > 1
+        ? available.map(code => ({ code, language: languageName(code), chosen: code === user.locale }))
+        : []
     const { email, emailVerified } = user
     const heading = user.name ?? email
     return {
-      tabs: accountTabs(caller),
+      tabs: ACCOUNT_TABS,
       heading,
       name: user.name ?? '',
       email,
       emailVerified,
       languages,
+      timeZones: TIME_ZONES.map(zone => ({ zone, chosen: zone === user.timeZone })),
+      change,
+      newEmail: '',
+      emailError: null,
       done: done ?? '',
     }
   }
@@ -45,10 +60,36 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     async post({ caller, form }) {
       const { name = '' } = form
       return submit({ ...(await profileView(caller, undefined)), name }, async () => {
-        const changes = profileForm(form, ['name', 'locale'])
-        await users.update(caller.userId, { name: null, ...(available.length > 1 && { locale: null }), ...changes })
+        const changes = profileForm(form, ['name', 'locale', 'timeZone'])
+        const cleared = {
+          name: null,
+          ...(available.length > 1 && { locale: null }),
+          ...(form.timeZone !== undefined && { timeZone: null }),
+        }
+        await users.update(caller.userId, { ...cleared, ...changes })
         return { redirect: '/account?done=saved' }
       })
+    },
+  })
+
+  const changeEmail = page({
+    name: 'identity.account',
+    path: '/account/email',
+    title: 'Your account',
+    allow: 'user',
+    limits: [...changePasswordLimits, ...changeEmailLimits],
+    load: async () => ({ redirect: '/account' }),
+    async post({ caller, form }) {
+      if (form.intent === 'cancel') {
+        await emailChanges.cancel(caller.userId)
+        return { redirect: '/account?done=canceled' }
+      }
+      const shown = { ...(await profileView(caller, undefined)), newEmail: form.email ?? '', error: null }
+      const result = await submit(shown, async () => {
+        await emailChanges.request(emailForm(form, ['email', 'password']), caller)
+        return { redirect: '/account?done=requested' }
+      })
+      return 'data' in result ? { ...result, data: { ...shown, emailError: result.data.error } } : result
     },
   })
 
@@ -71,18 +112,18 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     title: 'Change password',
     allow: 'user',
     limits: changePasswordLimits,
-    load: async ({ caller, query }) => ({
-      data: { ...passwordView(caller), done: query.done === 'saved', error: null },
+    load: async ({ query }) => ({
+      data: { ...passwordView, done: query.done === 'saved', error: null },
     }),
     async post({ caller, form, request }) {
-      return submit({ ...passwordView(caller), done: false }, async () => {
+      return submit({ ...passwordView, done: false }, async () => {
         const { currentPassword, newPassword } = passwordForm(form, ['currentPassword', 'newPassword'])
         const login = await account.changePassword(caller, currentPassword, newPassword, request)
         return { redirect: '/account/password?done=saved', headers: cookies.signedIn(login.cookie) }
       })
     },
   })
-  const passwordView = (caller: Caller) => ({ tabs: accountTabs(caller), minLength: settings.minLength })
+  const passwordView = { tabs: ACCOUNT_TABS, minLength: settings.minLength }
 
   const loginList = page({
     name: 'identity.logins',
@@ -92,7 +133,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     async load({ caller, query }) {
       const { data } = await logins.list(caller.userId, caller.principalId, { limit: MAX_LISTED_LOGINS })
       const rows = data.map(login => ({ ...login, agent: describeUserAgent(login.userAgent) }))
-      return { data: { tabs: accountTabs(caller), logins: rows, done: query.done === 'ended' } }
+      return { data: { tabs: ACCOUNT_TABS, logins: rows, done: query.done === 'ended' } }
     },
     async post({ caller, form }) {
       const { id = '' } = form
@@ -114,5 +155,9 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     },
   })
 
-  return [profile, sendVerification, password, loginList, signOut]
+  return [profile, changeEmail, sendVerification, password, loginList, signOut]
 }
+
+/** In the language itself: `Deutsch`. */
+const languageName = (code: string): string =>
+  new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code

@@ -1,60 +1,101 @@
+/** API keys of the current workspace. A new key is shown once. */
 import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
 import { Name } from '../domain/fields.ts'
-import { missingPermission } from '../problems.ts'
-import { accountTabs } from './account-tabs.ts'
-import { formValidator, submit } from './form.ts'
+import type { ApiKey } from '../routes/api-key-schemas.ts'
+import { assertPermission, formValidator, submit } from './form.ts'
+import { chosenPermissions, permissionPicker } from './permission-picker.ts'
+import { workspaceTabs } from './workspace-tabs.ts'
 
+const PATH = '/workspace/api-keys'
 const MAX_LISTED_KEYS = 100
 const MAX_LIFETIME_DAYS = 3650
+const DEFAULT_LIFETIME_DAYS = 90
+const LIFETIMES_DAYS = [30, 90, 365] as const
 const CREATE = 'identity.api_key.create'
 const DELETE = 'identity.api_key.delete'
 
-export function apiKeyPages({ identity, clock }: Deps<'identity' | 'clock'>) {
+type Form = Readonly<Record<string, string>>
+interface Draft {
+  readonly name: string
+  readonly days: string
+  readonly limited: boolean
+  readonly permissions: readonly string[]
+}
+const NO_DRAFT: Draft = { name: '', days: String(DEFAULT_LIFETIME_DAYS), limited: false, permissions: [] }
+
+export function apiKeyPages({ identity, access, clock, people }: Deps<'identity' | 'access' | 'clock' | 'people'>) {
   const { apiKeys, tenants } = identity
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
-  async function keysView(caller: Caller, tenantId: string) {
+  async function keysView(caller: Caller, tenantId: string, draft: Draft = NO_DRAFT) {
     const [{ data }, workspace] = await Promise.all([
       apiKeys.list(tenantId, { limit: MAX_LISTED_KEYS }),
       tenants.get(tenantId),
     ])
-    const keys = data.map(key => ({ ...key, over: key.expiresAt !== null && Date.parse(key.expiresAt) <= clock.now() }))
-    const rights = { mayCreate: caller.can(CREATE), mayDelete: caller.can(DELETE) }
-    return { tabs: accountTabs(caller), keys, ...rights, workspace: workspace.name, name: '', made: null, error: null }
+    const creators = await people.members(tenantId, [...new Set(data.map(({ createdBy }) => createdBy))])
+    const names = new Map(creators.map(({ userId, name, email }) => [userId, name ?? email]))
+    const toRow = (key: ApiKey) => ({
+      ...key,
+      over: key.expiresAt !== null && Date.parse(key.expiresAt) <= clock.now(),
+      creator: names.get(key.createdBy) ?? '',
+      scopes: key.permissions ?? [],
+      limited: key.permissions !== null,
+    })
+    return {
+      tabs: workspaceTabs(caller),
+      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, error: null },
+      ...{ mayCreate: caller.can(CREATE), mayDelete: caller.can(DELETE) },
+      ...{ name: draft.name, limited: draft.limited },
+      lifetimes: LIFETIMES_DAYS.map(days => ({ days, chosen: String(days) === draft.days })),
+      never: draft.days === '',
+      ...permissionPicker(access, caller, draft.permissions),
+    }
   }
 
-  async function createKey(caller: Caller, tenantId: string, form: Readonly<Record<string, string>>) {
+  async function createKey(caller: Caller, tenantId: string, form: Form, { limited, permissions }: Draft) {
     assertPermission(caller, CREATE)
     if (caller.mustVerifyEmail) throw common.email_not_verified()
     const { name } = nameForm(form, ['name'])
     const days = Number(form.days)
     const expires = Number.isInteger(days) && days > 0 && days <= MAX_LIFETIME_DAYS
     const expiresAt = expires ? { expiresAt: new Date(clock.now() + days * DAY).toISOString() } : {}
-    return apiKeys.create(tenantId, { name, ...expiresAt }, caller)
+    return apiKeys.create(tenantId, { name, ...expiresAt, ...(limited && { permissions }) }, caller)
   }
+
+  const draftOf = (caller: Caller, form: Form): Draft => ({
+    name: form.name ?? '',
+    days: form.days ?? '',
+    limited: form.scope === 'limited',
+    permissions: chosenPermissions(form, caller, []),
+  })
 
   const keys = page({
     name: 'identity.api_keys',
-    path: '/account/api-keys',
+    path: PATH,
     title: 'API keys',
     allow: 'identity.api_key.read',
     load: async ({ caller, tenantId }) => ({ data: await keysView(caller, tenantId) }),
     async post({ caller, tenantId, form }) {
-      if (form.id !== undefined) {
+      if (form.intent === 'delete') {
         assertPermission(caller, DELETE)
-        await apiKeys.remove(tenantId, form.id, caller)
-        return { redirect: '/account/api-keys' }
+        await apiKeys.remove(tenantId, form.id ?? '', caller)
+        return { redirect: PATH }
       }
-      return submit({ ...(await keysView(caller, tenantId)), name: form.name ?? '' }, async () => {
-        const { key } = await createKey(caller, tenantId, form)
-        return { data: { ...(await keysView(caller, tenantId)), made: key } }
+      const draft = draftOf(caller, form)
+      return submit(await keysView(caller, tenantId, draft), async () => {
+        const { key } = await createKey(caller, tenantId, form, draft)
+        return { data: { ...(await keysView(caller, tenantId)), made: key }, headers: { 'cache-control': 'no-store' } }
       })
     },
   })
 
-  return [keys]
-}
+  const formerAddress = page({
+    name: 'identity.api_keys',
+    path: '/account/api-keys',
+    title: 'API keys',
+    allow: 'user',
+    load: async () => ({ redirect: PATH }),
+  })
 
-function assertPermission(caller: Caller, permission: string): void {
-  if (!caller.can(permission)) throw missingPermission(permission)
+  return [keys, formerAddress]
 }

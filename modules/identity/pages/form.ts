@@ -1,4 +1,5 @@
-import { createValidator, type FieldError, type PageResult, Problem, type TSchema } from 'larder/kernel'
+import { type Caller, createValidator, type FieldError, type PageResult, Problem, type TSchema } from 'larder/kernel'
+import { missingPermission } from '../problems.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -24,7 +25,7 @@ export async function submit(
   }
 }
 
-function errorMessage(problem: Problem): string {
+export function errorMessage(problem: Problem): string {
   const errors = (problem.extras.errors ?? []) as readonly FieldError[]
   if (errors.length === 0) return problem.message
   return errors.map(({ pointer, detail }) => `${label(pointer)} ${detail}.`).join(' ')
@@ -33,4 +34,13 @@ function errorMessage(problem: Problem): string {
 function label(pointer: string): string {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   return name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+}
+
+/** The values of checkboxes with names such as `role:tenant.user`: a form keeps one value per name. */
+export const checkedValues = (form: Fields, prefix: string): string[] =>
+  Object.keys(form).flatMap(name => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
+
+/** Fails with 403 for actions of a page that need more than opening it. */
+export function assertPermission(caller: Caller, permission: string): void {
+  if (!caller.can(permission)) throw missingPermission(permission)
 }

@@ -6,7 +6,7 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, account, devices, settings, users } = identity
+  const { acceptance, account, devices, emailChanges, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
@@ -103,5 +103,20 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     },
   })
 
-  return [invitation, forgot, reset, verify]
+  const changeEmail = page({
+    name: 'identity.change_email',
+    path: '/change-email',
+    title: 'Change your email address',
+    allow: 'public',
+    limits: mailLinkLimits,
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: '', error: null } }),
+    async post({ form }) {
+      return submit({ token: form.token ?? '', done: '' }, async () => {
+        const pending = await emailChanges.confirm(tokenForm(form, ['token']).token)
+        return { data: { token: '', done: pending === null ? 'complete' : 'half', error: null } }
+      })
+    },
+  })
+
+  return [invitation, forgot, reset, verify, changeEmail]
 }

@@ -1,12 +1,14 @@
 import { type Caller, common, type Deps, page, Type } from 'larder/kernel'
 import { Name } from '../domain/fields.ts'
+import { initialsOf } from '../domain/initials.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
+import { safeReturnPath } from '../domain/return-path.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { accountTabs } from './account-tabs.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
 export function workspacePages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { memberships, settings, tenants } = identity
+  const { memberships, rights, settings, tenants } = identity
   const cookies = createLoginCookies(product, settings)
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
@@ -15,7 +17,8 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
     return all.map(({ tenant, roles }) => ({
       id: tenant.id,
       name: tenant.name,
-      roles: roles.join(', '),
+      initials: initialsOf(tenant.name),
+      roles: roles.map(key => rights.builtIn().get(key)?.name ?? key),
       current: tenant.id === caller.tenantId,
     }))
   }
@@ -26,13 +29,14 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
     title: 'Workspaces',
     allow: 'user',
     load: async ({ caller, query }) => ({
-      data: { tabs: accountTabs(caller), workspaces: await workspacesOf(caller), done: query.done === 'switched' },
+      data: { tabs: ACCOUNT_TABS, workspaces: await workspacesOf(caller), done: query.done ?? '' },
     }),
     /** Only pages use the tenant cookie, and they check the membership on each request. */
     async post({ caller, form }) {
       const workspace = (await workspacesOf(caller)).find(({ id }) => id === form.id)
       if (!workspace) throw common.not_found({ what: 'workspace' })
-      return { redirect: '/account/workspaces?done=switched', headers: cookies.inTenant(workspace.id) }
+      const next = safeReturnPath(form.next, '/account/workspaces?done=switched')
+      return { redirect: withoutIds(next), headers: cookies.inTenant(workspace.id) }
     },
   })
 
@@ -42,9 +46,9 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
     title: 'New workspace',
     allow: 'user',
     limits: createTenantLimits,
-    load: async ({ caller }) => ({ data: { tabs: accountTabs(caller), name: '', error: null } }),
+    load: async () => ({ data: { tabs: ACCOUNT_TABS, name: '', error: null } }),
     async post({ caller, form }) {
-      return submit({ tabs: accountTabs(caller), name: form.name ?? '' }, async () => {
+      return submit({ tabs: ACCOUNT_TABS, name: form.name ?? '' }, async () => {
         const tenant = await tenants.create({ ...nameForm(form, ['name']), ownerId: caller.userId }, caller)
         return { redirect: '/account/workspaces?done=switched', headers: cookies.inTenant(tenant.id) }
       })
@@ -53,3 +57,6 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
 
   return [switcher, create]
 }
+
+/** `/messages/cnv_…` belongs to the former workspace: leads to `/messages`. */
+const withoutIds = (path: string): string => path.replace(/\/[a-z]{2,8}_[0-9a-z]{26}(?=[/?#]|$).*$/, '') || '/'

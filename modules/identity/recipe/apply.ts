@@ -8,10 +8,12 @@ export async function claimInstallation({ identity, product }: Deps<'identity' |
   process.stderr.write(
     [
       '',
-      `  ${product.name} has no owner yet. To become its owner, sign in and send this code within one hour.`,
-      '  The code works once and is not shown again:',
+      `  ${product.name} has no owner yet. To become its owner, open this address within one hour and enter the code:`,
       '',
+      `      ${product.publicUrl}/claim`,
       `      ${code}`,
+      '',
+      '  The code works once and is not shown again. Programs send it to:',
       '',
       `      POST ${product.publicUrl}/v1/auth/claim  {"code": "${code}"}`,
       '',

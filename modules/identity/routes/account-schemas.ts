@@ -1,4 +1,5 @@
 import { idPattern, Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { MembershipWithTenant } from './tenant-schemas.ts'
 
 export const User = named(
   'User',
@@ -7,6 +8,7 @@ export const User = named(
     email: Type.String(),
     name: Nullable(Type.String()),
     locale: Nullable(Type.String()),
+    timeZone: Nullable(Type.String({ description: 'IANA name; null: UTC, or that of the browser' })),
     emailVerified: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -23,6 +25,57 @@ export const EndedAccess = named(
     invitations: Type.Integer({ description: 'Pending invitations that were revoked' }),
   }),
 )
+
+export const EmailChange = named(
+  'EmailChange',
+  Type.Object({
+    email: Type.String({ description: 'The new address' }),
+    currentConfirmed: Type.Boolean(),
+    newConfirmed: Type.Boolean(),
+    expiresAt: Timestamp,
+  }),
+)
+export type EmailChange = Static<typeof EmailChange>
+
+const Text = Type.String()
+const InTenant = { id: Text, tenantId: Text, createdAt: Timestamp }
+const ExportedLogin = named(
+  'ExportedLogin',
+  Type.Object({
+    ...{ id: Text, userAgent: Nullable(Text), ip: Nullable(Text), createdAt: Timestamp, expiresAt: Timestamp },
+  }),
+)
+const ExportedApiKey = named(
+  'ExportedApiKey',
+  Type.Object({
+    ...{ ...InTenant, name: Text, prefix: Text, permissions: Nullable(Type.Array(Text)) },
+    ...{ expiresAt: Nullable(Timestamp), lastUsedAt: Nullable(Timestamp) },
+  }),
+)
+const ExportedInvitation = named(
+  'ExportedInvitation',
+  Type.Object({ ...InTenant, email: Text, roles: Type.Array(Text), status: Text }),
+)
+const ExportedAuditEntry = named(
+  'ExportedAuditEntry',
+  Type.Object({
+    ...{ ...InTenant, action: Text, subject: Nullable(Text) },
+    details: Type.Record(Type.String(), Type.Unknown()),
+  }),
+)
+export const AccountExport = named(
+  'AccountExport',
+  Type.Object({
+    exportedAt: Timestamp,
+    user: User,
+    memberships: Type.Array(MembershipWithTenant),
+    logins: Type.Array(ExportedLogin),
+    apiKeys: Type.Array(ExportedApiKey),
+    invitations: Type.Array(ExportedInvitation),
+    auditEntries: Type.Array(ExportedAuditEntry),
+  }),
+)
+export type AccountExport = Static<typeof AccountExport>
 
 export const Login = named(
   'Login',

@@ -11,7 +11,7 @@ import {
   SECOND,
   Type,
 } from 'larder/kernel'
-import { KnownPassword, Name, NewPassword } from '../domain/fields.ts'
+import { ClaimCode, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -51,10 +51,13 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
   async function currentWorkspace(caller: Caller) {
     const tenantId = caller.tenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
     if (tenantId === undefined) return { workspace: null, role: null, roles: [], permissions: [], apiKeys: [] }
-    const { roles, tenant, platform } = await rights.ofCallerWithPlatform(caller, tenantId)
-    const keys = await apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 })
+    const [{ roles, tenant, platform }, keys, workspace] = await Promise.all([
+      rights.ofCallerWithPlatform(caller, tenantId),
+      apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 }),
+      tenants.get(tenantId),
+    ])
     return {
-      workspace: await tenants.get(tenantId),
+      workspace,
       role: roles.includes(OWNER) ? OWNER : (roles[0] ?? null),
       roles,
       permissions: [...new Set([...tenant, ...platform])],
@@ -69,7 +72,10 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     summary: 'Returns the caller: user, workspace, roles, permissions and own API keys.',
     allow: 'user',
     replies: { 200: Me },
-    handle: async ({ caller }) => ({ user: await users.get(caller.userId), ...(await currentWorkspace(caller)) }),
+    async handle({ caller }) {
+      const [user, current] = await Promise.all([users.get(caller.userId), currentWorkspace(caller)])
+      return { user, ...current }
+    },
   })
 
   const authMe = route({
@@ -94,10 +100,11 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     method: 'patch',
     path: '/auth/me',
     operationId: 'updateAccount',
-    summary: 'Updates the name and language of the current user.',
+    summary: 'Updates the name, language and time zone of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(OneOf(product.locales.available))),
+      timeZone: Type.Optional(Nullable(TimeZone)),
     }),
     replies: { 200: UpdatedAccount },
     handle: async ({ caller, body }) => ({ user: await users.update(caller.userId, body) }),
@@ -162,7 +169,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     operationId: 'claimInstallation',
     summary: 'Makes the caller the owner of this installation. Requires the claim code that the first start prints.',
     idempotent: false,
-    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
+    body: Type.Object({ code: ClaimCode }),
     replies: { 200: ClaimedInstallation },
     problems: [problems.invalid_claim],
     limits: claimLimits,

@@ -15,6 +15,9 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
     query: listQuery({
       'filter[role]': Type.Optional(Type.String({ maxLength: 64 })),
       'filter[email]': Type.Optional(Type.String({ maxLength: 254 })),
+      q: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 120, description: 'Part of a name or an email address' }),
+      ),
     }),
     replies: { 200: listOf(Member) },
     handle: ({ tenantId, query }) => members.list(tenantId, query),

@@ -1,5 +1,15 @@
 import { named, OneOf, type Static, Type } from 'larder/kernel'
 
+export const Permission = named(
+  'Permission',
+  Type.Object({
+    key: Type.String({ description: '`area.resource.action`' }),
+    title: Type.String(),
+    scope: OneOf(['tenant', 'platform']),
+    module: Type.String(),
+  }),
+)
+
 export const Role = named(
   'Role',
   Type.Object({

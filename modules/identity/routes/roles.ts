@@ -1,9 +1,20 @@
-import { type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import {
+  byCodeUnits,
+  type Deps,
+  decodeCursor,
+  listOf,
+  listQuery,
+  pageLimit,
+  reply,
+  route,
+  Type,
+  toPage,
+} from 'larder/kernel'
 import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
-import { Role } from './role-schemas.ts'
+import { Permission, Role } from './role-schemas.ts'
 
-export function roleRoutes({ identity }: Deps<'identity'>) {
+export function roleRoutes({ identity, access }: Deps<'identity' | 'access'>) {
   const { roles } = identity
 
   const list = route({
@@ -55,5 +66,21 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
     handle: ({ tenantId, params, caller }) => roles.remove(tenantId, params.key, caller),
   })
 
-  return [list, create, update, remove]
+  const permissions = route({
+    method: 'get',
+    path: '/identity/permissions',
+    operationId: 'listPermissions',
+    summary: 'Lists all permissions that roles and API keys can have, ordered by key.',
+    allow: ['identity.role.read', 'identity.api_key.read'],
+    query: listQuery(),
+    replies: { 200: listOf(Permission) },
+    async handle({ query }) {
+      const [after = null] = decodeCursor(query.cursor, 1) ?? []
+      const all = access.permissions().toSorted((a, b) => byCodeUnits(a.key, b.key))
+      const rest = after === null ? all : all.filter(({ key }) => key > String(after))
+      return toPage(rest, pageLimit(query), ({ key }) => [key])
+    },
+  })
+
+  return [list, create, update, remove, permissions]
 }

@@ -2,10 +2,11 @@ import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
+import { Member } from './member-schemas.ts'
 import { Tenant } from './tenant-schemas.ts'
 
 export function tenantRoutes({ identity }: Deps<'identity'>) {
-  const { tenants } = identity
+  const { members, tenants } = identity
 
   /** Another tenant's id gives the same 404 as an unknown one. */
   const assertCurrentTenant = (id: string, tenantId: string): string => {
@@ -80,5 +81,19 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
     handle: async ({ params, tenantId, caller }) => tenants.remove(assertCurrentTenant(params.id, tenantId), caller),
   })
 
-  return [create, list, get, update, remove]
+  const transfer = route({
+    method: 'post',
+    path: '/identity/tenants/:id/transfer',
+    operationId: 'transferTenant',
+    summary: 'Makes a member the owner. The caller, who must be an owner, gives up that role.',
+    allow: 'identity.member.update',
+    apiKeys: false,
+    body: Type.Object({ memberId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    replies: { 200: Member },
+    problems: [problems.not_owner],
+    handle: async ({ params, tenantId, body, caller }) =>
+      members.transferOwnership(assertCurrentTenant(params.id, tenantId), body.memberId, caller),
+  })
+
+  return [create, list, get, update, remove, transfer]
 }

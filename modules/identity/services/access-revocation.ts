@@ -22,6 +22,8 @@ export interface AccessRevocation {
     reason: 'email_verified' | 'password_reset',
     actor: AuditActor,
   ): Promise<EndedAccess>
+  /** Revokes the pending invitations that the user sent. Returns their number. */
+  revokeInvitations(unit: Unit, userId: string, actor: AuditActor): Promise<number>
 }
 interface Services {
   readonly audit: AuditRecorder
@@ -63,6 +65,7 @@ export function createAccessRevocation(
   }
 
   return {
+    revokeInvitations,
     async revokeAll(unit, userId, reason, actor) {
       const [endedLogins, apiKeys, invitations] = await inOrder(
         logins.endAll(unit, userId, actor),

@@ -5,8 +5,13 @@ import { type Acceptance, createAcceptance } from './acceptance.ts'
 import { createAccessChanges } from './access-changes.ts'
 import { createAccessRevocation } from './access-revocation.ts'
 import { type Account, createAccount } from './account.ts'
+import { type AccountData, createAccountData } from './account-data.ts'
+import { type AccountMenu, createAccountMenu } from './account-menu.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
+import { type Checklist, createChecklist } from './checklist.ts'
+import { createDirectory, type Directory } from './directory.ts'
+import { createEmailChanges, type EmailChanges } from './email-changes.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
@@ -29,11 +34,16 @@ export interface Identity {
   readonly settings: IdentitySettings
   readonly acceptance: Acceptance
   readonly account: Account
+  readonly accountData: AccountData
+  readonly accountMenu: AccountMenu
   readonly apiKeys: ApiKeys
   readonly audit: AuditRecorder
+  readonly checklist: Checklist
   readonly claims: OperatorClaims
   readonly devices: KnownDevices
   readonly deleteExpired: DeleteExpired
+  readonly directory: Directory
+  readonly emailChanges: EmailChanges
   readonly invitations: Invitations
   readonly logins: Logins
   readonly members: Members
@@ -90,14 +100,21 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     settings,
     acceptance,
     account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
+    accountData: createAccountData(deps, {
+      ...{ accessChanges, accessRevocation, audit, memberships, passwords, tenants, users },
+    }),
+    accountMenu: createAccountMenu(deps, { rights }),
     apiKeys,
     audit,
+    checklist: createChecklist(deps),
     claims: createOperatorClaims(deps, { audit, memberships }),
     deleteExpired: createExpiry(deps),
+    directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
+    emailChanges: createEmailChanges(deps, { audit, passwords }),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
-    members: createMembers(deps, { audit, accessChanges, rights }),
+    members: createMembers(deps, { audit, accessChanges, rights, settings }),
     memberships,
     passwordMethod: createPasswordMethod(deps, passwords),
     registration: createRegistration(deps, { settings, passwords, users, logins, tenants, apiKeys, acceptance }),

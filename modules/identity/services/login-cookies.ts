@@ -1,6 +1,15 @@
-import { type Product, SECOND } from 'larder/kernel'
-import { type CookieAttributes, clearedCookies, loginCookie, tenantCookie } from '../domain/cookies.ts'
+import { DAY, type Product, SECOND } from 'larder/kernel'
+import {
+  type CookieAttributes,
+  clearedCookies,
+  clearedTenantCookie,
+  hiddenChecklistCookie,
+  loginCookie,
+  tenantCookie,
+} from '../domain/cookies.ts'
 import type { IdentitySettings } from '../options.ts'
+
+const HIDDEN_CHECKLIST_SECONDS = (365 * DAY) / SECOND
 
 type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 
@@ -9,7 +18,10 @@ export interface LoginCookies {
   /** `device`: the header that makes the device known. */
   signedIn(secret: string, device?: string): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
+  /** After the user left or deleted the selected tenant. */
+  readonly noTenant: SetCookieHeaders
   readonly signedOut: SetCookieHeaders
+  readonly hiddenChecklist: SetCookieHeaders
   /** Clears the login, and makes the device known to the account whose password was reset. */
   afterReset(device: string): SetCookieHeaders
 }
@@ -22,6 +34,8 @@ export function createLoginCookies(product: Product, { loginMaxAge }: IdentitySe
       'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],
     }),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
+    noTenant: { 'set-cookie': [clearedTenantCookie(secure)] },
+    hiddenChecklist: { 'set-cookie': [hiddenChecklistCookie({ secure, maxAge: HIDDEN_CHECKLIST_SECONDS })] },
     signedOut: { 'set-cookie': clearedCookies(secure) },
     afterReset: device => ({ 'set-cookie': [...clearedCookies(secure), device] }),
   }

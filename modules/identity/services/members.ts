@@ -14,7 +14,8 @@ import { emailKey } from '../domain/email.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { type FellowRow, type MemberRow, memberModel } from '../models.ts'
-import { problems } from '../problems.ts'
+import type { IdentitySettings } from '../options.ts'
+import { invalidField, problems } from '../problems.ts'
 import type { Member } from '../routes/member-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
@@ -26,6 +27,8 @@ export interface MemberQuery {
   readonly cursor?: string
   readonly 'filter[role]'?: string
   readonly 'filter[email]'?: string
+  /** Part of a name or an address. */
+  readonly q?: string
 }
 export interface Members {
   list(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
@@ -33,6 +36,10 @@ export interface Members {
   setRoles(tenantId: string, memberId: string, roles: readonly string[], caller: Caller): Promise<Member>
   /** Also deletes the API keys that the member created. Throws `last_owner`. */
   remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
+  /** Throws `not_found`. */
+  get(tenantId: string, memberId: string): Promise<Member>
+  /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
+  transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
 }
 interface Row {
   id: string
@@ -49,13 +56,14 @@ interface Services {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
+  readonly settings: Pick<IdentitySettings, 'defaultRole'>
 }
 const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
 export function createMembers(
   { database, events, clock, models }: Deps<'database' | 'events' | 'clock' | 'models'>,
-  { audit, accessChanges, rights }: Services,
+  { audit, accessChanges, rights, settings }: Services,
 ): Members {
   const model = memberModel(models)
 
@@ -90,7 +98,42 @@ export function createMembers(
     accessChanges.revoked({ userId })
   }
 
+  async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
+    const updatedAt = timeAt(clock)
+    await unit.defer([
+      [
+        'update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2',
+        [tenantId, before.id, roles, updatedAt],
+      ],
+    ])
+    await announceRoles(unit, tenantId, before, roles, caller)
+    return { ...toMember(before), roles: [...roles], updatedAt }
+  }
+
   return {
+    get: (tenantId, memberId) =>
+      database.tenant(tenantId).transaction(async unit => toMember(await find(unit, tenantId, memberId))),
+
+    async transferOwnership(tenantId, memberId, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const own = caller.memberId
+        if (own === undefined || own === '') throw problems.not_owner()
+        if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
+        const [, from, to] = await inOrder(
+          lockTenant(unit, tenantId),
+          find(unit, tenantId, own),
+          find(unit, tenantId, memberId),
+        )
+        if (!from.roles.includes(OWNER)) throw problems.not_owner()
+        const remaining = from.roles.filter(role => role !== OWNER)
+        const owner = to.roles.includes(OWNER)
+          ? toMember(to)
+          : await replaceRoles(unit, tenantId, to, [OWNER, ...to.roles], caller)
+        await replaceRoles(unit, tenantId, from, remaining.length > 0 ? remaining : [settings.defaultRole], caller)
+        return owner
+      })
+    },
+
     async setRoles(tenantId, memberId, roles, caller) {
       return database.tenant(tenantId).transaction(async unit => {
         const [, before] = await inOrder(
@@ -105,16 +148,7 @@ export function createMembers(
           rights.assertCallerCanGrant(caller, tenantId, changed),
           roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
         )
-        if (changed.length === 0) return toMember(before)
-        const updatedAt = timeAt(clock)
-        await unit.defer([
-          [
-            'update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2',
-            [tenantId, memberId, roles, updatedAt],
-          ],
-        ])
-        await announceRoles(unit, tenantId, before, roles, caller)
-        return { ...toMember(before), roles: [...roles], updatedAt }
+        return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, caller)
       })
     },
 
@@ -140,7 +174,7 @@ export function createMembers(
     async list(tenantId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { 'filter[email]': email, 'filter[role]': role } = query
+      const { 'filter[email]': email, 'filter[role]': role, q: words } = query
       const [Members, { Op }] = await Promise.all([model(), import('sequelize')])
       const rows = await database.tenant(tenantId).transaction(() =>
         Members.findAll({
@@ -153,7 +187,12 @@ export function createMembers(
             association: 'user',
             attributes: ['email', 'name'],
             required: true,
-            ...(email !== undefined && { where: { emailKey: emailKey(email) } }),
+            where: {
+              ...(email !== undefined && { emailKey: emailKey(email) }),
+              ...(words !== undefined && {
+                [Op.or]: ['name', 'email'].map(at => ({ [at]: { [Op.iLike]: containing(words) } })),
+              }),
+            },
           },
           order: [['id', 'ASC']],
           limit: limit + 1,
@@ -166,6 +205,8 @@ export function createMembers(
     },
   }
 }
+
+const containing = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 const toMember = (row: Row): Member => ({
   id: row.id,

@@ -16,6 +16,8 @@ export interface OperatorClaims {
    * is still valid. Runs at each start under the migration lock.
    */
   prepare(): Promise<string | null>
+  /** False once the installation has an owner. */
+  isOpen(): Promise<boolean>
   /** Throws `invalid_claim`. Each code works once. */
   claim(code: string, caller: Caller): Promise<Membership>
 }
@@ -69,6 +71,9 @@ export function createOperatorClaims(
           return createCode(unit)
         })
     },
+
+    isOpen: async () =>
+      !(await isClaimed(systemDatabase.acrossTenants('anyone may see whether the installation has an owner'))),
 
     async claim(code, caller) {
       const { tenantId } = operator

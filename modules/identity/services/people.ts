@@ -24,6 +24,14 @@ export function createPeople({ systemDatabase }: Deps<'systemDatabase'>): People
       )
       return rows
     },
+    async memberIds(tenantId, ids) {
+      if (ids.length === 0) return []
+      const { rows } = await acrossTenants().query<{ id: string }>(
+        'select m.id from identity_members m where m.tenant_id = $1 and m.id = any ($2)',
+        [tenantId, ids],
+      )
+      return rows.map(({ id }) => id)
+    },
     async withConfirmedEmail(tenantId, emails) {
       if (emails.length === 0) return []
       const { rows } = await acrossTenants().query<TenantPerson>(

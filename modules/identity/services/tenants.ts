@@ -32,9 +32,13 @@ export interface Tenants {
   addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
   get(tenantId: string): Promise<Tenant>
+  /** Finds a tenant by its ID or its slug. */
+  find(idOrSlug: string): Promise<Tenant | undefined>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
   /** Deletes the tenant and the rows of identity. Other modules clean up on `identity.tenant.deleted`. */
   remove(tenantId: string, caller: Caller): Promise<void>
+  /** The same in a unit that holds the tenant's lock. */
+  removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>
   /** Lists the tenants of a user. */
   list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
   withPlan(tenant: Tenant): Promise<Tenant>
@@ -86,9 +90,17 @@ export function createTenants(
     return undefined
   }
 
+  const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
+    await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
+    await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
+    await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
+    accessChanges.revoked({ tenantId })
+  }
+
   return {
     insert,
     addOwner,
+    removeIn,
     withPlan: tenant => withPlan(deps, tenant),
 
     async create(input, caller) {
@@ -100,6 +112,15 @@ export function createTenants(
           return inserted
         })
       return withPlan(deps, tenant)
+    },
+
+    async find(idOrSlug) {
+      const system = systemDatabase.acrossTenants('a request without a member names a workspace')
+      const { rows } = await system.query<TenantRow>(
+        `select ${COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
+        [idOrSlug],
+      )
+      return rows[0] && toTenant(rows[0])
     },
 
     async get(tenantId) {
@@ -132,11 +153,7 @@ export function createTenants(
       if (tenantId === operator.tenantId) throw problems.operator_tenant()
       await database.tenant(tenantId).transaction(async unit => {
         await lockTenant(unit, tenantId)
-        await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
-        const actor = actorOf(caller)
-        await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
-        await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
-        accessChanges.revoked({ tenantId })
+        await removeIn(unit, tenantId, actorOf(caller))
       })
     },
 

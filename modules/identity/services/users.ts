@@ -2,7 +2,8 @@
 import { common, type Deps, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { iso, timeAt } from '../domain/time.ts'
-import { problems } from '../problems.ts'
+import { isTimeZone } from '../domain/time-zones.ts'
+import { invalidField, problems } from '../problems.ts'
 import type { User } from '../routes/account-schemas.ts'
 
 interface Row {
@@ -10,6 +11,7 @@ interface Row {
   email: string
   name: string | null
   locale: string | null
+  time_zone: string | null
   email_verified_at: Date | null
   created_at: Date
   updated_at: Date
@@ -25,13 +27,17 @@ export interface Users {
   /** Throws `email_taken`, also for the slower of two concurrent calls. */
   create(unit: Unit, user: NewUser): Promise<User>
   get(userId: string): Promise<User>
-  update(userId: string, patch: { name?: string | null; locale?: string | null }): Promise<User>
+  /** Throws 422 for an unknown time zone. */
+  update(
+    userId: string,
+    patch: { name?: string | null; locale?: string | null; timeZone?: string | null },
+  ): Promise<User>
   /** The language of the account with this address; null without one. */
   localeOf(email: string): Promise<string | null>
   /** True if any user exists. */
   exist(): Promise<boolean>
 }
-const COLUMNS = 'id, email, name, locale, email_verified_at, created_at, updated_at'
+const COLUMNS = 'id, email, name, locale, time_zone, email_verified_at, created_at, updated_at'
 
 export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Users {
   const users = () => systemDatabase.acrossTenants('users belong to no tenant')
@@ -50,12 +56,18 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
     },
-    async update(userId, { name, locale }) {
+    async update(userId, { name, locale, timeZone }) {
+      if (timeZone != null && !isTimeZone(timeZone))
+        throw invalidField('/timeZone', 'unknown_time_zone', 'must be a time zone such as Europe/Berlin')
       const { rows } = await users().query<Row>(
         `update identity_users set name = case when $2 then $3 else name end,
-           locale = case when $4 then $5 else locale end, updated_at = $6
+           locale = case when $4 then $5 else locale end,
+           time_zone = case when $7 then $8 else time_zone end, updated_at = $6
          where id = $1 returning ${COLUMNS}`,
-        [userId, name !== undefined, name ?? null, locale !== undefined, locale ?? null, timeAt(clock)],
+        [
+          ...[userId, name !== undefined, name ?? null, locale !== undefined, locale ?? null, timeAt(clock)],
+          ...[timeZone !== undefined, timeZone ?? null],
+        ],
       )
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
@@ -79,6 +91,7 @@ const toUser = (row: Row): User => ({
   email: row.email,
   name: row.name,
   locale: row.locale,
+  timeZone: row.time_zone,
   emailVerified: row.email_verified_at !== null,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),

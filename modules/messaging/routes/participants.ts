@@ -27,10 +27,9 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
     problems: [problems.too_many_participants],
     async handle({ tenantId, caller, params, body: { userId } }) {
       const added = await participants.add(tenantId, params.id, userId, caller.userId)
-      const all = await participants.list(tenantId, params.id, caller.userId)
       return reply(
         added ? 201 : 200,
-        all.find(participant => participant.userId === userId),
+        await participants.find(tenantId, params.id, userId),
         added ? { location: `/v1/messaging/conversations/${params.id}/participants` } : {},
       )
     },

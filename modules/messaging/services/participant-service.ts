@@ -12,8 +12,10 @@ interface Services {
   readonly maxParticipants: number
 }
 type Row = Omit<Participant, 'name'>
-const LIST = `select user_id as "userId", last_read_seq as "lastReadSeq", joined_at as "joinedAt"
-  from messaging_participants where conversation_id = $1 order by joined_at, user_id`
+const SELECT = `select user_id as "userId", last_read_seq as "lastReadSeq", joined_at as "joinedAt"
+  from messaging_participants where conversation_id = $1`
+const LIST = `${SELECT} order by joined_at, user_id`
+const FIND = `${SELECT} and user_id = $2`
 const INCREMENT_VERSION = `update messaging_conversations set version = version + 1, settled = version + 1, updated_at = $2
   where id = $1`
 
@@ -22,6 +24,8 @@ export interface ParticipantService {
   list(tenantId: string, id: string, userId: string): Promise<Participant[]>
   /** Earlier messages count as read. Returns false if the user is already a participant. */
   add(tenantId: string, id: string, added: string, userId: string): Promise<boolean>
+  /** One participant, for a caller who may see the conversation. */
+  find(tenantId: string, id: string, userId: string): Promise<Participant | undefined>
   /** Removes the caller or another participant. Throws `last_participant`. */
   remove(tenantId: string, id: string, removed: string, userId: string): Promise<void>
   /** Removes a former member from all conversations of the tenant, even as last participant. */
@@ -40,6 +44,14 @@ export function createParticipants(
     const [{ rows }, known] = await Promise.all([unit.query<Row>(LIST, [id]), people.members(tenantId, participantIds)])
     const names = new Map(known.map(person => [person.userId, person.name]))
     return rows.map(row => ({ ...row, name: names.get(row.userId) ?? null }))
+  }
+
+  async function find(tenantId: string, id: string, userId: string): Promise<Participant | undefined> {
+    const [{ rows }, [person]] = await Promise.all([
+      database.tenant(tenantId).query<Row>(FIND, [id, userId]),
+      people.members(tenantId, [userId]),
+    ])
+    return rows[0] && { ...rows[0], name: person?.name ?? null }
   }
 
   async function add(tenantId: string, id: string, added: string, userId: string): Promise<boolean> {
@@ -107,5 +119,5 @@ export function createParticipants(
     })
   }
 
-  return { list, add, remove, removeFromAll }
+  return { list, find, add, remove, removeFromAll }
 }

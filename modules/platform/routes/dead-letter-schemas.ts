@@ -16,4 +16,17 @@ export const DeadLetter = named(
     lastError: Nullable(Text),
   }),
 )
+export const RetryMany = Type.Object(
+  {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  },
+  { examples: [{ ids: ['dlv_01hzy0j8x4e7r9k2m5p8q1s3t6'] }] },
+)
+export const RetriedLetters = named(
+  'RetriedDeadLetters',
+  Type.Object({
+    data: Type.Array(DeadLetter),
+    missing: Type.Array(Type.String(), { description: 'IDs without a dead letter' }),
+  }),
+)
 export type DeadLetter = Static<typeof DeadLetter>

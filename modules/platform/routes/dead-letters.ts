@@ -2,7 +2,7 @@ import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'lar
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
 import { listDeadLetters, retryDeadLetter } from '../services/dead-letters.ts'
-import { DeadLetter } from './dead-letter-schemas.ts'
+import { DeadLetter, RetriedLetters, RetryMany } from './dead-letter-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
 const DeadLetterQuery = listQuery({
@@ -26,6 +26,21 @@ export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
         limit: pageLimit(query),
         cursor: query.cursor,
       }),
+  }),
+  route({
+    method: 'post',
+    path: '/platform/dead-letters/retry',
+    operationId: 'retryDeadLetters',
+    summary: 'Retries up to 100 deliveries and jobs immediately.',
+    allow: ['platform.dead_letter.retry', 'platform.tenant.retry_all'],
+    body: RetryMany,
+    replies: { 202: RetriedLetters },
+    async handle({ body: { ids }, caller, tenantId }) {
+      const scope = retryScope(caller, tenantId)
+      const letters = await Promise.all(ids.map(id => retryDeadLetter(inspector, id, scope)))
+      const data = letters.filter(letter => letter !== null)
+      return { data, missing: ids.filter((_, index) => letters[index] === null) }
+    },
   }),
   route({
     method: 'post',

@@ -165,21 +165,11 @@ export function createEndpointService(
     async test(tenantId, id) {
       const { url, host, address } = await get(tenantId, id)
       const messageId = newId('msg', clock.now())
-      await database
-        .tenant(tenantId)
-        .query(INSERT_TEST, [
-          tenantId,
-          messageId,
-          newId('evt', clock.now()),
-          id,
-          TEST_TYPE,
-          url,
-          host,
-          address,
-          JSON.stringify({ endpoint_id: id }),
-          now(),
-          MAX_ATTEMPTS - 1,
-        ])
+      const payload = JSON.stringify({ endpoint_id: id })
+      const eventId = newId('evt', clock.now())
+      const place = [url, host, address]
+      const values = [tenantId, messageId, eventId, id, TEST_TYPE, ...place, payload, now(), MAX_ATTEMPTS - 1]
+      await database.tenant(tenantId).defer([[INSERT_TEST, values]])
       database.afterCommit(webhookSender.wake)
       return messageId
     },

@@ -66,13 +66,13 @@ const changesOf = (rows: readonly never[], plans: object) => planChanges(diffPla
 
 test('lists added, changed and removed plans, and the affected tenants', t => {
   t.deepEqual(changesOf([rowOf('pro', pro)], { pro }), [])
-  t.deepEqual(changesOf([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 2900 EUR a month' }])
+  t.deepEqual(changesOf([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 29.00 EUR a month' }])
   const less = { ...pro, price: 3900, entitlements: { ...pro.entitlements, 'identity.seat': 5 } }
   t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
     {
       change: 'change',
       subject: 'plan pro',
-      detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5, 2 tenants keep the old price 2900 EUR a month',
+      detail: 'price 29.00 → 39.00, entitlements.identity.seat 25 → 5, 2 tenants keep the old price 29.00 EUR a month',
       breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])

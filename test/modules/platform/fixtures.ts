@@ -15,6 +15,7 @@ export default defineModule({
   needs: ['events', 'jobs'],
   options: Type.Object({ password: Type.String({ writeOnly: true }) }),
   events: { 'flaky.thing.made': empty },
+  roles: { 'flaky.auditor': { name: 'Auditor', scope: 'platform', permissions: ['platform.tenant.read_all'] } },
   routes: ({ events, jobs }) => [
     route({ method: 'post', path: '/flaky', allow: 'platform.event.read', replies: { 204: null }, async handle({ tenantId }) {
       await events.publish('flaky.thing.made', { payload: {} })
@@ -48,11 +49,12 @@ export interface PlatformFixture {
   stop(): Promise<void>
 }
 
-export async function startFixture(env: Readonly<Record<string, string>> = {}): Promise<PlatformFixture> {
+/** @param modules more lines of the recipe's modules. */
+export async function startFixture(env: Readonly<Record<string, string>> = {}, modules = ''): Promise<PlatformFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-platform-'))
   await writeFile(join(folder, 'flaky.js'), FLAKY)
   const recipe = join(folder, 'recipe.yaml')
-  await writeFile(recipe, RECIPE)
+  await writeFile(recipe, RECIPE + modules)
   const kernel = await startTestKernel({ recipe, env })
   const [ada, bob, boss] = await Promise.all(
     ['ada', 'bob', 'boss'].map(name => kernel.register(`${name}@example.test`)),

@@ -92,7 +92,9 @@ test('serves the API documentation unless the recipe turns it off', async t => {
   const server = await startTestServer({})
   t.teardown(server.stop)
   const page = await server.get('/docs')
-  for (const [, path] of page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
+  const files = [...page.text.matchAll(/<(?:script src|link rel="stylesheet" href)="([^"]+)"/g)]
+  t.is(files.length, 3)
+  for (const [, path] of files) {
     t.true(path?.startsWith('/assets/docs/'))
     t.is((await server.get(path ?? '')).status, 200, path)
   }
@@ -106,8 +108,37 @@ test('serves the API documentation unless the recipe turns it off', async t => {
   t.is(there.headers.get('etag'), document.headers.get('etag'), 'every process gives the same one')
   const closed = await startTestServer({}, { docs: false })
   t.teardown(closed.stop)
-  for (const path of ['/docs', '/docs/start.js', '/v1/platform/openapi.json'])
-    t.is((await closed.get(path)).status, 404)
+  for (const path of ['/docs', '/v1/platform/openapi.json']) t.is((await closed.get(path)).status, 404)
+})
+
+test('the API reference runs no inline script, and its styles need the nonce of the response', async t => {
+  const server = await startTestServer({})
+  t.teardown(server.stop)
+  const [first, second] = [await server.get('/docs'), await server.get('/docs')]
+  const policy = first.headers.get('content-security-policy') ?? ''
+  t.regex(policy, /script-src 'self';/)
+  t.false(policy.includes('unsafe'))
+  t.not(policy, second.headers.get('content-security-policy'))
+  t.notRegex(first.text, /<script(?! src)/)
+  t.true(first.text.includes(`<style nonce="${/'nonce-([^']+)'/.exec(policy)?.[1]}">`))
+})
+
+test('the API reference is in the language of the reader and shows whether they have a session', async t => {
+  const theme = {
+    render: () => '',
+    problemPage: () => '',
+    assetAt: () => undefined,
+    text: (locale: string, text: string) => `${text} (${locale})`,
+    colorSchemes: () => ({ light: { accent: '#123456' }, dark: { accent: '#abcdef' } }),
+  }
+  const server = await startTestServer({}, { theme })
+  t.teardown(server.stop)
+  const german = await server.get('/docs', { 'accept-language': 'de' })
+  t.regex(german.text, /<html lang="de">[\s\S]*Errors \(de\)/)
+  t.true(german.text.includes('.dark-mode{--accent:#abcdef}'))
+  t.false(german.text.includes('data-session'))
+  const signedIn = await server.get('/docs', { cookie: 'platform_session=any; platform_tenant=ten_"><b>' })
+  t.regex(signedIn.text, /data-session data-workspace="ten_&#34;&#62;&#60;b&#62;"/)
 })
 
 test('rejects two modules with the same method and path', async t => {

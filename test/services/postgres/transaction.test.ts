@@ -21,7 +21,7 @@ test.after.always(async () => {
 })
 
 const begin = () => createTransaction(client as PoolClient, 5000, () => undefined)
-const a = tenantIdentity('ten_a')
+const a = tenantIdentity('ten_a', 'session')
 
 test.serial('a commit that the server rolls back is an error', async t => {
   const transaction = begin()

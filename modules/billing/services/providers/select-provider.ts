@@ -1,6 +1,6 @@
 import type { Deps } from 'larder/kernel'
 import type { BillingOptions, BillingSettings, StripeOptions } from '../../options.ts'
-import { problems } from '../../problems.ts'
+import { operatorErrors, problems } from '../../problems.ts'
 import type { PlanCatalog } from '../plan-catalog.ts'
 import { createDevProvider } from './dev-provider.ts'
 import type { PaymentProvider } from './provider.ts'
@@ -19,11 +19,8 @@ export function selectProvider(
   }
   const dev = createDevProvider(deps)
   if (!deps.product.production || options.dev?.inProduction) return dev
-  if (!settings.isImplicit)
-    throw new Error(
-      'billing.provider is dev, which accepts every checkout, and NODE_ENV is production. Configure Stripe, or set dev: { inProduction: true }.',
-    )
-  deps.log.warn('billing has no Stripe key: plans cannot be bought')
+  if (!settings.isImplicit) throw operatorErrors.dev_provider_in_production()
+  deps.log.warn("Billing has no Stripe key, so plans can't be bought.")
   return withoutCheckout(dev)
 }
 

@@ -1,5 +1,6 @@
 /** Reads how many rows a schema change touches, and which do not fit it. */
 import { formatList } from 'larder/kernel'
+import { linearPattern } from '../../domain/patterns.ts'
 import type { Check, SchemaChange } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import type { Query } from './schema-store.ts'
@@ -7,6 +8,7 @@ import type { Query } from './schema-store.ts'
 /** Rows are counted up to this number. */
 const MAX_COUNTED_ROWS = 100_000
 const MAX_LISTED_ROWS = 10
+const PATTERN_PAGE_SIZE = 2000
 
 export interface Findings {
   /** `3,120 rows`; undefined for a new table. */
@@ -29,7 +31,9 @@ export async function hasRows(query: Query, from: string): Promise<boolean> {
   return (await query(`select 1 from ${from} limit 1`)).rows.length > 0
 }
 
-async function runCheck(query: Query, { from, key, noun, message }: Check): Promise<string | undefined> {
+async function runCheck(query: Query, check: Check): Promise<string | undefined> {
+  if (check.pattern) return runPatternCheck(query, check, check.pattern)
+  const { from, key, noun, message } = check
   const { rows } = await query<{ key: string }>(
     `select ${key} as key from ${from} order by 1 limit ${MAX_LISTED_ROWS + 1}`,
   )
@@ -37,6 +41,36 @@ async function runCheck(query: Query, { from, key, noun, message }: Check): Prom
   const listed = formatList(rows.slice(0, MAX_LISTED_ROWS).map(row => row.key))
   const keys = rows.length > MAX_LISTED_ROWS ? `${listed}, …` : listed
   return message.replace('{count}', await countRows(query, from, noun)).replace('{keys}', keys)
+}
+
+/** Reads every value, in the memory of one page. */
+async function runPatternCheck(
+  query: Query,
+  { message }: Check,
+  { source, table, column }: NonNullable<Check['pattern']>,
+): Promise<string | undefined> {
+  const matches = linearPattern(source)
+  const [name, value] = [quoteName(table), quoteName(column)]
+  const keys: string[] = []
+  let count = 0
+  for (let last = ['', '']; ; ) {
+    const { rows } = await query<{ tenant: string; id: string; value: string }>(
+      `select tenant_id as tenant, id, ${value}::text as value from ${name}
+       where (tenant_id, id) > ($1, $2) and ${value} is not null order by tenant_id, id limit ${PATTERN_PAGE_SIZE}`,
+      last,
+    )
+    const unfit = rows.filter(row => !matches(row.value))
+    count += unfit.length
+    keys.push(...unfit.slice(0, MAX_LISTED_ROWS + 1 - keys.length).map(({ id }) => id))
+    const end = rows.at(-1)
+    if (!end || rows.length < PATTERN_PAGE_SIZE) break
+    last = [end.tenant, end.id]
+  }
+  if (count === 0) return undefined
+  const listed = formatList(keys.slice(0, MAX_LISTED_ROWS))
+  return message
+    .replace('{count}', `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`)
+    .replace('{keys}', () => (keys.length > MAX_LISTED_ROWS ? `${listed}, …` : listed))
 }
 
 async function countRows(query: Query, from: string, noun: string): Promise<string> {

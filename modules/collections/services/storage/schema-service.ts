@@ -18,6 +18,10 @@ export const RETENTION_MS = 30 * DAY
 const LOCK_TIMEOUT_MS = 3 * SECOND
 const MAX_ATTEMPTS = 5
 const LOCK_NOT_AVAILABLE = '55P03'
+const NOT_NULL_VIOLATION = '23502'
+/** Found out while the change is applied: the rows that it refers to may be restored by the same recipe. */
+const DANGLING =
+  'required, but some rows refer to rows that were deleted while the field was removed. Restore it without `required`, and correct the rows'
 
 export interface PlannedSchemaChange extends SchemaChange {
   readonly findings: Findings
@@ -108,12 +112,16 @@ interface Applying {
 }
 
 async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTable, now }: Applying): Promise<void> {
-  const run = (statement: SchemaStatement) =>
+  const run = async (statement: SchemaStatement): Promise<unknown> =>
     'create' in statement
       ? createTable(quoteName(statement.create), statement.columns, statement.shared)
       : query(statement.sql)
-  for (const { statements, retires, restores } of changes) {
-    for (const statement of statements) await run(statement)
+  for (const { subject, statements, retires, restores } of changes) {
+    for (const statement of statements)
+      await run(statement).catch((error: { readonly code?: string }) => {
+        if (error.code !== NOT_NULL_VIOLATION || !restores) throw error
+        throw operatorErrors.collections_blocked({ changes: `  ${subject}: ${DANGLING}` }, { cause: error })
+      })
     for (const retired of retires) await recordRetired(query, retired, now)
     if (restores) await forgetRetired(query, restores)
   }

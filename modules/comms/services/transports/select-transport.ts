@@ -1,5 +1,6 @@
 import type { Deps } from 'larder/kernel'
 import type { CommsOptions } from '../../options.ts'
+import { operatorErrors } from '../../problems.ts'
 import { createMailboxTransport } from './mailbox-transport.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 import type { MailTransport } from './transport.ts'
@@ -11,6 +12,6 @@ export function selectTransport(
 ): MailTransport {
   const url = smtp?.url || (deps.settings.smtpUrl ?? '')
   if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
-  if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty. Set it, or set SMTP_URL.')
+  if (url === '') throw operatorErrors.smtp_url_missing()
   return createSmtpTransport(url)
 }

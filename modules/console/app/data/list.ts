@@ -8,7 +8,11 @@ import { useStore } from './store.ts'
 interface PageOfRows {
   readonly data: readonly Row[]
   readonly nextCursor?: string | null
+  /** Written so by the lists of webhooks. */
+  readonly next_cursor?: string | null
 }
+
+const cursorOf = (page: PageOfRows): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
 export interface ListState {
   readonly q?: string | undefined
   readonly sort?: string | undefined
@@ -48,7 +52,7 @@ export function useRows(resource: Resource, state: ListState, scope: Scope, canL
       return body
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    getNextPageParam: cursorOf,
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   return { ...result, rows }
@@ -62,15 +66,15 @@ export async function loadAll(
   onProgress: (count: number) => void,
 ): Promise<{ readonly rows: readonly Row[]; readonly isComplete: boolean }> {
   const rows: Row[] = []
-  let cursor: string | null | undefined
+  let cursor: string | undefined
   do {
     const { body } = await callApi<PageOfRows>({
       path: fillPath(resource.operations.list.path, scope),
-      query: { ...listQuery(resource, state, scope), cursor: cursor ?? undefined },
+      query: { ...listQuery(resource, state, scope), cursor },
     })
     rows.push(...body.data)
     onProgress(rows.length)
-    cursor = body.nextCursor
+    cursor = cursorOf(body)
   } while (cursor && rows.length < MAX_EXPORTED_ROWS)
   return { rows: rows.slice(0, MAX_EXPORTED_ROWS), isComplete: !cursor }
 }

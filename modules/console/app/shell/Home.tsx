@@ -5,6 +5,7 @@ import { Page } from '../components/Page.tsx'
 import { useDocument } from '../data/document.ts'
 import { useResources } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
+import { Overview } from '../screens/home/Overview.tsx'
 import { type Area as AreaEntries, areaTitle, useAreas } from './areas.ts'
 import { NotFound } from './NotFound.tsx'
 
@@ -21,7 +22,7 @@ export function Home() {
         <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
       ) : (
         <>
-          <p className="lead">{t('welcomeText')}</p>
+          <Overview />
           <div className="cards">
             {areas.map(area => (
               <AreaCard key={area.id} area={area} />

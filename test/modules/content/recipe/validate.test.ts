@@ -16,6 +16,16 @@ test('rejects an unknown permission in a menu', async t => {
   ])
 })
 
+test('rejects a menu item that links to a page with parameters', async t => {
+  const recipe = `${SITE}pages: { course: { title: Course, path: "/courses/:slug" } }
+navigation:
+  main: [{ label: Course, page: course }]
+`
+  t.deepEqual(await lines(t, recipe), [
+    'error page_with_parameters recipe.yaml:7:33 The page "course" has parameters in its path /courses/:slug, so a menu can\'t link to it → Link to a page without parameters, or set path to one address such as /courses/first',
+  ])
+})
+
 test('warns of a menu item whose path nothing serves', async t => {
   const recipe = `${SITE}pages: { about: { title: About } }
 redirects: [{ from: "/old/*", to: /about }]

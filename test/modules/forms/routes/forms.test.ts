@@ -134,6 +134,10 @@ test('exactly one of two concurrent updates of the same version succeeds', async
   t.is((await ada.get(`${FORMS}/${id}`, { headers: { 'if-none-match': '"2"' } })).status, 304)
   const unguarded = await Promise.all(['c', 'd', 'e'].map(name => ada.patch<Form>(`${FORMS}/${id}`, { name })))
   t.deepEqual(unguarded.map(({ body }) => body.version).sort(), [3, 4, 5], 'each change has its own version')
+  t.deepEqual(
+    unguarded.map(({ body, headers }) => [body.name, headers.get('etag')]),
+    ['c', 'd', 'e'].map((name, at) => [name, `"${unguarded[at]?.body.version}"`]),
+  )
 })
 
 test('a form of another tenant is indistinguishable from an unknown one', async t => {

@@ -28,7 +28,7 @@ test('signs up with the form, opens the account page, signs out and signs in aga
   const email = newEmail('Page')
   const up = await submit('/sign-up', { email, password: TEST_PASSWORD, name: 'Ada', next: '', invitation: '' })
   t.is(up.status, 303)
-  t.is(up.location, '/account')
+  t.is(up.location, '/')
   const [cookie = ''] = up.cookies
   t.regex(cookie, /^platform_session=[\w-]{43}$/)
   t.regex((await open('/account', { cookie })).body, /<h1>Ada<\/h1>/)
@@ -180,30 +180,30 @@ test('switches only to workspaces of the user', async t => {
 test('creates, shows once and deletes API keys with permission', async t => {
   const ada = await kernel.register(newEmail())
   const { cookie } = ada
-  const made = await submit('/account/api-keys', { name: 'Till <1>', days: '30' }, { cookie })
+  const made = await submit('/workspace/api-keys', { name: 'Till <1>', days: '30' }, { cookie })
   t.is(made.status, 200)
   const [key = ''] = /test_live_\w{38}/.exec(made.text) ?? []
   t.is((await kernel.as(key).get('/v1/me')).status, 200)
-  const { body } = await open('/account/api-keys', { cookie })
+  const { body } = await open('/workspace/api-keys', { cookie })
   t.false(body.includes(key))
   t.regex(body, /Till &lt;1&gt;[\s\S]*Expires <time/)
-  t.is((await submit('/account/api-keys', { name: '' }, { cookie })).status, 422)
+  t.is((await submit('/workspace/api-keys', { name: '' }, { cookie })).status, 422)
   const id = /Till[\s\S]*?value="(key_\w+)"/.exec(body)?.[1] ?? ''
-  t.is((await submit('/account/api-keys', { id }, { cookie })).location, '/account/api-keys')
+  t.is((await submit('/workspace/api-keys', { intent: 'delete', id }, { cookie })).location, '/workspace/api-keys')
   t.is((await kernel.as(key).get('/v1/me')).status, 401)
-  t.is((await submit('/account/api-keys', { id }, { cookie })).status, 404)
+  t.is((await submit('/workspace/api-keys', { intent: 'delete', id }, { cookie })).status, 404)
 
   const member = await colleague(kernel, ada, ['tenant.member'])
   const theirs = { cookie: `${member.person.cookie}; platform_tenant=${ada.tenantId}` }
-  t.is((await open('/account/api-keys', theirs)).status, 403)
-  t.false((await open('/account', theirs)).body.includes('/account/api-keys'))
-  t.is((await submit('/account/api-keys', { name: 'x' }, theirs)).status, 403)
+  t.is((await open('/workspace/api-keys', theirs)).status, 403)
+  t.false((await open('/workspace/settings', theirs)).body.includes('/workspace/api-keys'))
+  t.is((await submit('/workspace/api-keys', { name: 'x' }, theirs)).status, 403)
 })
 
 test('pages and forms reject API keys', async t => {
   const ada = await kernel.register(newEmail())
   const key = { 'x-api-key': ada.apiKey }
-  for (const path of ['/account', '/account/api-keys', '/account/workspaces']) {
+  for (const path of ['/account', '/workspace/api-keys', '/account/workspaces']) {
     t.is((await open(path, key)).status, 403, path)
     t.is((await submit(path, { name: 'x' }, key)).status, 403, path)
   }

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
+import { colleague } from '../../identity/fixtures.ts'
 import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
 const test = anyTest as TestFn<PlatformFixture>
@@ -125,10 +126,35 @@ test('names the missing permission in a 403', async t => {
   const { ada, kernel } = t.context
   const key = await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'small', permissions: [] })
   const small = kernel.as(key.body.key)
-  for (const path of ['', '/modules', '/modules/flaky', '/recipe', '/queue', '/events', '/dead-letters', '/audit'])
+  for (const path of [
+    '',
+    '/modules',
+    '/modules/flaky',
+    '/recipe',
+    '/queue',
+    '/events',
+    '/dead-letters',
+    '/audit',
+    '/jobs',
+    '/job-types',
+  ])
     t.is((await small.get<Problem>(`/v1/platform${path}`)).status, 403, path)
   t.is((await small.post('/v1/platform/dead-letters/dlv_1/retry')).status, 403)
+  t.is((await small.post('/v1/platform/dead-letters/retry', { ids: ['dlv_1'] })).status, 403)
   t.is((await small.post('/v1/platform/events/evt_1/replay')).status, 403)
+})
+
+test('rejects a retry from a caller who can only read all tenants', async t => {
+  const { ada, admin, kernel } = t.context
+  const reader = await colleague(kernel, admin, ['flaky.auditor'])
+  const { body } = await reader.get<PageOf<Letter>>('/v1/platform/dead-letters')
+  const foreign = body.data.filter(({ tenantId }) => tenantId === ada.tenantId)
+  t.true(foreign.length > 0)
+  for (const { id } of foreign) {
+    const refused = await reader.post<Problem>(`/v1/platform/dead-letters/${id}/retry`)
+    t.is(refused.body.code, 'forbidden')
+  }
+  t.is((await ada.get<PageOf<Letter>>('/v1/platform/dead-letters')).body.data.length, foreign.length)
 })
 
 test('rejects invalid cursors, filters and limits', async t => {
@@ -159,4 +185,56 @@ test.serial('retries dead letters once and completes them after the cause is fix
   t.deepEqual((await bob.post<{ deliveries: number }>(`/v1/platform/events/${id}/replay`)).body.deliveries, 0)
   t.is((await bob.post<{ deliveries: number }>(`/v1/platform/events/${id}/replay?force=true`)).body.deliveries, 1)
   t.is((await bob.post(`/v1/platform/events/evt_unknown/replay`)).status, 404)
+})
+
+test("lists a tenant's own jobs, and those of all tenants to the operator", async t => {
+  const { ada, bob, admin } = t.context
+  type Jobs = PageOf<{ name: string; state: string; tenantId: string | null }>
+  const own = await ada.get<Jobs>('/v1/platform/jobs?filter[name]=flaky.work&filter[state]=dead')
+  t.true(own.body.data.length >= 1)
+  t.true(
+    own.body.data.every(
+      ({ name, state, tenantId }) => `${name} ${state} ${tenantId}` === `flaky.work dead ${ada.tenantId}`,
+    ),
+  )
+  const foreign = await bob.get<Jobs>(`/v1/platform/jobs?filter[tenantId]=${ada.tenantId}`)
+  t.true(foreign.body.data.every(({ tenantId }) => tenantId === bob.tenantId))
+  const all = await admin.get<Jobs>(`/v1/platform/jobs?filter[tenantId]=${ada.tenantId}`)
+  t.true(all.body.data.some(({ name }) => name === 'flaky.work'))
+  t.is((await admin.get('/v1/platform/jobs?filter[state]=lost')).status, 422)
+})
+
+test('lists the jobs of modules with their schedule to the operator only', async t => {
+  const { ada, admin } = t.context
+  t.is((await ada.get('/v1/platform/job-types')).status, 403)
+  type Types = PageOf<{ name: string; module: string; every: string | null; dead: number }>
+  const { body } = await admin.get<Types>('/v1/platform/job-types')
+  const flaky = body.data.find(({ name }) => name === 'flaky.work')
+  t.like(flaky, { module: 'flaky', every: null })
+  t.true((flaky?.dead ?? 0) >= 1)
+  t.not(body.data.find(({ name }) => name === 'identity.sweep')?.every, null)
+})
+
+test('retries several dead letters, except those of other tenants', async t => {
+  const { ada, bob, kernel } = t.context
+  const path = '/v1/platform/dead-letters'
+  const { systemDatabase } = kernel.kernel.ports
+  const unit = systemDatabase.acrossTenants('a test inserts dead deliveries')
+  for (const { tenantId } of [ada, bob])
+    await unit.query(
+      `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, last_error)
+       select 'dlv_' || tenant_id, id, 'test.bulk', tenant_id, 'dead', 10, 'the handler failed' from larder_events
+       where tenant_id = $1 limit 1`,
+      [tenantId],
+    )
+  const ids = [`dlv_${bob.tenantId}`, `dlv_${ada.tenantId}`, 'dlv_none']
+  const { status, body } = await bob.post<{ data: Letter[]; missing: string[] }>(`${path}/retry`, { ids })
+  t.is(status, 202)
+  t.deepEqual(
+    body.data.map(({ id }) => id),
+    ids.slice(0, 1),
+  )
+  t.deepEqual(body.missing, ids.slice(1))
+  for (const wrong of [[], 'dlv_1', Array.from({ length: 101 }, (_, n) => `dlv_${n}`)])
+    t.is((await bob.post(`${path}/retry`, { ids: wrong })).status, 422)
 })

@@ -336,3 +336,35 @@ test('two processes that apply a recipe at once do so one after the other', asyn
   await Promise.all([1, 2, 3].map(() => storage.apply(after)))
   t.deepEqual(await storage.planned(after), [])
 })
+
+test('rejects a pattern that existing rows do not match, and names them', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(courses({ code: { type: 'text' } }))
+  await insert(storage, [{ code: 'AB-1' }, { code: 'ab-1' }, { code: null }, { code: 'ABC' }])
+  const after = courses({ code: { type: 'text', pattern: '^[A-Z]+-\\d+$' } })
+  t.deepEqual(await storage.planned(after), [
+    'change field courses.code: pattern none → ^[A-Z]+-\\d+$ | not matching ^[A-Z]+-\\d+$: 2 rows (course_2, course_4)',
+  ])
+  await t.throwsAsync(storage.apply(after), { code: 'collections_blocked' })
+  await storage.owner.query(`update data_courses set code = 'AB-2' where code in ('ab-1', 'ABC')`)
+  await storage.apply(after)
+  t.deepEqual(await storage.planned(after), [])
+})
+
+test('names a required reference that is restored after rows that it leads to are gone', async t => {
+  const storage = await openStorage(t)
+  const tags = { tags: { fields: { name: { type: 'text' } } } } as const
+  const required = courses({ ...TITLE, tag: { type: 'reference', to: 'tags', required: true } })
+  await storage.apply({ ...tags, ...required })
+  await storage.owner.query(`insert into data_tags (tenant_id, id) values ('ten_1', 'tag_1'), ('ten_1', 'tag_2')`)
+  await insert(storage, [
+    { title: 'a', tag: 'tag_1' },
+    { title: 'b', tag: 'tag_2' },
+  ])
+  await storage.apply({ ...tags, ...courses(TITLE) }, true)
+  await storage.owner.query(`delete from data_tags where id = 'tag_2'`)
+  const error = await t.throwsAsync(storage.apply({ ...tags, ...required }), { code: 'collections_blocked' })
+  t.regex(error?.message ?? '', /field courses\.tag: required, but some rows refer to rows that were deleted/)
+  await storage.apply({ ...tags, ...courses({ ...TITLE, tag: { type: 'reference', to: 'tags' } }) })
+  t.deepEqual(await values(storage, 'tag'), ['tag_1', null])
+})

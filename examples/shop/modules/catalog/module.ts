@@ -1,0 +1,15 @@
+import { defineModule } from 'larder/kernel'
+import { orders, products } from './collections.ts'
+import { catalogHooks } from './hooks.ts'
+import { problems } from './problems.ts'
+
+export default defineModule({
+  name: 'catalog',
+  version: '1.0.0',
+  summary: 'Products, and orders that reduce their stock.',
+  needs: ['collections'],
+  problems,
+  collections: [products, orders],
+  rowHooks: catalogHooks,
+  locales: new URL('./locales/', import.meta.url),
+})

@@ -1,0 +1,3 @@
+import { defineProblems } from 'larder/kernel'
+
+export const problems = defineProblems({ out_of_stock: [409, 'There are not enough of {name} in stock.'] })

@@ -1,0 +1,166 @@
+/**
+ * `larder/collections`: collections and their hooks in the code of a module.
+ *
+ *     export const courses = defineCollection({
+ *       name: 'courses',
+ *       fields: { title: { type: 'text', required: true }, seats: { type: 'integer' } },
+ *     })
+ *     export type Course = RowOf<typeof courses>
+ */
+import type { Caller, DocumentedProblem, LocalText } from 'larder/kernel'
+import type { Operators, Scalar } from './condition.ts'
+import type {
+  FieldName,
+  FieldPath,
+  KnownOptions,
+  SystemValues,
+  TypedChange,
+  TypedDraft,
+  TypedFields,
+  TypedNewRow,
+  TypedRow,
+  TypedSet,
+} from './typed-fields.ts'
+
+/** `true` for every row, or conditions that must all match. */
+type Rule<F> = boolean | { readonly [Path in FieldPath<F>]?: Scalar | Operators }
+/** Role → rule. */
+type Rules<F> = Readonly<Record<string, Rule<F>>>
+
+/** The same keys as a collection of the recipe. */
+export interface CollectionSpec<Name extends string, F extends TypedFields> {
+  /** Plural, `[a-z][a-z0-9_]*`. Unique in the product. */
+  readonly name: Name
+  /** Name of one row in the console. */
+  readonly label?: LocalText
+  readonly help?: LocalText
+  readonly scope?: 'tenant' | 'shared'
+  readonly fields: F
+  /** Combinations of fields that can occur only once in a workspace. */
+  readonly unique?: readonly (readonly FieldName<NoInfer<F>>[])[]
+  /** Text fields that the search covers, the most important first. */
+  readonly search?: readonly FieldName<NoInfer<F>>[]
+  /** Entitlement of kind gauge that limits the number of rows. */
+  readonly limit?: string
+  readonly access?: {
+    /** `anyone` includes people who are not signed in. */
+    readonly read?: Rules<NoInfer<F>>
+    readonly create?: Rules<NoInfer<F>>
+    readonly update?: Rules<NoInfer<F>>
+    readonly delete?: Rules<NoInfer<F>>
+  }
+  /** How long deleted rows can be restored: `30d`. */
+  readonly trash?: string
+  /** Number of former versions that are kept per row. */
+  readonly history?: number
+  /** Rows for development, and for shared collections. */
+  readonly rows?: readonly TypedSet<NoInfer<F>>[]
+  /** CSV file with rows: `new URL('./courses.csv', import.meta.url)`. */
+  readonly seed?: URL
+  /** Earlier name of a renamed collection. */
+  readonly was?: string
+}
+
+/** Any result of `defineCollection`. */
+export interface AnyCollection {
+  readonly name: string
+  readonly fields: TypedFields
+}
+/** A collection of a module, or the name of any collection of the product, whose rows then have no types. */
+export type CollectionReference = AnyCollection | string
+
+type Untyped = Readonly<Record<string, unknown>>
+type Fields<C> = C extends { readonly fields: infer F extends TypedFields } ? F : never
+type IsTyped<C, Typed, Other> = C extends AnyCollection ? Typed : Other
+
+/** A row with all its fields, private ones included. */
+export type RowOf<C> = IsTyped<C, TypedRow<Fields<C>>, SystemValues & Untyped>
+/** Values of a new row. */
+export type NewRowOf<C> = IsTyped<C, TypedNewRow<Fields<C>>, Untyped>
+/** Values of a change: only the given fields change. */
+export type ChangeOf<C> = IsTyped<C, TypedChange<Fields<C>>, Untyped>
+/** The values of a row before they are checked. Fields without a value are null. */
+export type DraftOf<C> = IsTyped<C, TypedDraft<Fields<C>>, Untyped>
+/** Values that a hook sets, whether or not the caller may. */
+export type HookValues<C> = IsTyped<C, TypedSet<Fields<C>>, Untyped>
+/** `interface Events extends EventsOf<typeof courses> {}` types the events of a collection for listeners. */
+export type EventsOf<C extends AnyCollection> = {
+  [Type in `collections.${C['name']}.${'created' | 'deleted'}`]: { readonly row: PublicRow<C> }
+} & {
+  [Type in `collections.${C['name']}.updated`]: { readonly row: PublicRow<C>; readonly changed: readonly string[] }
+}
+type PublicRow<C extends AnyCollection> = {
+  readonly [K in keyof RowOf<C> as K extends PrivateName<C['fields']> ? never : K]: RowOf<C>[K]
+}
+type PrivateName<F> = { [K in keyof F]: F[K] extends { readonly private: true } ? K : never }[keyof F]
+
+/** Declares a collection. List it under `collections` of `defineModule`. */
+export function defineCollection<const Name extends string, const F extends TypedFields>(
+  spec: CollectionSpec<Name, F> & { readonly fields: KnownOptions<F> },
+): CollectionSpec<Name, F> {
+  return Object.freeze({ ...spec })
+}
+
+/** The workspace and the author of a write. */
+export interface HookContext {
+  readonly tenantId: string
+  /** Undefined for jobs and other code without a request. */
+  readonly caller: Caller | undefined
+  /** Aborted when the time of the hooks is over. */
+  readonly signal: AbortSignal
+}
+/** Field → the end of a sentence that begins with the field: `must be in the future`. */
+export type FieldMistakes<C> = { readonly [Field in keyof DraftOf<C>]?: string | undefined }
+type Result<T> = T | undefined | Promise<T | undefined>
+type Done = void | Promise<void>
+
+/**
+ * Functions that run in the unit of work of a write, in this order. An exception rolls the write back. All hooks of a
+ * write have 5 seconds together.
+ */
+export interface RowHooks<C extends CollectionReference> {
+  /** Problems that the hooks throw, for the API document. */
+  readonly problems?: readonly DocumentedProblem[]
+  /** Returns values to set. */
+  beforeCreate?(write: HookContext & { readonly values: DraftOf<C> }): Result<HookValues<C>>
+  /** Returns values to set. `values` are those of the row after the change, `changed` the names of the changed fields. */
+  beforeUpdate?(
+    write: HookContext & {
+      readonly before: RowOf<C>
+      readonly values: DraftOf<C>
+      readonly changed: readonly (keyof DraftOf<C> & string)[]
+    },
+  ): Result<HookValues<C>>
+  /** Returns values that follow from others. Runs on each creation and change. */
+  compute?(write: HookContext & { readonly values: DraftOf<C> }): Result<HookValues<C>>
+  /** Returns what is wrong. The response is `validation_failed`. */
+  validate?(
+    write: HookContext & { readonly values: DraftOf<C>; readonly before: RowOf<C> | undefined },
+  ): Result<FieldMistakes<C>>
+  beforeDelete?(write: HookContext & { readonly row: RowOf<C> }): Done
+  beforeRestore?(write: HookContext & { readonly row: RowOf<C> }): Done
+  afterCreate?(write: HookContext & { readonly row: RowOf<C> }): Done
+  afterUpdate?(
+    write: HookContext & {
+      readonly before: RowOf<C>
+      readonly row: RowOf<C>
+      readonly changed: readonly (keyof DraftOf<C> & string)[]
+    },
+  ): Done
+  afterDelete?(write: HookContext & { readonly row: RowOf<C> }): Done
+  afterRestore?(write: HookContext & { readonly row: RowOf<C> }): Done
+}
+
+/** The hooks of one collection, with their types erased. */
+export interface AnyRowHooks {
+  /** Name of the collection. */
+  readonly collection: string
+  readonly hooks: RowHooks<string>
+}
+
+/** Hooks of a collection of any module, or of the recipe. List them under `rowHooks` of `defineModule`. */
+export const rowHooks = <C extends CollectionReference>(collection: C, hooks: RowHooks<C>): AnyRowHooks => ({
+  collection: typeof collection === 'string' ? collection : collection.name,
+  // The collection of that name has these fields.
+  hooks: hooks as unknown as RowHooks<string>,
+})

@@ -1,0 +1,122 @@
+/** The columns of an imported file. Pure. */
+import { didYouMean, type FieldError, textError } from 'larder/kernel'
+import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
+import { fromGuardedCell } from '../csv-cells.ts'
+import { fromCell } from '../seeds.ts'
+import type { View } from '../view.ts'
+import type { CsvRecord } from './csv-rows.ts'
+import type { ImportedRow } from './imported-row.ts'
+
+/** The field of each column; null for one that is ignored. */
+export type Columns = readonly (Field | null)[]
+
+/** Names that an export contains and an import ignores. */
+const isIgnored = (collection: Collection, name: string): boolean =>
+  (SYSTEM_FIELDS as readonly string[]).includes(name) || collection.fields.get(name)?.type === 'computed'
+
+const writableNames = (view: View, collection: Collection): string[] =>
+  [...collection.fields.values()]
+    .filter(
+      field => field.type !== 'computed' && view.mayWrite(field) && (field.private || view.allows(collection, field)),
+    )
+    .map(({ name }) => name)
+
+const unknownColumn = (name: string, known: readonly string[]): string =>
+  ['is not a field that you can set.', didYouMean(name, known) ?? didYouMean(uncapitalized(name), known)]
+    .filter(Boolean)
+    .join(' ')
+
+const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+/** Far more than the fields of a collection: each column is compared with the others. */
+const MAX_COLUMNS = 500
+
+export interface ColumnRules {
+  /** Name of the unique field by which rows are found. */
+  readonly by: string | undefined
+  /** Whether hooks may set required fields. */
+  readonly hasHooks: boolean
+}
+
+/** Errors point to `/columns/0`, … */
+export function readColumns(
+  view: View,
+  collection: Collection,
+  header: readonly string[],
+  { by, hasHooks }: ColumnRules,
+): { readonly columns: Columns; readonly errors: readonly FieldError[] } {
+  if (header.length > MAX_COLUMNS) {
+    const detail = `must be at most ${MAX_COLUMNS}, and are ${header.length}`
+    return { columns: [], errors: [{ pointer: '/columns', code: 'too_many', detail }] }
+  }
+  const isNeeded = by === undefined && !hasHooks
+  const names = header.map(name => name.trim())
+  const known = writableNames(view, collection)
+  const errors = names.flatMap((name, at): FieldError[] => {
+    const pointer = `/columns/${at}`
+    if (names.indexOf(name) < at) return [{ pointer, code: 'duplicate', detail: `"${name}" is a column twice` }]
+    if (isIgnored(collection, name) || known.includes(name)) return []
+    return [{ pointer, code: 'unknown_field', detail: `"${name}" ${unknownColumn(name, known)}` }]
+  })
+  const missing = [...collection.fields.values()].filter(
+    ({ name, required, type, default: standard, from }) =>
+      (name === by || (isNeeded && required && type !== 'computed' && standard === undefined && !from)) &&
+      !names.includes(name),
+  )
+  const absent = missing.map(({ name }) => ({
+    pointer: '/columns',
+    code: 'required',
+    detail: `must include "${name}"`,
+  }))
+  const columns = names.map(name => (isIgnored(collection, name) ? null : (collection.fields.get(name) ?? null)))
+  return { columns, errors: [...errors, ...absent] }
+}
+
+/** An empty cell is a value that is left out. */
+export function rowFromCells(columns: Columns, { line, cells }: CsvRecord): ImportedRow {
+  const row = (error: ImportedRow['error']): ImportedRow => ({ line, values: {}, ...(error && { error }) })
+  if (cells.length !== columns.length)
+    return row({ column: null, code: 'wrong_length', detail: `has ${cells.length} cells instead of ${columns.length}` })
+  const values: Record<string, unknown> = {}
+  for (const [at, field] of columns.entries()) {
+    const cell = fromGuardedCell(cells[at] ?? '')
+    if (!field || cell === '') continue
+    const detail = textError(cell)
+    if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
+    values[field.name] = cellValue(field, cell)
+  }
+  return { line, values }
+}
+
+const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']
+
+const cellValue = (field: Field, cell: string): unknown => {
+  if (TEXTS.includes(field.type)) return cell
+  return field.reference?.many
+    ? cell
+        .split(/[,;]/)
+        .map(part => part.trim())
+        .filter(Boolean)
+    : fromCell(field, cell.trim())
+}
+
+/** Leaves out the values that an export adds. A key that is no field is an error. */
+export function createObjectReader(view: View, collection: Collection): (row: ImportedRow) => ImportedRow {
+  const known = writableNames(view, collection)
+  return row => {
+    if (row.error) return row
+    const { line } = row
+    const values: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(row.values)) {
+      if (isIgnored(collection, name)) continue
+      if (!known.includes(name)) {
+        const column = name.slice(0, MAX_NAME_LENGTH)
+        return { line, values: {}, error: { column, code: 'unknown_field', detail: unknownColumn(name, known) } }
+      }
+      values[name] = value
+    }
+    return { line, values }
+  }
+}
+
+const MAX_NAME_LENGTH = 100

@@ -1,0 +1,78 @@
+/** Reads the rows of a CSV file in the memory of a few rows. */
+import { pipeline, Readable } from 'node:stream'
+import { problems } from '../../problems.ts'
+import { MAX_ROW_LENGTH } from './imported-row.ts'
+
+export interface CsvRecord {
+  /** Where the record begins. Starts at 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+type Text = AsyncIterable<string>
+
+const DELIMITERS = [',', ';', '\t'] as const
+/** Characters in which the delimiter is looked for. */
+const MAX_HEADER_LENGTH = 64 * 1024
+
+/** Records with only empty cells are skipped. Throws `import_malformed`. */
+export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, undefined> {
+  const { parse } = await import('csv-parse')
+  const { head, rest } = await withHeader(text)
+  const parser = parse({
+    delimiter: delimiterOf(head),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: MAX_ROW_LENGTH,
+  })
+  pipeline(Readable.from(rest), parser, () => undefined)
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>)
+      yield { line: info.lines - lineBreaks(record), cells: record }
+  } catch (error) {
+    throw toProblem(error)
+  }
+}
+
+/** Reads on until the first line is complete. */
+async function withHeader(text: Text): Promise<{ head: string; rest: Text }> {
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  let isDone = false
+  while (!isDone && !/[\r\n]/.test(head) && head.length < MAX_HEADER_LENGTH) {
+    const { value, done } = await chunks.next()
+    isDone = done === true
+    head += value ?? ''
+  }
+  const rest = async function* (): AsyncGenerator<string> {
+    yield head
+    if (!isDone) for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) yield chunk
+  }
+  return { head, rest: rest() }
+}
+
+/** The most frequent delimiter of the first line outside quotes. Spreadsheets in German write semicolons. */
+function delimiterOf(head: string): string {
+  const [first = ''] = head.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const counts = DELIMITERS.map(delimiter => first.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+const lineBreaks = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0)
+
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quoted value is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a quote within a value is not doubled',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a closing quote is followed by other characters',
+  INVALID_OPENING_QUOTE: 'a value that does not begin with a quote contains one',
+  CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_ROW_LENGTH.toLocaleString('en')} characters`,
+}
+
+function toProblem(error: unknown): unknown {
+  const { code, lines } = error as { readonly code?: string; readonly lines?: number }
+  const reason = REASONS[code ?? '']
+  return reason === undefined ? error : problems.import_malformed({ line: lines ?? 1, reason })
+}

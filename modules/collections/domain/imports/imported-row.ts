@@ -1,0 +1,21 @@
+/** Rows of an imported file, before they are checked. Pure. */
+import type { Values } from '../row-values.ts'
+
+/** What is wrong with one value of a row, or with the row as a whole. */
+export interface ImportError {
+  /** Name of the field; null for the row as a whole. */
+  readonly column: string | null
+  readonly code: string
+  readonly detail: string
+}
+
+/** A row with its values, or with the reason why it could not be read. */
+export interface ImportedRow {
+  /** Of the file, where the row begins. Starts at 1. */
+  readonly line: number
+  readonly values: Values
+  readonly error?: ImportError
+}
+
+/** Characters of one row. */
+export const MAX_ROW_LENGTH = 1024 * 1024

@@ -1,0 +1,242 @@
+/** The routes of imports. The file is the body of the request. */
+import {
+  type AnyRawRoute,
+  type AnyRoute,
+  common,
+  createCursorMark,
+  type Deps,
+  MINUTE,
+  Nullable,
+  named,
+  OneOf,
+  type RateLimit,
+  rawRoute,
+  reply,
+  route,
+  Type,
+} from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
+import { pluralOf } from '../domain/naming.ts'
+import { badParameter } from '../domain/parameter-errors.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { pageQuerySchema } from './row-query-schemas.ts'
+
+export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30, window: MINUTE, by: 'principal' }
+/** For the file. */
+const UPLOAD_TIMEOUT_MS = 30 * MINUTE
+
+const Id = Type.String({ description: 'imp_…' })
+const Import = named(
+  'Import',
+  Type.Object({
+    id: Id,
+    collection: Type.String(),
+    state: OneOf(['queued', 'checking', 'writing', 'succeeded', 'failed', 'cancelled']),
+    format: OneOf(['csv', 'ndjson']),
+    by: Nullable(Type.String({ description: 'Unique field by which existing rows are found' })),
+    onError: OneOf(['stop', 'skip']),
+    dryRun: Type.Boolean(),
+    rows: Type.Object({
+      total: Type.Integer(),
+      checked: Type.Integer({ description: 'Checked before the first row is written' }),
+      processed: Type.Integer({ description: 'Created, updated or failed' }),
+      created: Type.Integer(),
+      updated: Type.Integer(),
+      failed: Type.Integer({ description: 'With errors' }),
+    }),
+    failure: Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
+    createdBy: Type.String({ description: 'User ID' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    finishedAt: Nullable(Type.String({ format: 'date-time' })),
+  }),
+)
+const nextCursor = Nullable(Type.String())
+const ImportList = named('ImportList', Type.Object({ data: Type.Array(Import), nextCursor }))
+const ImportRowError = named(
+  'ImportRowError',
+  Type.Object({
+    row: Type.Integer({ description: 'Starts at 1, without the line of column names' }),
+    line: Type.Integer({ description: 'Line of the file where the row begins' }),
+    column: Nullable(Type.String({ description: 'Null for the row as a whole' })),
+    code: Type.String(),
+    detail: Type.String(),
+  }),
+)
+const ImportErrorList = named('ImportErrorList', Type.Object({ data: Type.Array(ImportRowError), nextCursor }))
+const ImportQuery = Type.Object({
+  by: Type.Optional(Type.String({ description: 'Unique field: rows with a known value are updated, others created' })),
+  onError: Type.Optional(OneOf(['stop', 'skip'])),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only checks the rows' })),
+})
+
+export function importRoutes(
+  { collectionServices }: Deps<'collectionServices'>,
+  collection: Collection,
+): AnyRoute<never>[] {
+  const { imports, view } = collectionServices
+  const { schemaName } = collection
+  const path = `/data/${collection.name}/imports` as const
+  const allow = permissionOf(collection, 'create')
+  const marks = { list: createCursorMark(`get ${path}`), errors: createCursorMark(`get ${path}/errors`) }
+
+  const list = route({
+    method: 'get',
+    path,
+    operationId: `list${schemaName}Imports`,
+    summary: `Lists imports into ${collection.name}, newest first: the caller's own, or all of them for owners.`,
+    allow,
+    query: pageQuerySchema,
+    replies: { 200: ImportList },
+    async handle({ tenantId, caller, query }) {
+      const page = await imports.list(view(caller, tenantId), collection, marks.list.take(query))
+      return marks.list.put({ ...page, data: page.data.map(toImport) })
+    },
+  })
+  const get = route({
+    method: 'get',
+    path: `${path}/:id`,
+    operationId: `get${schemaName}Import`,
+    summary: `Returns an import into ${collection.name} with its progress.`,
+    allow,
+    replies: { 200: Import },
+    handle: async ({ tenantId, caller, params }) =>
+      toImport(await imports.get(view(caller, tenantId), collection, params.id)),
+  })
+  const errors = route({
+    method: 'get',
+    path: `${path}/:id/errors`,
+    operationId: `list${schemaName}ImportErrors`,
+    summary: 'Lists the first 1,000 errors of the rows of an import, in the order of the file.',
+    allow,
+    query: pageQuerySchema,
+    replies: { 200: ImportErrorList },
+    handle: async ({ tenantId, caller, params, query }) =>
+      marks.errors.put(await imports.errors(view(caller, tenantId), collection, params.id, marks.errors.take(query))),
+  })
+  const cancel = route({
+    method: 'post',
+    path: `${path}/:id/cancel`,
+    operationId: `cancel${schemaName}Import`,
+    summary: 'Cancels an import. Rows that have been written stay.',
+    allow,
+    replies: { 200: Import },
+    problems: [problems.import_ended],
+    unit: 'own',
+    handle: async ({ tenantId, caller, params }) =>
+      reply(200, toImport(await imports.cancel(view(caller, tenantId), collection, params.id))),
+  })
+  return [list, get, errors, cancel] as AnyRoute<never>[]
+}
+
+export const importUploadRoutes = ({ collectionServices }: Deps<'collectionServices'>): AnyRawRoute<never>[] =>
+  [...collectionServices.collections.values()].map(collection => uploadRoute(collectionServices, collection))
+
+function uploadRoute(
+  { imports, view }: Deps<'collectionServices'>['collectionServices'],
+  collection: Collection,
+): AnyRawRoute<never> {
+  const path = `/v1/data/${collection.name}/imports`
+  return rawRoute({
+    method: 'post',
+    path,
+    operationId: `import${pluralOf(collection)}`,
+    summary: `Imports rows into ${collection.name} from a CSV or NDJSON file, in the background. Supports Idempotency-Key.`,
+    allow: permissionOf(collection, 'create'),
+    limits: [IMPORT_LIMIT],
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+    docs: {
+      query: ImportQuery,
+      body: { 'text/csv': null, 'application/x-ndjson': null },
+      replies: { 202: { 'application/json': Import } },
+      problems: [
+        problems.import_columns_invalid,
+        problems.import_encoding_invalid,
+        problems.import_malformed,
+        problems.import_empty,
+        problems.import_too_large,
+        problems.import_too_slow,
+        problems.import_incomplete,
+        problems.too_many_imports,
+        common.unsupported_media_type,
+        common.idempotency_mismatch,
+      ],
+    },
+    async handle(request, response, { caller, tenantId }) {
+      const { headers } = request
+      const contentType = headers['content-type'] ?? ''
+      const { record, isReplayed } = await imports.uploads.receive(
+        view(caller, tenantId),
+        collection,
+        {
+          format: formatOf(contentType, headers['content-encoding']),
+          ...optionsOf(new URL(request.url, 'http://local')),
+        },
+        { body: request, contentType, idempotencyKey: keyOf(headers['idempotency-key']) },
+      )
+      if (isReplayed) response.set('idempotent-replayed', 'true')
+      response.status(202).location(`${path}/${record.id}`).set('cache-control', 'no-store').json(toImport(record))
+    },
+  }) as AnyRawRoute<never>
+}
+
+const FORMATS: readonly (readonly [ImportFormat, RegExp])[] = [
+  ['csv', /^\s*(text|application)\/csv\s*(;|$)/i],
+  ['ndjson', /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines)\s*(;|$)/i],
+]
+
+function formatOf(contentType: string, encoding: string | undefined): ImportFormat {
+  const format = FORMATS.find(([, pattern]) => pattern.test(contentType))?.[0]
+  if (!format) throw common.unsupported_media_type({ expected: 'text/csv or application/x-ndjson' })
+  if (encoding !== undefined && encoding !== 'identity')
+    throw common.unsupported_media_type({ expected: `${contentType}, without Content-Encoding` })
+  return format
+}
+
+function optionsOf({ searchParams }: URL) {
+  const one = <const V extends string>(name: string, values: readonly [V, ...V[]]): V => {
+    const given = searchParams.get(name)
+    if (given === null) return values[0]
+    const found = values.find(value => value === given)
+    if (found === undefined) throw badParameter(name, 'not_allowed', `must be one of ${values.join(', ')}`)
+    return found
+  }
+  for (const name of searchParams.keys())
+    if (!['by', 'onError', 'dryRun'].includes(name))
+      throw badParameter(name, 'unknown_field', 'is not a known parameter')
+  return {
+    by: searchParams.get('by'),
+    onError: one('onError', ['stop', 'skip']),
+    dryRun: one('dryRun', ['false', 'true']) === 'true',
+  }
+}
+
+function keyOf(key: string | string[] | undefined): string | undefined {
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const detail = 'must be 1 to 255 printable ASCII characters'
+  throw common.validation_failed({}, { errors: [{ pointer: 'headers/idempotency-key', code: 'wrong_format', detail }] })
+}
+
+const toImport = (record: ImportRecord) => ({
+  id: record.id,
+  collection: record.collection,
+  state: record.state as Exclude<ImportRecord['state'], 'uploading'>,
+  format: record.format,
+  by: record.by,
+  onError: record.onError,
+  dryRun: record.dryRun,
+  rows: {
+    total: record.totalRows,
+    checked: record.checkedRows,
+    processed: record.nextRow,
+    created: record.createdRows,
+    updated: record.updatedRows,
+    failed: record.failedRows,
+  },
+  failure: record.failure,
+  createdBy: record.createdBy,
+  createdAt: record.createdAt.toISOString(),
+  finishedAt: record.finishedAt?.toISOString() ?? null,
+})

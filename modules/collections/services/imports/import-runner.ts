@@ -1,0 +1,216 @@
+/**
+ * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
+ * and the progress are one transaction, so an import that was interrupted continues with the next row.
+ */
+import { anyCovers, type Caller, type Deps, type FieldError, Problem, withContext } from 'larder/kernel'
+import type { Collection, Collections } from '../../domain/collection.ts'
+import type { ImportCaller, ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
+import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
+import type { View } from '../../domain/view.ts'
+import type { ImportReader } from './import-reader.ts'
+import type { ImportStore } from './import-store.ts'
+import { errorsOf, type ImportWriter, isOfRow } from './import-writer.ts'
+
+export interface ImportRunner {
+  /** Does nothing for an import that has ended. */
+  run(tenantId: string, id: string, signal: AbortSignal): Promise<void>
+  /** Ends an import that failed for another reason than its rows. */
+  giveUp(tenantId: string, id: string): Promise<void>
+}
+
+interface Parts {
+  readonly store: ImportStore
+  readonly reader: ImportReader
+  readonly writer: ImportWriter
+  readonly collections: Collections
+  view(caller: Caller | undefined, tenantId: string): View
+}
+
+interface Run {
+  readonly record: ImportRecord
+  readonly view: View
+  readonly collection: Collection
+  readonly signal: AbortSignal
+}
+
+/** The import was cancelled, or another process writes its rows. */
+const ENDED = new Error('the import has ended')
+
+export function createImportRunner(
+  { database, entitlements }: Deps<'database', 'entitlements'>,
+  { store, reader, writer, collections, view }: Parts,
+): ImportRunner {
+  /** Returns true if the rows can be written. */
+  async function check({ record, view, collection, signal }: Run): Promise<boolean> {
+    const { tenantId } = view
+    const { id, by, totalRows } = record
+    if (!(await store.startCheck(tenantId, id))) throw ENDED
+    const repeated = createRepeatedKeys(collection, by)
+    let creates = 0
+    let failed = false
+    for (let row = 0; row < totalRows; ) {
+      signal.throwIfAborted()
+      const rows = await store.batch(tenantId, id, row)
+      if (rows.length === 0) throw new Error(`rows of import ${id} are missing`)
+      const checked = await checkRows(view, collection, by, rows, repeated)
+      creates += checked.creates
+      failed ||= checked.errors.length > 0
+      row += rows.length
+      if (!(await store.recordCheck(tenantId, id, row, checked.errors))) throw ENDED
+    }
+    const status = collection.limit && (await entitlements?.check(tenantId, collection.limit, creates))
+    if (status && !status.allowed) {
+      await store.finish(tenantId, id, 'failed', {
+        code: 'entitlement_exceeded',
+        detail: `The plan allows ${status.limit}, and ${status.used} are used: ${creates} more are too many.`,
+      })
+      return false
+    }
+    if (failed && !record.dryRun) await store.finish(tenantId, id, 'failed', INVALID_ROWS)
+    else if (record.dryRun) await store.finish(tenantId, id, 'succeeded')
+    return !failed && !record.dryRun
+  }
+
+  async function checkRows(
+    view: View,
+    collection: Collection,
+    by: string | null,
+    rows: readonly NumberedRow[],
+    repeated?: RepeatedKeys,
+  ): Promise<{ readonly errors: readonly RowError[]; readonly creates: number }> {
+    const readable = rows.filter(({ error }) => !error)
+    const { errors, creates } = await writer.check(
+      view,
+      collection,
+      by,
+      readable.map(({ values }) => values),
+    )
+    const found = [
+      ...rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : [])),
+      ...errors.flatMap(error => toRowErrors(error, readable)),
+    ]
+    const wrong = new Set(found.map(({ row }) => row))
+    for (const { row, line, values } of readable)
+      for (const error of wrong.has(row) ? [] : (repeated?.errorsOf(values) ?? [])) found.push({ ...error, row, line })
+    return { errors: found.sort((a, b) => a.row - b.row), creates }
+  }
+
+  /** Writes the valid ones of these rows. Other writers may take a value meanwhile, so the rows are checked again and again. */
+  async function write(run: Run, rows: readonly NumberedRow[], from: number): Promise<void> {
+    const { view, collection, record } = run
+    try {
+      return await writeOnce(run, rows, from, [])
+    } catch (error) {
+      if (!isOfRow(error)) throw error
+      const { errors } = await checkRows(view, collection, record.by, rows)
+      const [only] = rows
+      if (only && rows.length === 1) return writeOnce(run, rows, from, errors.length > 0 ? errors : ofRow(error, only))
+      if (errors.length > 0) return writeParts(run, rows, from, errors)
+      const half = Math.ceil(rows.length / 2)
+      await write(run, rows.slice(0, half), from)
+      await write(run, rows.slice(half), from + half)
+    }
+  }
+
+  async function writeParts(
+    run: Run,
+    rows: readonly NumberedRow[],
+    from: number,
+    errors: readonly RowError[],
+  ): Promise<void> {
+    try {
+      return await writeOnce(run, rows, from, errors)
+    } catch (error) {
+      if (!isOfRow(error) || rows.length === 1) throw error
+      const half = Math.ceil(rows.length / 2)
+      await write(run, rows.slice(0, half), from)
+      await write(run, rows.slice(half), from + half)
+    }
+  }
+
+  /** Leaves out the rows that have errors. */
+  async function writeOnce(
+    { record: { id, by }, view, collection }: Run,
+    rows: readonly NumberedRow[],
+    from: number,
+    errors: readonly RowError[],
+  ): Promise<void> {
+    const unreadable = rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : []))
+    const wrong = new Set([...errors, ...unreadable].map(({ row }) => row))
+    const known = errors.length > 0 ? errors : unreadable
+    const valid = rows.filter(({ row }) => !wrong.has(row))
+    await database.tenant(view.tenantId).transaction(async unit => {
+      // Imports of one collection take turns, so that two of them can't wait for each other's values.
+      await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `${view.tenantId} ${collection.name} imports`,
+      ])
+      const values = valid.map(row => row.values)
+      const counts = valid.length > 0 ? await writer.write(view, collection, by, values) : { created: 0, updated: 0 }
+      const written = { ...counts, rows: rows.length, errors: known }
+      if (!(await store.recordWritten(unit, view.tenantId, id, from, written))) throw ENDED
+    })
+  }
+
+  async function writeAll(run: Run): Promise<void> {
+    const { record, view, signal } = run
+    const { tenantId } = view
+    if (record.state !== 'writing' && !(await store.startWriting(tenantId, record.id))) throw ENDED
+    for (let row = record.nextRow; row < record.totalRows; ) {
+      signal.throwIfAborted()
+      const rows = await store.batch(tenantId, record.id, row)
+      if (rows.length === 0) throw new Error(`rows of import ${record.id} are missing`)
+      await write(run, rows, row)
+      row += rows.length
+    }
+    await store.finish(tenantId, record.id, 'succeeded')
+  }
+
+  async function runOne(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
+    const collection = collections.get(record.collection)
+    if (!collection) return void (await store.finish(tenantId, record.id, 'failed', MISSING_COLLECTION))
+    const run = { record, collection, signal, view: view(callerOf(record.caller, tenantId), tenantId) }
+    const mustCheck = record.state !== 'writing' && (record.dryRun || record.onError === 'stop')
+    if (mustCheck && !(await check(run))) return
+    await writeAll(run)
+  }
+
+  return {
+    async run(tenantId, id, signal) {
+      const record = await reader.get(tenantId, id)
+      if (!record || record.finishedAt) return
+      const { kind, principalId } = record.caller
+      try {
+        await withContext({ actor: { kind, id: principalId } }, () => runOne(tenantId, record, signal))
+      } catch (error) {
+        if (error === ENDED) return
+        if (!Problem.is(error) || error.status >= 500) throw error
+        await store.finish(tenantId, id, 'failed', { code: error.code, detail: error.message })
+      }
+    },
+    async giveUp(tenantId, id) {
+      await store.finish(tenantId, id, 'failed', INTERRUPTED)
+    },
+  }
+}
+
+const INVALID_ROWS = { code: 'validation_failed', detail: 'Some rows are invalid, so nothing was imported.' }
+const MISSING_COLLECTION = { code: 'not_found', detail: 'The collection no longer exists.' }
+const INTERRUPTED = { code: 'interrupted', detail: 'The import was interrupted too often.' }
+
+/** The caller with the rights at the start of the import. */
+const callerOf = (caller: ImportCaller, tenantId: string): Caller => ({
+  ...caller,
+  credential: caller.kind === 'apiKey' ? 'apiKey' : 'bearer',
+  tenantId,
+  can: permission => anyCovers(caller.permissions, permission),
+})
+
+/** @param rows those that the pointer counts. */
+function toRowErrors({ pointer, code, detail }: FieldError, rows: readonly NumberedRow[]): RowError[] {
+  const [, at, ...path] = pointer.split('/')
+  const found = rows[Number(at)]
+  return found ? [{ row: found.row, line: found.line, column: path.join('/') || null, code, detail }] : []
+}
+
+const ofRow = (error: unknown, row: NumberedRow): RowError[] =>
+  errorsOf(error, '/0').flatMap(each => toRowErrors({ ...each, pointer: each.pointer || '/0' }, [row]))

@@ -1,0 +1,36 @@
+/** Values of member fields must be current members of the workspace. */
+import type { FieldError, Ports } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import { pointerOf } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import { invalidFields } from '../problems.ts'
+import type { CheckedRow } from './reference-checks.ts'
+
+type People = Pick<Ports['people'], 'memberIds'>
+
+/** Reads the members of all rows in one statement. */
+export async function memberErrors(
+  people: People | undefined,
+  view: View,
+  collection: Collection,
+  rows: readonly CheckedRow[],
+): Promise<FieldError[]> {
+  const fields = [...collection.fields.values()].filter(({ type }) => type === 'member')
+  const given = fields.flatMap(({ name }) =>
+    rows.flatMap(({ values, pointer }) => {
+      const id = values[name]
+      // The caller is a member.
+      return typeof id === 'string' && id !== view.caller?.memberId ? [{ id, pointer: pointerOf(pointer, name) }] : []
+    }),
+  )
+  if (!people || given.length === 0) return []
+  const known = new Set(await people.memberIds(view.tenantId, [...new Set(given.map(({ id }) => id))]))
+  return given
+    .filter(({ id }) => !known.has(id))
+    .map(({ pointer }) => ({ pointer, code: 'not_found', detail: 'must be the ID of a member of the workspace' }))
+}
+
+export async function assertMembers(...given: Parameters<typeof memberErrors>): Promise<void> {
+  const errors = await memberErrors(...given)
+  if (errors.length > 0) throw invalidFields(errors)
+}

@@ -1,0 +1,109 @@
+/** Finds out which rows could not be created, without creating any. */
+import { type Deps, type FieldError, Problem } from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import type { View } from '../domain/view.ts'
+import { insertSteps } from '../domain/write-sql.ts'
+import { fileErrors } from './file-checks.ts'
+import { beforeCreate } from './hooked-writes.ts'
+import { memberErrors } from './member-checks.ts'
+import { referenceChecks, referenceErrors } from './reference-checks.ts'
+import type { HookRunner } from './row-hooks.ts'
+import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
+import { takenIn, withFreeSlugs } from './unique-values.ts'
+import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
+
+export interface RowChecker {
+  /** Returns the errors of all rows, with pointers. Limits of the plan are not checked. */
+  errorsOf(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<FieldError[]>
+}
+
+const ROLLBACK = new Error('the rows were only checked')
+
+export function createRowChecker(
+  { database, clock, mediaItems, people }: Deps<'database' | 'clock', 'mediaItems' | 'people'>,
+  hooks: HookRunner,
+): RowChecker {
+  /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
+  async function refusedRows(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
+    const conditions = linkedConditions(view, collection)
+    if (!conditions || rows.length === 0) return []
+    let refused: PreparedRow[] = []
+    const written = database.tenant(view.tenantId).transaction(async unit => {
+      const numbered = await withFreeSlugs(unit, view, collection, rows)
+      await unit.batch(insertSteps(view.tenantId, collection, numbered))
+      refused = await rowsOutside(unit, view, collection, numbered, conditions)
+      throw ROLLBACK
+    })
+    await written.catch(error => {
+      if (error !== ROLLBACK) throw error
+    })
+    return refused
+  }
+
+  /** Calls the hooks before the creation of each row, and rolls back what they wrote. Without the hooks after it. */
+  async function withHooks(
+    view: View,
+    collection: Collection,
+    given: readonly GivenRow[],
+    found: FieldError[],
+  ): Promise<readonly GivenRow[]> {
+    if (!hooks.has(collection)) return given
+    const complete: GivenRow[] = []
+    for (const row of given) {
+      const called = hooks.inUnit(view, async call => {
+        complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
+        throw ROLLBACK
+      })
+      await called.catch(error => {
+        if (error === ROLLBACK) return
+        if (!Problem.is(error) || error.status >= 500) throw error
+        const errors = error.extras.errors ?? [{ pointer: row.pointer, code: error.code, detail: error.message }]
+        found.push(...(errors as FieldError[]))
+      })
+    }
+    return complete
+  }
+
+  return {
+    async errorsOf(view, collection, rowsOfCaller) {
+      assertMay(view, collection, 'create')
+      const found: FieldError[] = []
+      const given = await withHooks(view, collection, rowsOfCaller, found)
+      const valid = () => rows.filter(({ pointer }) => !found.some(error => isWithin(error.pointer, pointer)))
+      const rows = given.flatMap(row => {
+        try {
+          return [prepareRow(view, collection, row, clock.now(), found)]
+        } catch (error) {
+          if (!Problem.is(error)) throw error
+          found.push(...((error.extras.errors ?? []) as FieldError[]))
+          return []
+        }
+      })
+      const conditions = writeConditions(view, collection, 'create')
+      if (conditions?.every(isOwnCondition))
+        for (const row of rows) if (!matchesAny(conditions, rowOf(row))) found.push(...forbidden(row.pointer))
+      found.push(...(await fileErrors(mediaItems, view, collection, rows)))
+      found.push(...(await memberErrors(people, view, collection, rows)))
+      const unit = database.tenant(view.tenantId)
+      const checks = referenceChecks(view, collection, rows, true)
+      if (checks.length > 0) found.push(...(await referenceErrors(unit, view, checks, rows)))
+      // A generated slug gets a number if it is taken.
+      const chosen = rows.map(row => ({
+        ...row,
+        values: { ...row.values, ...Object.fromEntries(row.generated.map(name => [name, null])) },
+      }))
+      found.push(...(await takenIn(unit, view, collection, chosen)))
+      for (const { pointer } of await refusedRows(view, collection, valid())) found.push(...forbidden(pointer))
+      return withoutRepeats(found)
+    },
+  }
+}
+
+const isWithin = (pointer: string, row: string): boolean => pointer === row || pointer.startsWith(`${row}/`)
+const forbidden = (pointer: string): FieldError[] => actionForbidden('create', pointer).extras.errors as FieldError[]
+
+/** Values are checked before and after the hooks. */
+function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>()
+  return errors.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
+}

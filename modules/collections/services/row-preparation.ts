@@ -1,0 +1,77 @@
+/** Rows that are about to be created: their values, and the conditions that they must match. */
+import { type FieldError, newId, type Unit } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
+import type { ResolvedCondition } from '../domain/resolved-condition.ts'
+import { newValues, type Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import type { RowFacts } from '../domain/write-sql.ts'
+import type { UniqueRow } from './unique-values.ts'
+import { assertMayWriteFields, isOwnCondition, writeConditions } from './write-access.ts'
+
+export interface GivenRow {
+  readonly given: Values
+  /** JSON Pointer in the body. */
+  readonly pointer: string
+  /** Values of hooks, which may set every field. */
+  readonly fromHooks?: Values
+}
+
+export interface PreparedRow extends UniqueRow {
+  readonly facts: RowFacts
+}
+
+/** Adds the errors of values to `found`. Throws `field_forbidden` and `validation_failed`. */
+export function prepareRow(
+  view: View,
+  collection: Collection,
+  { given, pointer, fromHooks }: GivenRow,
+  now: number,
+  found: FieldError[],
+): PreparedRow {
+  assertMayWriteFields(view, collection, given, pointer)
+  const { values, generated, errors } = newValues(collection, fromHooks ? { ...given, ...fromHooks } : given, pointer)
+  found.push(...errors)
+  const createdBy = view.caller?.userId ?? null
+  return {
+    values,
+    generated,
+    pointer,
+    facts: { id: newId(collection.idPrefix, now), createdAt: now, updatedAt: now, createdBy, revision: 1 },
+  }
+}
+
+/** The row as the API returns it, without computed fields. */
+export const rowOf = ({ facts, values }: Pick<PreparedRow, 'facts' | 'values'>): Row => ({
+  id: facts.id,
+  createdAt: new Date(facts.createdAt).toISOString(),
+  updatedAt: new Date(facts.updatedAt).toISOString(),
+  createdBy: facts.createdBy,
+  revision: facts.revision,
+  ...values,
+})
+
+/** The conditions of creation, if one of them depends on rows that the new row refers to. */
+export function linkedConditions(view: View, collection: Collection): readonly ResolvedCondition[] | undefined {
+  const conditions = writeConditions(view, collection, 'create')
+  return conditions?.every(isOwnCondition) ? undefined : conditions
+}
+
+/** The written rows that match none of the conditions. */
+export async function rowsOutside(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  rows: readonly PreparedRow[],
+  conditions: readonly ResolvedCondition[],
+): Promise<PreparedRow[]> {
+  const context = view.rawContext()
+  const allowed = any(conditions.map(condition => conditionSql(context, collection, condition, 'r')))
+  const where = all([`r.id = any (${context.parameters.add(rows.map(({ facts }) => facts.id))})`, allowed])
+  const { rows: matching } = await unit.query<{ id: string }>(
+    `select r.id from ${quoteName(collection.table)} r where ${where}`,
+    context.parameters.values,
+  )
+  const found = new Set(matching.map(({ id }) => id))
+  return rows.filter(({ facts }) => !found.has(facts.id))
+}

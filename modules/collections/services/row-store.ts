@@ -1,0 +1,122 @@
+/** The port `collections`: rows for code of the product. */
+import { common, type Database, type Deps, didYouMean, type FieldError } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import type { CollectionReference } from '../domain/define-collection.ts'
+import type { ListParameters } from '../domain/list-query.ts'
+import { pointerOf, type Values } from '../domain/row-values.ts'
+import type { View } from '../domain/view.ts'
+import type { CollectionRows, RowListQuery, RowScope, RowStore } from '../ports.ts'
+import type { CollectionServices } from './collection-services.ts'
+import { lockRow } from './locked-rows.ts'
+
+/** Rows of `createMany`; as in the API. */
+const MAX_ROWS = 500
+
+export const createCollectionRows = ({
+  collectionServices,
+  database,
+}: Deps<'collectionServices' | 'database'>): CollectionRows => ({
+  rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
+    const name = typeof reference === 'string' ? reference : reference.name
+    const { collections, systemView, view } = collectionServices
+    const collection = collections.get(name)
+    if (!collection) {
+      const hint = didYouMean(name, [...collections.keys()])
+      throw new Error(`unknown collection "${name}"${hint ? `. ${hint}` : ''}`)
+    }
+    const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId))
+    // The collection of that name has these fields.
+    return createRowStore(database, collectionServices, collection, viewNow) as unknown as RowStore<C>
+  },
+})
+
+/** @param viewNow rights and the time can change between two calls. */
+function createRowStore(
+  database: Database,
+  { reader, creator, changer, upserter, remover, shown }: CollectionServices,
+  collection: Collection,
+  viewNow: () => View,
+): RowStore<string> {
+  async function create(values: readonly Values[], pointerAt: (index: number) => string) {
+    for (const [index, given] of values.entries()) assertWritable(collection, given, 'create', pointerAt(index))
+    const view = viewNow()
+    const rows = await creator.create(
+      view,
+      collection,
+      values.map((given, index) => ({ given, pointer: pointerAt(index) })),
+    )
+    return (await shown(view, collection, rows)) as Row[]
+  }
+
+  return {
+    get: async id => (await reader.get(viewNow(), collection, id, {})) as Row,
+    async getForUpdate(id) {
+      const view = viewNow()
+      const row = await database
+        .tenant(view.tenantId)
+        .transaction(unit => lockRow(unit, view, collection, { id, action: 'read', pointer: '' }))
+      const [visible] = await shown(view, collection, [row])
+      return visible as Row
+    },
+    async list(query = {}) {
+      const { data, nextCursor } = await reader.list(viewNow(), collection, parametersOf(query))
+      return { data: data as Row[], nextCursor }
+    },
+    async create(values) {
+      const [row] = await create([values], () => '')
+      return row as Row
+    },
+    async createMany(values) {
+      if (values.length > MAX_ROWS) throw new Error(`createMany creates at most ${MAX_ROWS} rows, not ${values.length}`)
+      return values.length === 0 ? [] : create(values, index => `/${index}`)
+    },
+    async update(id, values, { revision } = {}) {
+      assertWritable(collection, values, 'update', '')
+      const view = viewNow()
+      const row = await changer.update(view, collection, { id, given: values, headers: match(revision), pointer: '' })
+      const [visible] = await shown(view, collection, [row])
+      return visible as Row
+    },
+    async upsert(by, values) {
+      assertWritable(collection, values, 'create', '')
+      const view = viewNow()
+      const { row, created } = await upserter.upsert(view, collection, { by, given: values, pointer: '' })
+      const [visible] = await shown(view, collection, [row])
+      return { row: visible as Row, created }
+    },
+    delete: (id, { revision } = {}) =>
+      remover.remove(viewNow(), collection, { id, headers: match(revision), pointer: '' }),
+  }
+}
+
+const match = (revision: number | undefined) => (revision === undefined ? {} : { 'if-match': `"${revision}"` })
+
+/** The API checks this with the schema of the body. */
+function assertWritable({ fields }: Collection, values: Values, action: 'create' | 'update', pointer: string): void {
+  const errors = Object.keys(values).flatMap((name): FieldError[] => {
+    const field = fields.get(name)
+    const at = pointerOf(pointer, name)
+    if (!field || field.type === 'computed')
+      return [{ pointer: at, code: 'unknown_field', detail: 'is not a known field' }]
+    if (action === 'update' && field.writeOnce)
+      return [{ pointer: at, code: 'not_allowed', detail: "can't be changed" }]
+    return []
+  })
+  if (errors.length > 0) throw common.validation_failed({}, { errors })
+}
+
+/** The query as the parameters of the list route. */
+const parametersOf = ({ filter = {}, sort, q, limit, cursor }: RowListQuery): ListParameters => ({
+  ...Object.fromEntries(
+    Object.entries(filter).flatMap(([field, condition]) =>
+      Object.entries(typeof condition === 'object' ? condition : { eq: condition }).map(([operator, value]) => [
+        `filter[${field}][${operator}]`,
+        Array.isArray(value) ? value.map(String) : String(value),
+      ]),
+    ),
+  ),
+  ...(sort && { sort: sort.join(',') }),
+  ...(q !== undefined && { q }),
+  ...(limit !== undefined && { limit }),
+  ...(cursor !== undefined && { cursor }),
+})

@@ -1,0 +1,118 @@
+/** Finds lost mail: everything sent to an address, and whether the address is suppressed. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { useResources } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { formatDate, languageStore } from '../../locales/index.ts'
+import { areaTitle } from '../../shell/areas.ts'
+import './comms.css'
+import { texts } from './texts.ts'
+
+interface FoundEmail {
+  readonly id: string
+  readonly subject: string
+  readonly templateKey: string
+  readonly status: string
+  readonly createdAt: string
+}
+interface Suppression {
+  readonly id: string
+  readonly reason: string
+}
+interface ListOf<T> {
+  readonly data: readonly T[]
+}
+const MAX_EMAILS = 50
+
+const recordPath = (name: string, id: string): string => `/comms/${name}/${id}`
+
+export default function FindEmail() {
+  const t = texts[useStore(languageStore)]
+  const navigate = useNavigate()
+  const { to = '' } = useSearch({ strict: false }) as { readonly to?: string }
+  const [address, setAddress] = useState(to)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    navigate({ to: '.', search: { to: address.trim() } as never })
+  }
+  return (
+    <Page title={t.find} crumbs={[{ title: areaTitle('comms'), href: '/comms' }]}>
+      <p className="lead">{t.findText}</p>
+      <form className="find-form field" onSubmit={submit}>
+        <label htmlFor="address">{t.address}</label>
+        <div className="row">
+          <input
+            id="address"
+            type="email"
+            required
+            autoComplete="off"
+            value={address}
+            onChange={event => setAddress(event.target.value)}
+          />
+          <Button kind="primary" icon="search" type="submit">
+            {t.search}
+          </Button>
+        </div>
+      </form>
+      {to !== '' && <Results address={to} />}
+    </Page>
+  )
+}
+
+function Results({ address }: { readonly address: string }) {
+  const t = texts[useStore(languageStore)]
+  const tenantId = useStore(tenantStore)
+  const { data: resources = [] } = useResources()
+  const emails = useQuery({
+    queryKey: ['find-email', tenantId, address],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[to]': address, limit: MAX_EMAILS }
+      return (await callApi<ListOf<FoundEmail>>({ path: '/v1/communications/messages', query, signal })).body.data
+    },
+  })
+  const suppressions = useQuery({
+    queryKey: ['find-suppression', tenantId, address],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[email]': address }
+      return (await callApi<ListOf<Suppression>>({ path: '/v1/communications/suppression', query, signal })).body.data
+    },
+    enabled: resources.some(({ id }) => id === 'comms.suppressions'),
+  })
+  if (emails.error) return <ErrorState error={emails.error} onRetry={emails.refetch} />
+  if (emails.isPending) return <Loading />
+  const [suppression] = suppressions.data ?? []
+  return (
+    <>
+      {suppression && (
+        <p className="notice danger find-notice">
+          {t.suppressed.replace('{reason}', suppression.reason)}{' '}
+          <Link to={recordPath('suppressions', suppression.id)}>{t.openSuppression}</Link>
+        </p>
+      )}
+      {emails.data.length === 0 ? (
+        <EmptyState icon="mail-x" title={t.nothingSent} text={t.nothingSentText} />
+      ) : (
+        <section aria-labelledby="results">
+          <h2 id="results">{t.results.replace('{address}', address)}</h2>
+          <ul className="found-emails">
+            {emails.data.map(({ id, subject, templateKey, status, createdAt }) => (
+              <li key={id}>
+                <Link to={recordPath('messages', id)}>
+                  <strong>{subject || templateKey}</strong>
+                  <Badge text={status} />
+                  <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+/** An email: its history, and its content as the recipient sees it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { Cell } from '../../components/Value.tsx'
+import { callApi } from '../../data/api.ts'
+import type { Resource } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { formatDate, languageStore } from '../../locales/index.ts'
+import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import './comms.css'
+import { MailFrame } from './MailFrame.tsx'
+import { texts } from './texts.ts'
+
+interface Email {
+  readonly id: string
+  readonly subject: string
+  readonly to: string
+  readonly templateKey: string
+  readonly locale: string
+  readonly status: string
+  readonly createdAt: string
+  readonly sentAt: string | null
+  readonly events: readonly { readonly type: string; readonly at: string; readonly detail?: string }[]
+}
+const RETRYABLE = new Set(['failed', 'bounced', 'suppressed'])
+
+export default function MessageScreen({ resource, params }: ScreenProps) {
+  return resource ? <Message resource={resource} id={params.id ?? ''} /> : null
+}
+
+function Message({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const refresh = useRefresh(resource)
+  const [isBusy, setBusy] = useState(false)
+  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const email = data.body as unknown as Email
+  const may = (operation: string) => resource.actions.some(action => action.id === operation)
+  const resend = async () => {
+    setBusy(true)
+    try {
+      await callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` })
+      toast(t.resent)
+      await refresh()
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+    setBusy(false)
+  }
+  const facts = [
+    [t.recipient, 'to', email.to],
+    [t.template, 'templateKey', email.templateKey],
+    [t.language, 'locale', email.locale],
+    [t.created, 'createdAt', email.createdAt],
+    [t.sent, 'sentAt', email.sentAt],
+  ] as const
+  return (
+    <Page
+      title={email.subject || email.templateKey}
+      crumbs={crumbsOf(resource)}
+      badge={<Badge text={email.status} />}
+      actions={
+        may('retryEmail') &&
+        RETRYABLE.has(email.status) && (
+          <Button kind="primary" icon="send" isDisabled={isBusy} onPress={resend}>
+            {t.resend}
+          </Button>
+        )
+      }
+    >
+      <div className="mail-columns">
+        <div>
+          <section aria-labelledby="facts">
+            <h2 id="facts">{t.details}</h2>
+            <dl className="properties">
+              {facts.map(([title, name, value]) => (
+                <div key={name}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <Cell name={name} value={value} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <section aria-labelledby="history">
+            <h2 id="history">{t.history}</h2>
+            <ol className="timeline">
+              {email.events.map(event => (
+                <li key={`${event.at} ${event.type}`}>
+                  <Badge text={event.type} />
+                  <time dateTime={event.at}>{formatDate(event.at)}</time>
+                  {event.detail && <p>{event.detail}</p>}
+                </li>
+              ))}
+            </ol>
+          </section>
+        </div>
+        {may('getEmailContent') && <Content id={id} />}
+      </div>
+    </Page>
+  )
+}
+
+interface Rendered {
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+function Content({ id }: { readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const client = useQueryClient()
+  const [tab, setTab] = useState('html')
+  const { data, error, isPending } = useQuery({
+    queryKey: ['email-content', id],
+    queryFn: async ({ signal }) =>
+      (await callApi<Rendered>({ path: `/v1/communications/messages/${id}/content`, signal })).body,
+  })
+  if (error)
+    return <ErrorState error={error} onRetry={() => client.invalidateQueries({ queryKey: ['email-content', id] })} />
+  if (isPending) return <Loading />
+  return (
+    <section aria-labelledby="content">
+      <h2 id="content">{t.content}</h2>
+      <Tabs
+        label={t.content}
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          { id: 'html', title: t.html, render: () => <MailFrame title={t.frame} html={data.html} /> },
+          { id: 'text', title: t.plainText, render: () => <pre className="prose mail-text">{data.text}</pre> },
+        ]}
+      />
+      <p className="hint">{t.noTokens}</p>
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+/** The editor of an email template, with a preview in every language. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
+import { callApi } from '../../data/api.ts'
+import type { Resource } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore, useTexts } from '../../locales/index.ts'
+import { crumbsOf } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import './comms.css'
+import { TemplateActions } from './TemplateActions.tsx'
+import { type Draft, TemplateFields } from './TemplateFields.tsx'
+import { TemplatePreview } from './TemplatePreview.tsx'
+import { texts } from './texts.ts'
+
+interface TemplateText extends Draft {
+  readonly locale: string
+  readonly source: string
+}
+interface Template {
+  readonly key: string
+  readonly locales: readonly string[]
+  readonly own: readonly string[]
+  readonly sendable: boolean
+}
+
+export default function TemplateScreen({ resource, params }: ScreenProps) {
+  return resource ? <TemplateLanguages resource={resource} id={params.id ?? ''} /> : null
+}
+
+function TemplateLanguages({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['email-templates'],
+    queryFn: async ({ signal }) =>
+      (await callApi<{ readonly data: readonly Template[] }>({ path: '/v1/communications/templates', signal })).body
+        .data,
+  })
+  const template = data?.find(({ key }) => key === id)
+  const [locale, setLocale] = useState<string>()
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (!template) return <ErrorState error={new Error(id)} />
+  const shown = locale ?? template.locales[0] ?? 'en'
+  const nameOf = new Intl.DisplayNames([languageStore.get()], { type: 'language' })
+  return (
+    <Page title={id} crumbs={crumbsOf(resource)}>
+      <Tabs
+        label={t.languages}
+        selected={shown}
+        onSelect={setLocale}
+        tabs={template.locales.map(each => ({
+          id: each,
+          title: `${nameOf.of(each) ?? each}${template.own.includes(each) ? ` · ${t.own}` : ''}`,
+          render: () => <TemplateText key={each} resource={resource} template={template} locale={each} />,
+        }))}
+      />
+    </Page>
+  )
+}
+
+interface TextProps {
+  readonly resource: Resource
+  readonly template: Template
+  readonly locale: string
+}
+
+function TemplateText(props: TextProps) {
+  const { template, locale } = props
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['email-template', template.key, locale],
+    queryFn: async ({ signal }) => {
+      const path = `/v1/communications/templates/${encodeURIComponent(template.key)}`
+      return (await callApi<TemplateText>({ path, query: { locale }, signal })).body
+    },
+    // A refetch must not replace what is being typed.
+    refetchOnWindowFocus: false,
+  })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  return <Editor {...props} text={data} />
+}
+
+function Editor({ resource, template, locale, text }: TextProps & { readonly text: TemplateText }) {
+  const common = useTexts()
+  const client = useQueryClient()
+  const stored: Draft = { subject: text.subject, preheader: text.preheader, html: text.html, text: text.text }
+  const [draft, setDraft] = useState(stored)
+  const [failure, setFailure] = useState<unknown>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved or restored text replaces the draft
+  useEffect(() => setDraft(stored), [text])
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored)
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['email-templates'] }),
+      client.invalidateQueries({ queryKey: ['email-template', template.key] }),
+      client.invalidateQueries({ queryKey: ['list', resource.id] }),
+    ])
+  const canEdit = resource.operations.update !== undefined
+  return (
+    <div className="template-editor">
+      <div>
+        <TemplateActions
+          resource={resource}
+          templateKey={template.key}
+          locale={locale}
+          isSendable={template.sendable}
+          isOwn={text.source === 'tenant'}
+          isDirty={isDirty}
+          draft={draft}
+          onFailure={setFailure}
+          onDone={refresh}
+        />
+        <TemplateFields draft={draft} isReadOnly={!canEdit} failure={failure} onChange={setDraft} />
+      </div>
+      <TemplatePreview templateKey={template.key} locale={locale} draft={draft} />
+      <ConfirmDialog
+        title={common('unsaved')}
+        text={common('unsavedText')}
+        confirm={common('leave')}
+        danger
+        isOpen={blocker.status === 'blocked'}
+        onConfirm={() => blocker.proceed?.()}
+        onClose={() => blocker.reset?.()}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+/** Saves, restores and tests the text of a template in one language. */
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog, Dialog } from '../../components/Dialog.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { callApi } from '../../data/api.ts'
+import type { Resource } from '../../data/resources.ts'
+import { useMe } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import type { Draft } from './TemplateFields.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  readonly resource: Resource
+  readonly templateKey: string
+  readonly locale: string
+  readonly isSendable: boolean
+  readonly isOwn: boolean
+  readonly isDirty: boolean
+  readonly draft: Draft
+  readonly onFailure: (failure: unknown) => void
+  readonly onDone: () => Promise<unknown>
+}
+
+export function TemplateActions(props: Props) {
+  const { resource, templateKey, locale, isSendable, isOwn, isDirty, draft, onFailure, onDone } = props
+  const t = texts[useStore(languageStore)]
+  const { data: me } = useMe()
+  const [isBusy, setBusy] = useState(false)
+  const [open, setOpen] = useState<'restore' | 'test'>()
+  const [address, setAddress] = useState<string>()
+  const to = address ?? me?.user?.email ?? ''
+  const path = `/v1/communications/templates/${encodeURIComponent(templateKey)}`
+  const may = (operation: string) => resource.actions.some(({ id }) => id === operation)
+  const run = async (work: () => Promise<unknown>, done: string) => {
+    setBusy(true)
+    onFailure(undefined)
+    try {
+      await work()
+      toast(done)
+      await onDone()
+    } catch (failure) {
+      onFailure(failure)
+    }
+    setBusy(false)
+    setOpen(undefined)
+  }
+  const save = () => run(() => callApi({ method: 'PUT', path, query: { locale }, body: draft }), t.saved)
+  const restore = () => run(() => callApi({ method: 'DELETE', path, query: { locale } }), t.restored)
+  const test = () =>
+    run(
+      () => callApi({ method: 'POST', path: `${path}/test`, body: { to, locale } }),
+      t.testSent.replace('{address}', to),
+    )
+  return (
+    <div className="row template-actions">
+      {resource.operations.update && (
+        <Button kind="primary" isDisabled={isBusy || !isDirty} onPress={save}>
+          {t.save}
+        </Button>
+      )}
+      {isSendable && may('sendTestEmail') && (
+        <Button icon="send" isDisabled={isBusy || isDirty} onPress={() => setOpen('test')}>
+          {t.test}
+        </Button>
+      )}
+      {isOwn && may('deleteEmailTemplateOverride') && (
+        <Button kind="quiet" icon="history" isDisabled={isBusy} onPress={() => setOpen('restore')}>
+          {t.restore}
+        </Button>
+      )}
+      <ConfirmDialog
+        title={t.restore}
+        text={t.restoreText}
+        confirm={t.restore}
+        danger
+        isOpen={open === 'restore'}
+        isBusy={isBusy}
+        onConfirm={restore}
+        onClose={() => setOpen(undefined)}
+      />
+      <Dialog title={t.test} isOpen={open === 'test'} onClose={() => setOpen(undefined)}>
+        <form
+          className="form"
+          onSubmit={event => {
+            event.preventDefault()
+            test()
+          }}
+        >
+          <div className="field">
+            <label htmlFor="test-address">{t.address}</label>
+            <input
+              id="test-address"
+              type="email"
+              required
+              value={to}
+              onChange={({ target }) => setAddress(target.value)}
+            />
+          </div>
+          <div className="form-actions">
+            <Button kind="primary" type="submit" isDisabled={isBusy}>
+              {t.test}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </div>
+  )
+}

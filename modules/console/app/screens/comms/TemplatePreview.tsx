@@ -1,0 +1,58 @@
+/** Renders the draft with the sample data while the person types. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { callApi } from '../../data/api.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { MailFrame } from './MailFrame.tsx'
+import type { Draft } from './TemplateFields.tsx'
+import { texts } from './texts.ts'
+
+/** The route allows 60 previews a minute. */
+const TYPING_PAUSE_MS = 1200
+
+interface Props {
+  readonly templateKey: string
+  readonly locale: string
+  readonly draft: Draft
+}
+
+export function TemplatePreview({ templateKey, locale, draft }: Props) {
+  const t = texts[useStore(languageStore)]
+  const [shown, setShown] = useState(draft)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(draft), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [draft])
+  const { data, error } = useQuery({
+    queryKey: ['email-preview', templateKey, locale, shown],
+    queryFn: async ({ signal }) => {
+      const { body } = await callApi<{ readonly subject: string; readonly html: string }>({
+        method: 'POST',
+        path: `/v1/communications/templates/${encodeURIComponent(templateKey)}/preview`,
+        body: { locale, draft: shown },
+        signal,
+      })
+      return body
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return (
+    <section className="template-preview" aria-labelledby="preview">
+      <h2 id="preview">{t.preview}</h2>
+      {error && (
+        <p className="notice danger" role="alert">
+          {t.previewFailed} {error.message}
+        </p>
+      )}
+      {data && (
+        <>
+          <p className="preview-subject">{data.subject}</p>
+          <MailFrame title={t.frame} html={data.html} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+/** The top of the home screen: what needs attention, and how much there is. */
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../../components/Icon.tsx'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { useCounts, useFindings, useNotices } from './checks.ts'
+import './home.css'
+import { texts } from './texts.ts'
+
+export function Overview() {
+  const language = useStore(languageStore)
+  const t = texts[language]
+  const { findings, failed, isPending } = useFindings()
+  const counts = useCounts()
+  const notices = useNotices(instant =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
+  )
+  const fill = (text: string, values: Readonly<Record<string, string>>) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  const isEmpty = findings.length + notices.length === 0
+  return (
+    <>
+      <section className="overview" aria-labelledby="attention">
+        <h2 id="attention">{t.attention}</h2>
+        {isEmpty && !isPending && failed.length === 0 && (
+          <p className="all-good">
+            <Icon name="circle-check" /> {t.allGood}
+          </p>
+        )}
+        {!isEmpty && (
+          <ul className="findings">
+            {notices.map(({ id, tone, values }) => (
+              <li key={id} className={tone}>
+                <div>
+                  <Icon name="triangle-alert" />
+                  <span>{fill(t[id], values)}</span>
+                </div>
+              </li>
+            ))}
+            {findings.map(({ id, tone, path, filters, count }) => (
+              <li key={id} className={tone}>
+                <Link to={path} search={(filters ? { filters } : {}) as never}>
+                  <Icon name={tone === 'neutral' ? 'inbox' : 'triangle-alert'} />
+                  <span>{t[id]}</span>
+                  <strong>{count}</strong>
+                  <Icon name="chevron-right" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {failed.length > 0 && (
+          <p className="muted">{fill(t.unchecked, { names: failed.map(id => t[id]).join(', ') })}</p>
+        )}
+      </section>
+      {counts.length > 0 && (
+        <section className="overview" aria-labelledby="glance">
+          <h2 id="glance">{t.glance}</h2>
+          <div className="stats">
+            {counts.map(({ id, title, path, text }) => (
+              <Link key={id} className="stat" to={path}>
+                <span>{title}</span>
+                <strong>{text}</strong>
+              </Link>
+            ))}
+          </div>
+        </section>
+      )}
+      <h2 className="overview-areas">{t.areas}</h2>
+    </>
+  )
+}

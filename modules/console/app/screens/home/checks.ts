@@ -1,0 +1,134 @@
+/** What the home screen checks and counts: lists that the person may read. */
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { callApi, type Query, tenantStore } from '../../data/api.ts'
+import { type Resource, type Row, useResources } from '../../data/resources.ts'
+import { useMe } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { mayOpen } from '../registry.ts'
+import type { HomeText } from './texts.ts'
+
+interface Check {
+  readonly id: HomeText
+  readonly resource: string
+  readonly status?: string
+  readonly tone: 'danger' | 'warning' | 'neutral'
+}
+const CHECKS: readonly Check[] = [
+  { id: 'platform.dead-letters', resource: 'platform.dead-letters', tone: 'danger' },
+  { id: 'webhooks.paused', resource: 'webhooks.endpoints', status: 'paused', tone: 'danger' },
+  { id: 'webhooks.dead', resource: 'webhooks.deliveries', status: 'dead', tone: 'warning' },
+  { id: 'comms.failed', resource: 'comms.messages', status: 'failed', tone: 'danger' },
+  { id: 'comms.bounced', resource: 'comms.messages', status: 'bounced', tone: 'warning' },
+  { id: 'comms.complained', resource: 'comms.messages', status: 'complained', tone: 'warning' },
+  { id: 'media.rejected', resource: 'media.items', status: 'rejected', tone: 'warning' },
+  { id: 'invitations.pending', resource: 'identity.invitations', status: 'pending', tone: 'neutral' },
+]
+const COUNTED = ['identity.members', 'content.pages', 'forms.forms', 'media.items', 'features.flags', 'streams.streams']
+/** Lists have no total: more rows are shown as `50+`. */
+const MAX_COUNT = 50
+const REFRESH_MS = 60_000
+const SLOW_QUEUE_SECONDS = 60
+const TRIAL_NOTICE_DAYS = 7
+const DAY_MS = 86_400_000
+
+export interface Finding {
+  readonly id: HomeText
+  readonly tone: Check['tone']
+  readonly path: string
+  readonly filters: Readonly<Record<string, string>> | undefined
+  readonly count: string
+}
+interface PageOfRows {
+  readonly data: readonly Row[]
+  readonly nextCursor?: string | null
+  readonly next_cursor?: string | null
+}
+
+const countQuery = (tenantId: string | null, { operations: { list } }: Resource, query: Query) => ({
+  queryKey: ['count', tenantId, list.path, query],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const { body } = await callApi<PageOfRows>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
+    const { length } = body.data
+    return { length, text: (body.nextCursor ?? body.next_cursor) ? `${length}+` : String(length) }
+  },
+  refetchInterval: REFRESH_MS,
+})
+
+const pathOf = ({ module, name }: Resource) => `/${module}/${name}`
+
+export function useFindings() {
+  const tenantId = useStore(tenantStore)
+  const { data: resources = [] } = useResources()
+  const checks = CHECKS.flatMap(check => {
+    const resource = resources.find(({ id }) => id === check.resource)
+    const filters = check.status === undefined ? undefined : { 'filter[status]': check.status }
+    return resource ? [{ ...check, resource, filters }] : []
+  })
+  const results = useQueries({
+    queries: checks.map(({ resource, filters = {} }) => countQuery(tenantId, resource, filters)),
+  })
+  const findings = checks.flatMap(({ id, tone, resource, filters }, index): Finding[] => {
+    const found = results[index]?.data
+    return found && found.length > 0 ? [{ id, tone, path: pathOf(resource), filters, count: found.text }] : []
+  })
+  return {
+    findings,
+    failed: checks.filter((_, index) => results[index]?.isError).map(({ id }) => id),
+    isPending: results.some(({ isPending }) => isPending),
+  }
+}
+
+export function useCounts() {
+  const tenantId = useStore(tenantStore)
+  const { data: resources = [] } = useResources()
+  const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id) ?? [])
+  const results = useQueries({ queries: counted.map(resource => countQuery(tenantId, resource, {})) })
+  return counted.flatMap((resource, index) => {
+    const text = results[index]?.data?.text
+    return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]
+  })
+}
+
+interface Subscription {
+  readonly state: string
+  readonly cancelAtPeriodEnd: boolean
+  readonly currentPeriodEnd: string | null
+  readonly trialEndsAt: string | null
+}
+export interface Notice {
+  readonly id: HomeText
+  readonly tone: Check['tone']
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Notices that don't come from a list: the age of the queue and the end of the plan. */
+export function useNotices(formatDay: (instant: string) => string): readonly Notice[] {
+  const tenantId = useStore(tenantStore)
+  const { data: me } = useMe()
+  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
+  const { data: queue } = useQuery({
+    queryKey: ['queue', tenantId],
+    queryFn: async ({ signal }) =>
+      (await callApi<{ readonly oldestSeconds: number | null }>({ path: '/v1/platform/queue', signal })).body,
+    enabled: may('platform.queue.read'),
+    refetchInterval: REFRESH_MS,
+  })
+  const { data: resources = [] } = useResources()
+  const { data: plan } = useQuery({
+    queryKey: ['subscription', tenantId],
+    queryFn: async ({ signal }) => (await callApi<Subscription>({ path: '/v1/billing/subscription', signal })).body,
+    enabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
+    retry: false,
+  })
+  const notices: Notice[] = []
+  const seconds = queue?.oldestSeconds ?? 0
+  if (seconds > SLOW_QUEUE_SECONDS)
+    notices.push({ id: 'queueOld', tone: 'warning', values: { seconds: String(Math.round(seconds)) } })
+  if (plan?.state === 'past_due') notices.push({ id: 'pastDue', tone: 'danger', values: {} })
+  if (plan?.cancelAtPeriodEnd && plan.currentPeriodEnd)
+    notices.push({ id: 'cancelled', tone: 'warning', values: { date: formatDay(plan.currentPeriodEnd) } })
+  const trial = plan?.trialEndsAt
+  if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
+    notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
+  return notices
+}

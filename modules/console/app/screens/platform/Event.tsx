@@ -1,0 +1,176 @@
+/** An event with its payload and deliveries. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { Cell } from '../../components/Value.tsx'
+import { callApi } from '../../data/api.ts'
+import type { Resource } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { crumbsOf, useRecord } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import './platform.css'
+import { texts } from './texts.ts'
+
+interface Delivery {
+  readonly id: string
+  readonly handler: string
+  readonly state: string
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastError: string | null
+}
+interface StoredEvent {
+  readonly id: string
+  readonly type: string
+  readonly tenantId: string
+  readonly occurredAt: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly subject: string | null
+  readonly correlationId: string | null
+  readonly payload: unknown
+  readonly deliveries: readonly Delivery[]
+}
+
+export default function EventScreen({ resource, params }: ScreenProps) {
+  return resource ? <EventRecord resource={resource} id={params.id ?? ''} /> : null
+}
+
+function EventRecord({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const client = useQueryClient()
+  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const event = data.body as unknown as StoredEvent
+  const canReplay = resource.actions.some(action => action.id === 'replayEvent')
+  const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
+  const replay = async (force: boolean) => {
+    setBusy(true)
+    try {
+      const { body } = await callApi<{ readonly deliveries: number }>({
+        method: 'POST',
+        path: `/v1/platform/events/${encodeURIComponent(id)}/replay`,
+        query: { force: force || undefined },
+      })
+      toast(t.replayed.replace('{count}', String(body.deliveries)))
+      await client.invalidateQueries({ queryKey: ['record', resource.id] })
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  const facts = [
+    [t.occurred, 'occurredAt', event.occurredAt],
+    [t.actor, 'actor', `${event.actor.kind} ${event.actor.id}`],
+    [t.subject, 'subject', event.subject],
+    [t.workspace, 'tenantId', event.tenantId],
+    [t.correlation, 'correlationId', event.correlationId],
+  ] as const
+  return (
+    <Page
+      title={event.type}
+      crumbs={crumbsOf(resource)}
+      actions={
+        canReplay &&
+        event.deliveries.length > 0 && (
+          <>
+            <Button icon="refresh-cw" isDisabled={isBusy} onPress={() => setAsking(true)}>
+              {t.replayAll}
+            </Button>
+            {hasUnfinished && (
+              <Button kind="primary" icon="play" isDisabled={isBusy} onPress={() => replay(false)}>
+                {t.replay}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <div className="platform-columns">
+        <section aria-labelledby="facts">
+          <h2 id="facts">{t.details}</h2>
+          <dl className="properties">
+            {facts.map(([title, name, value]) => (
+              <div key={name}>
+                <dt>{title}</dt>
+                <dd>
+                  <Cell name={name} value={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section aria-labelledby="payload">
+          <h2 id="payload">{t.payload}</h2>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
+          <pre className="code panel" tabIndex={0}>
+            {JSON.stringify(event.payload, null, 2)}
+          </pre>
+        </section>
+      </div>
+      <div className="platform-section">
+        <h2>{t.deliveries}</h2>
+        {event.deliveries.length === 0 ? (
+          <p className="muted">{t.noDeliveries}</p>
+        ) : (
+          <Deliveries deliveries={event.deliveries} />
+        )}
+      </div>
+      <ConfirmDialog
+        title={t.replayAll}
+        text={t.replayAllText}
+        confirm={t.replayAll}
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={() => replay(true)}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}
+
+function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const t = texts[useStore(languageStore)]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+    <section className="table-scroll" tabIndex={0} aria-label={t.deliveries}>
+      <table>
+        <thead>
+          <tr>
+            {[t.handler, t.state, t.attempts, t.nextAttempt, t.lastError].map(title => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map(({ id, handler, state, attempts, nextAttemptAt, lastError }) => (
+            <tr key={id}>
+              <td>{handler}</td>
+              <td>
+                <Badge text={state} />
+              </td>
+              <td className="number">{attempts}</td>
+              <td>
+                <Cell name="nextAttemptAt" value={state === 'pending' ? nextAttemptAt : null} />
+              </td>
+              <td>
+                <Cell name="lastError" value={lastError} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+/** A module with everything that it registered. */
+import { Badge } from '../../components/Badge.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import type { Resource, Row } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { crumbsOf, useRecord } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import './platform.css'
+import { texts } from './texts.ts'
+
+const KINDS = [
+  ...['routes', 'pages', 'sockets', 'permissions', 'roles', 'events', 'listeners'],
+  ...['jobs', 'resources', 'mails', 'migrations', 'needs', 'provides'],
+] as readonly Kind[]
+type Kind =
+  | 'routes'
+  | 'pages'
+  | 'sockets'
+  | 'permissions'
+  | 'roles'
+  | 'events'
+  | 'listeners'
+  | 'jobs'
+  | 'resources'
+  | 'mails'
+  | 'migrations'
+  | 'needs'
+  | 'provides'
+
+/** What identifies a registration, and what explains it. */
+function lineOf(entry: unknown): readonly [name: string, note: string] {
+  if (typeof entry !== 'object' || entry === null) return [String(entry), '']
+  const { method, path, key, type, name, event, handler, summary, title, every, allow, scope } = entry as Row
+  if (event !== undefined) return [String(event), String(handler ?? '')]
+  const called = [method, path ?? key ?? type ?? name].filter(part => part !== undefined).join(' ')
+  const note = summary ?? title ?? every ?? scope ?? (Array.isArray(allow) ? allow.join(', ') : '')
+  return [called, String(note ?? '')]
+}
+
+export default function ModuleScreen({ resource, params }: ScreenProps) {
+  return resource ? <ModuleRecord resource={resource} id={params.id ?? ''} /> : null
+}
+
+function ModuleRecord({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const module = data.body
+  const filled = KINDS.flatMap(kind => {
+    const entries = module[kind]
+    return Array.isArray(entries) && entries.length > 0 ? [{ kind, entries: entries as readonly unknown[] }] : []
+  })
+  return (
+    <Page
+      title={String(module.key)}
+      crumbs={crumbsOf(resource)}
+      badge={
+        <>
+          <Badge text={String(module.state)} />
+          <span className="muted">{String(module.version)}</span>
+        </>
+      }
+    >
+      <p className="lead">{String(module.summary ?? '')}</p>
+      {typeof module.reason === 'string' && <p className="notice danger">{module.reason}</p>}
+      {filled.length === 0 && <p className="muted">{t.nothing}</p>}
+      <div className="registrations">
+        {filled.map(({ kind, entries }) => (
+          <details key={kind} className="registration">
+            <summary>
+              <h2>{t[kind]}</h2>
+              <span className="count">{entries.length}</span>
+            </summary>
+            <ul>
+              {entries.map(entry => {
+                const [name, note] = lineOf(entry)
+                return (
+                  <li key={`${name} ${note}`}>
+                    <code>{name}</code>
+                    {note !== '' && <span className="muted">{note}</span>}
+                  </li>
+                )
+              })}
+            </ul>
+          </details>
+        ))}
+      </div>
+      {module.options !== undefined && (
+        <section className="platform-section" aria-labelledby="options">
+          <h2 id="options">{t.options}</h2>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
+          <pre className="code panel" tabIndex={0}>
+            {JSON.stringify(module.options, null, 2)}
+          </pre>
+        </section>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../components/Badge.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { callApi } from '../../data/api.ts'
+import { useMe } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
+import { areaTitle } from '../../shell/areas.ts'
+import { mayOpen } from '../registry.ts'
+import './platform.css'
+import { texts } from './texts.ts'
+
+interface Queue {
+  readonly waiting: number
+  readonly pending: number
+  readonly dead: number
+  readonly oldestSeconds: number | null
+}
+interface Installation {
+  readonly version: string
+  readonly role: string
+  readonly startedAt: string
+  readonly publicUrl: string
+}
+const REFRESH_MS = 5000
+
+export default function Status() {
+  const t = texts[useStore(languageStore)]
+  const { data: me } = useMe()
+  const queue = useQuery({
+    queryKey: ['platform', 'queue'],
+    queryFn: async ({ signal }) => (await callApi<Queue>({ path: '/v1/platform/queue', signal })).body,
+    refetchInterval: REFRESH_MS,
+  })
+  const readiness = useQuery({
+    queryKey: ['platform', 'readiness'],
+    queryFn: async ({ signal }) => (await fetch('/v1/health/readiness', signal ? { signal } : {})).ok,
+    refetchInterval: REFRESH_MS,
+  })
+  const installation = useQuery({
+    queryKey: ['platform', 'installation'],
+    queryFn: async ({ signal }) => (await callApi<Installation>({ path: '/v1/platform', signal })).body,
+    enabled: mayOpen({ permission: 'platform.info.read' }, me?.permissions ?? [], []),
+  })
+  if (queue.error) return <ErrorState error={queue.error} onRetry={queue.refetch} />
+  if (queue.isPending) return <Loading />
+  const { waiting, pending, dead, oldestSeconds } = queue.data
+  const age =
+    oldestSeconds === null ? t.queueEmpty : t.seconds.replace('{count}', formatNumber(Math.round(oldestSeconds)))
+  return (
+    <Page
+      title={t.status}
+      crumbs={[{ title: areaTitle('platform'), href: '/platform' }]}
+      badge={
+        readiness.data !== undefined && (
+          <span className={`badge ${readiness.data ? 'success' : 'danger'}`}>
+            {readiness.data ? t.ready : t.notReady}
+          </span>
+        )
+      }
+    >
+      <section aria-labelledby="queue">
+        <h2 id="queue" className="figures-title">
+          {t.queue}
+        </h2>
+        <dl className="figures">
+          <Figure title={t.waiting} value={formatNumber(waiting)} />
+          <Figure title={t.oldest} value={age} />
+          <Figure title={t.pending} value={formatNumber(pending)} />
+          <Figure title={t.dead} value={formatNumber(dead)} isBad={dead > 0} />
+        </dl>
+      </section>
+      {installation.data && (
+        <dl className="properties">
+          <Property title={t.version} value={installation.data.version} />
+          <Property title={t.url} value={installation.data.publicUrl} />
+          <Property title={t.since} value={formatDate(installation.data.startedAt)} />
+          <div>
+            <dt>{t.role}</dt>
+            <dd>
+              <Badge text={installation.data.role} />
+            </dd>
+          </div>
+        </dl>
+      )}
+    </Page>
+  )
+}
+
+interface FigureProps {
+  readonly title: string
+  readonly value: string
+  readonly isBad?: boolean
+}
+const Figure = ({ title, value, isBad = false }: FigureProps) => (
+  <div className={isBad ? 'bad' : undefined}>
+    <dt>{title}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+const Property = ({ title, value }: FigureProps) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{value}</dd>
+  </div>
+)

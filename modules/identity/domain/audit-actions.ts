@@ -1,0 +1,27 @@
+/** Actions of the audit log, and their titles for people. */
+import { defineTexts } from 'larder/kernel'
+
+const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defineTexts({
+  tenant: { created: 'Workspace created', updated: 'Workspace changed', deleted: 'Workspace deleted' },
+  member: { joined: 'Member joined', roles_changed: 'Roles changed', removed: 'Member removed' },
+  invitation: {
+    created: 'Person invited',
+    resent: 'Invitation sent again',
+    revoked: 'Invitation revoked',
+    accepted: 'Invitation accepted',
+  },
+  role: { created: 'Role created', updated: 'Role changed', deleted: 'Role deleted' },
+  api_key: { created: 'API key created', updated: 'API key changed', deleted: 'API key deleted' },
+  operator: { claimed: 'Installation claimed' },
+  password: { changed: 'Password changed', reset: 'Password reset' },
+  email: { requested: 'Email change requested', changed: 'Email address changed' },
+  user: { deleted: 'Account deleted' },
+  login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },
+})
+
+/** `member.joined` → `Member joined`. */
+export const AUDIT_ACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TITLES).flatMap(([area, actions]) =>
+    Object.entries(actions).map(([action, title]) => [`${area}.${action}`, title]),
+  ),
+)

@@ -1,0 +1,45 @@
+/** Permissions by area, as roles and API keys choose them. Pure. */
+import { anyCovers, byCodeUnits, type PermissionEntry } from 'larder/kernel'
+
+export interface PermissionBox {
+  /** A permission, or a pattern such as `media.*`. */
+  readonly key: string
+  /** English; empty for a pattern that has no title. */
+  readonly title: string
+  readonly checked: boolean
+  /** False if the caller lacks it. */
+  readonly grantable: boolean
+}
+export interface PermissionGroup {
+  /** For example `Media`. */
+  readonly area: string
+  /** The pattern for the whole area, for example `media.*`. */
+  readonly all: PermissionBox
+  readonly boxes: readonly PermissionBox[]
+  readonly open: boolean
+}
+
+const areaOf = (key: string): string => key.slice(0, key.indexOf('.'))
+const areaTitle = (area: string): string => (area.charAt(0).toUpperCase() + area.slice(1)).replaceAll('_', ' ')
+
+/** @param granted the caller's patterns. @param chosen those of the role or key. */
+export function groupPermissions(
+  permissions: readonly PermissionEntry[],
+  granted: readonly string[],
+  chosen: readonly string[],
+): readonly PermissionGroup[] {
+  const box = (key: string, title: string): PermissionBox => ({
+    ...{ key, title, checked: chosen.includes(key) },
+    grantable: anyCovers(granted, key),
+  })
+  const tenant = permissions.filter(({ scope }) => scope === 'tenant')
+  const areas = [...new Set(tenant.map(({ key }) => areaOf(key)))].sort(byCodeUnits)
+  return areas.map(area => {
+    const all = `${area}.*`
+    const known = tenant.filter(({ key }) => areaOf(key) === area)
+    const patterns = chosen.filter(key => key !== all && areaOf(key) === area && key.endsWith('.*'))
+    const boxes = [...known.map(({ key, title }) => box(key, title)), ...patterns.map(key => box(key, ''))]
+    const group = { area: areaTitle(area), all: box(all, ''), boxes }
+    return { ...group, open: [group.all, ...boxes].some(({ checked }) => checked) }
+  })
+}

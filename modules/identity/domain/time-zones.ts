@@ -1,0 +1,15 @@
+/** Time zones by their IANA names. */
+
+export const TIME_ZONES: readonly string[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC'),
+]
+
+/** Accepts former names, too, such as `Asia/Calcutta`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

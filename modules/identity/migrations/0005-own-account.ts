@@ -1,0 +1,22 @@
+import type { Migration } from 'larder/kernel'
+
+/** The time zone of a user, and changes of email addresses that wait for confirmation. */
+export const up: Migration = async m => {
+  await m.query('alter table identity_users add column time_zone text')
+  await m.systemTable(
+    'identity_email_changes',
+    `id text primary key,
+     user_id text not null unique references identity_users (id) on delete cascade,
+     email text not null,
+     email_key text not null,
+     current_confirmed_at timestamptz,
+     new_confirmed_at timestamptz,
+     expires_at timestamptz not null`,
+  )
+  await m.query('create index on identity_email_changes (expires_at)')
+}
+
+export const down: Migration = async m => {
+  await m.query('drop table identity_email_changes')
+  await m.query('alter table identity_users drop column time_zone')
+}

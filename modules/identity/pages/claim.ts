@@ -1,0 +1,31 @@
+/** First run: a user claims the installation with the code that the terminal shows. */
+import { type Deps, page, Type } from 'larder/kernel'
+import { ClaimCode } from '../domain/fields.ts'
+import { claimLimits } from '../domain/rate-limits.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { formValidator, submit } from './form.ts'
+
+export function claimPages({ identity, product, operator }: Deps<'identity' | 'product' | 'operator'>) {
+  const { claims, settings } = identity
+  const cookies = createLoginCookies(product, settings)
+  const claimForm = formValidator<{ code: string }>(Type.Object({ code: ClaimCode }))
+  const claim = page({
+    name: 'identity.claim',
+    path: '/claim',
+    title: 'Claim this installation',
+    allow: 'public',
+    limits: claimLimits,
+    load: async ({ caller }) => ({
+      data: { code: '', error: null, signedIn: caller !== undefined, claimed: !(await claims.isOpen()) },
+    }),
+    async post({ caller, form }) {
+      if (!caller) return { redirect: '/claim' }
+      const shown = { code: form.code ?? '', signedIn: true, claimed: false }
+      return submit(shown, async () => {
+        await claims.claim(claimForm(form, ['code']).code, caller)
+        return { redirect: '/', headers: cookies.inTenant(operator.tenantId) }
+      })
+    },
+  })
+  return [claim]
+}

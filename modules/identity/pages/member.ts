@@ -1,0 +1,60 @@
+/** One member of the current workspace: roles, ownership, removal. */
+import { type Caller, createValidator, type Deps, page, Type } from 'larder/kernel'
+import { RoleKeys } from '../domain/fields.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { assertPermission, checkedValues, submit } from './form.ts'
+import { memberRow, readRoles } from './role-choices.ts'
+
+const UPDATE = 'identity.member.update'
+const REMOVE = 'identity.member.remove'
+const ROLE = 'role:'
+
+export function memberPage({ identity }: Deps<'identity'>) {
+  const { members, roles } = identity
+  const checkRoles = createValidator().body(Type.Object({ roles: RoleKeys }))
+
+  async function view(caller: Caller, tenantId: string, id: string, done: string, chosen?: readonly string[]) {
+    const [member, names] = await Promise.all([members.get(tenantId, id), readRoles(roles, tenantId)])
+    const row = memberRow(member, names, caller)
+    return {
+      ...row,
+      path: `/workspace/members/${id}`,
+      roles: names.choices(caller, chosen ?? member.roles).map(choice => ({ ...choice, box: ROLE + choice.key })),
+      ...{ since: member.createdAt, done, error: null },
+      mayUpdate: caller.can(UPDATE),
+      mayRemove: !row.self && caller.can(REMOVE),
+      mayTransfer: !row.self && caller.roles.includes(OWNER) && caller.can(UPDATE),
+    }
+  }
+
+  return page({
+    name: 'identity.member',
+    path: '/workspace/members/:id',
+    title: 'Member',
+    allow: 'identity.member.read',
+    async load({ caller, tenantId, params, query }) {
+      const data = await view(caller, tenantId, String(params.id), query.done ?? '')
+      return { data, title: data.name }
+    },
+    async post({ caller, tenantId, params, form }) {
+      const id = String(params.id)
+      const keys = checkedValues(form, ROLE)
+      const shown = await view(caller, tenantId, id, '', form.intent === 'roles' ? keys : undefined)
+      return submit(shown, async () => {
+        if (form.intent === 'remove') {
+          assertPermission(caller, REMOVE)
+          await members.remove(tenantId, id, caller)
+          return { redirect: '/workspace/members?done=removed' }
+        }
+        assertPermission(caller, UPDATE)
+        if (form.intent === 'transfer') {
+          await members.transferOwnership(tenantId, id, caller)
+          return { redirect: '/workspace/members?done=transferred' }
+        }
+        checkRoles({ roles: keys })
+        await members.setRoles(tenantId, id, keys, caller)
+        return { redirect: `/workspace/members/${id}?done=saved` }
+      })
+    },
+  })
+}

@@ -1,0 +1,36 @@
+/** The export of an account's data, and its deletion. */
+import { type Caller, type Deps, page, Type } from 'larder/kernel'
+import { KnownPassword } from '../domain/fields.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { changePasswordLimits } from '../domain/rate-limits.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
+import { formValidator, submit } from './form.ts'
+
+export function ownDataPages({ identity, product }: Deps<'identity' | 'product'>) {
+  const { accountData, memberships, settings } = identity
+  const cookies = createLoginCookies(product, settings)
+  const deleteForm = formValidator<{ password: string }>(Type.Object({ password: KnownPassword }))
+
+  async function view(caller: Caller) {
+    const joined = await memberships.ofUser(caller.userId)
+    const owned = joined.filter(({ roles }) => roles.includes(OWNER)).map(({ tenant }) => tenant.name)
+    return { tabs: ACCOUNT_TABS, owned, error: null }
+  }
+
+  const ownData = page({
+    name: 'identity.own_data',
+    path: '/account/data',
+    title: 'Your data',
+    allow: 'user',
+    limits: changePasswordLimits,
+    load: async ({ caller }) => ({ data: await view(caller) }),
+    async post({ caller, form }) {
+      return submit(await view(caller), async () => {
+        await accountData.remove(caller, deleteForm(form, ['password']).password)
+        return { redirect: '/', headers: cookies.signedOut }
+      })
+    },
+  })
+  return [ownData]
+}

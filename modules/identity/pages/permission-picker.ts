@@ -1,0 +1,30 @@
+/** The view of the partial `permissions`. */
+import { type AccessCatalogue, anyCovers, type Caller } from 'larder/kernel'
+import { groupPermissions, type PermissionGroup } from '../domain/permission-groups.ts'
+import { checkedValues } from './form.ts'
+
+const PREFIX = 'permission:'
+
+export interface PermissionPicker {
+  readonly groups: readonly PermissionGroup[]
+  readonly everything: { readonly checked: boolean; readonly grantable: boolean }
+}
+
+export const permissionPicker = (
+  access: AccessCatalogue,
+  caller: Caller,
+  chosen: readonly string[],
+): PermissionPicker => ({
+  groups: groupPermissions(access.permissions(), caller.permissions, chosen),
+  everything: { checked: chosen.includes('*'), grantable: anyCovers(caller.permissions, '*') },
+})
+
+/** Browsers don't send disabled checkboxes, so what the caller can't grant stays as it was. */
+export function chosenPermissions(
+  form: Readonly<Record<string, string>>,
+  caller: Caller,
+  before: readonly string[],
+): string[] {
+  const locked = before.filter(pattern => !anyCovers(caller.permissions, pattern))
+  return [...new Set([...locked, ...checkedValues(form, PREFIX)])]
+}

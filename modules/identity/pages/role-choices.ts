@@ -1,0 +1,45 @@
+/** Roles by name, as the workspace pages show them. */
+import type { Caller } from 'larder/kernel'
+import { initialsOf } from '../domain/initials.ts'
+import { firstMissing } from '../domain/permission-patterns.ts'
+import type { Member } from '../routes/member-schemas.ts'
+import type { Role } from '../routes/role-schemas.ts'
+import type { Roles } from '../services/roles.ts'
+
+const MAX_ROLES = 200
+
+export interface RoleChoice {
+  readonly key: string
+  readonly name: string
+  readonly chosen: boolean
+  /** False if the caller lacks one of its permissions. */
+  readonly grantable: boolean
+}
+export interface RoleNames {
+  readonly all: readonly Role[]
+  nameOf(key: string): string
+  /** Roles that the caller can assign, and those that are chosen. */
+  choices(caller: Caller, chosen: readonly string[]): readonly RoleChoice[]
+}
+
+export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNames> {
+  const { data: all } = await roles.list(tenantId, { limit: MAX_ROLES })
+  const names = new Map(all.map(({ key, name }) => [key, name]))
+  return {
+    all,
+    nameOf: key => names.get(key) ?? key,
+    choices: (caller, chosen) =>
+      all
+        .map(({ key, name, permissions }) => ({
+          ...{ key, name, chosen: chosen.includes(key) },
+          grantable: firstMissing(caller.permissions, permissions) === undefined,
+        }))
+        .filter(({ chosen, grantable }) => chosen || grantable),
+  }
+}
+
+export const memberRow = ({ id, name, email, roles }: Member, { nameOf }: RoleNames, caller: Caller) => ({
+  ...{ id, name: name ?? email, email: name === null ? '' : email, initials: initialsOf(name ?? email) },
+  roles: roles.map(nameOf),
+  self: id === caller.memberId,
+})

@@ -1,0 +1,144 @@
+/** Roles of the current workspace: built-in ones to read, custom ones to edit. */
+import { anyCovers, type Caller, common, type Deps, Problem, page, Type } from 'larder/kernel'
+import { Name } from '../domain/fields.ts'
+import { slugOf } from '../domain/slug.ts'
+import { problems } from '../problems.ts'
+import type { Role } from '../routes/role-schemas.ts'
+import { assertPermission, formValidator, submit } from './form.ts'
+import { chosenPermissions, permissionPicker } from './permission-picker.ts'
+import { readRoles } from './role-choices.ts'
+import { workspaceTabs } from './workspace-tabs.ts'
+
+const PATH = '/workspace/roles'
+const CREATE = 'identity.role.create'
+const UPDATE = 'identity.role.update'
+const DELETE = 'identity.role.delete'
+const MAX_KEY_ATTEMPTS = 20
+const MAX_KEY_NAME = 50
+
+type Form = Readonly<Record<string, string>>
+
+export function rolePages({ identity, access }: Deps<'identity' | 'access'>) {
+  const { roles } = identity
+  const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
+
+  async function find(tenantId: string, key: string): Promise<Role> {
+    const role = (await readRoles(roles, tenantId)).all.find(other => other.key === key)
+    if (!role) throw common.not_found({ what: 'role' })
+    return role
+  }
+
+  const list = page({
+    name: 'identity.roles',
+    path: PATH,
+    title: 'Roles',
+    allow: 'identity.role.read',
+    async load({ caller, tenantId, query }) {
+      const { all } = await readRoles(roles, tenantId)
+      const rows = all.map(role => ({
+        ...role,
+        everything: role.permissions.includes('*'),
+        granted: describe(role),
+        path: `${PATH}/${encodeURIComponent(role.key)}`,
+      }))
+      return {
+        data: {
+          tabs: workspaceTabs(caller),
+          done: query.done ?? '',
+          custom: rows.filter(({ builtIn }) => !builtIn),
+          builtIn: rows.filter(({ builtIn }) => builtIn),
+          mayCreate: caller.can(CREATE),
+          mayUpdate: caller.can(UPDATE),
+        },
+      }
+    },
+  })
+
+  /** Permissions of a role with their titles. */
+  const describe = ({ permissions }: Role) =>
+    permissions.includes('*')
+      ? []
+      : access
+          .permissions()
+          .filter(({ key }) => anyCovers(permissions, key))
+          .map(({ key, title }) => ({ key, title }))
+
+  const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({
+    ...{ key: role.key, name: role.name, error: null },
+    ...{ path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}` },
+    ...{ mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE), mayDelete: role.key !== '' && caller.can(DELETE) },
+    ...permissionPicker(access, caller, role.permissions),
+  })
+
+  /** The key comes from the name: `Support team` becomes `tenant.support_team`. */
+  async function createRole(tenantId: string, name: string, permissions: readonly string[], caller: Caller) {
+    const base = `tenant.${keyOf(name)}`
+    for (let attempt = 1; attempt <= MAX_KEY_ATTEMPTS; attempt++)
+      try {
+        return await roles.create(
+          tenantId,
+          { key: attempt === 1 ? base : `${base}_${attempt}`, name, permissions: [...permissions] },
+          caller,
+        )
+      } catch (error) {
+        if (!Problem.is(error) || error.code !== problems.role_exists().code) throw error
+      }
+    throw problems.role_exists()
+  }
+
+  const create = page({
+    name: 'identity.role',
+    path: `${PATH}/new`,
+    title: 'New role',
+    allow: CREATE,
+    load: async ({ caller }) => ({ data: roleView(caller, { key: '', name: '', permissions: [] }) }),
+    async post({ caller, tenantId, form }) {
+      const permissions = chosenPermissions(form, caller, [])
+      return submit(roleView(caller, { key: '', name: form.name ?? '', permissions }), async () => {
+        await createRole(tenantId, nameForm(form, ['name']).name, permissions, caller)
+        return { redirect: `${PATH}?done=created` }
+      })
+    },
+  })
+
+  const edit = page({
+    name: 'identity.role',
+    path: `${PATH}/:key`,
+    title: 'Role',
+    allow: 'identity.role.read',
+    async load({ caller, tenantId, params }) {
+      const role = await find(tenantId, String(params.key))
+      if (role.builtIn) return { redirect: PATH }
+      return { data: roleView(caller, role), title: role.name }
+    },
+    async post({ caller, tenantId, params, form }) {
+      const key = String(params.key)
+      const role = await find(tenantId, key)
+      const permissions =
+        form.intent === 'delete' ? role.permissions : chosenPermissions(form, caller, role.permissions)
+      const shown = roleView(caller, { key, name: form.name ?? role.name, permissions })
+      return submit(shown, () => change(tenantId, key, permissions, form, caller))
+    },
+  })
+
+  async function change(tenantId: string, key: string, permissions: string[], form: Form, caller: Caller) {
+    if (form.intent === 'delete') {
+      assertPermission(caller, DELETE)
+      await roles.remove(tenantId, key, caller)
+      return { redirect: `${PATH}?done=deleted` }
+    }
+    assertPermission(caller, UPDATE)
+    await roles.update(tenantId, key, { ...nameForm(form, ['name']), permissions }, caller)
+    return { redirect: `${PATH}?done=saved` }
+  }
+
+  return [list, create, edit]
+}
+
+function keyOf(name: string): string {
+  const key = slugOf(name)
+    .replaceAll('-', '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, MAX_KEY_NAME)
+  return key === '' ? 'role' : key
+}

@@ -1,0 +1,82 @@
+/** Name, slug, leaving and deletion of the current workspace. */
+import { type Caller, type Deps, page, Type } from 'larder/kernel'
+import { Name, Slug } from '../domain/fields.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { invalidField } from '../problems.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { assertPermission, formValidator, submit } from './form.ts'
+import { readRoles } from './role-choices.ts'
+import { workspaceTabs } from './workspace-tabs.ts'
+
+const PATH = '/workspace/settings'
+const UPDATE = 'identity.tenant.update'
+const DELETE = 'identity.tenant.delete'
+/** Shown instead of the form if the caller has no workspace. */
+const NO_WORKSPACE = { redirect: '/account/workspaces' }
+
+type Form = Readonly<Record<string, string>>
+
+export function workspaceSettingsPages({ identity, product, operator }: Deps<'identity' | 'product' | 'operator'>) {
+  const { members, roles, settings, tenants } = identity
+  const cookies = createLoginCookies(product, settings)
+  const tenantForm = formValidator<{ name: string; slug: string }>(Type.Object({ name: Name, slug: Slug }))
+
+  async function view(caller: Caller, tenantId: string, done: string, form: Form = {}) {
+    const [{ name, slug }, names] = await Promise.all([tenants.get(tenantId), readRoles(roles, tenantId)])
+    return {
+      tabs: workspaceTabs(caller),
+      ...{ workspace: name, name: form.name ?? name, slug: form.slug ?? slug, typed: form.typed ?? '' },
+      ...{ done, error: null, deleteError: null },
+      roles: caller.roles.map(names.nameOf),
+      owner: caller.roles.includes(OWNER),
+      mayLeave: caller.memberId !== undefined && caller.memberId !== '',
+      mayUpdate: caller.can(UPDATE),
+      mayDelete: caller.can(DELETE) && tenantId !== operator.tenantId,
+    }
+  }
+
+  async function remove(caller: Caller, tenantId: string, typed: string) {
+    assertPermission(caller, DELETE)
+    const { name } = await tenants.get(tenantId)
+    if (typed.trim() !== name.trim()) throw invalidField('/name', 'name_mismatch', "doesn't match the workspace")
+    await tenants.remove(tenantId, caller)
+    return { redirect: '/account/workspaces?done=deleted', headers: cookies.noTenant }
+  }
+
+  const workspace = page({
+    name: 'identity.workspace_settings',
+    path: '/workspace',
+    title: 'Workspace settings',
+    allow: 'user',
+    load: async () => ({ redirect: PATH }),
+  })
+
+  const general = page({
+    name: 'identity.workspace_settings',
+    path: PATH,
+    title: 'Workspace settings',
+    allow: 'user',
+    async load({ caller, tenantId, query }) {
+      return tenantId === undefined ? NO_WORKSPACE : { data: await view(caller, tenantId, query.done ?? '') }
+    },
+    async post({ caller, tenantId, form }) {
+      if (tenantId === undefined) return NO_WORKSPACE
+      const shown = await view(caller, tenantId, '', form)
+      if (form.intent === 'delete') {
+        const result = await submit(shown, () => remove(caller, tenantId, form.typed ?? ''))
+        return 'data' in result ? { ...result, data: { ...shown, deleteError: result.data.error } } : result
+      }
+      return submit(shown, async () => {
+        if (form.intent === 'leave') {
+          await members.remove(tenantId, caller.memberId ?? '', caller)
+          return { redirect: '/account/workspaces?done=left', headers: cookies.noTenant }
+        }
+        assertPermission(caller, UPDATE)
+        await tenants.update(tenantId, tenantForm(form, ['name', 'slug']), caller)
+        return { redirect: `${PATH}?done=saved` }
+      })
+    },
+  })
+
+  return [workspace, general]
+}

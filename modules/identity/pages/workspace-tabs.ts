@@ -1,0 +1,28 @@
+import { type Caller, defineTexts } from 'larder/kernel'
+
+export interface Tab {
+  readonly label: string
+  readonly path: string
+}
+
+const LABELS = defineTexts({
+  settings: 'General',
+  members: 'Members',
+  roles: 'Roles',
+  keys: 'API keys',
+  audit: 'Audit log',
+})
+const TABS: readonly (Tab & { readonly permission?: string })[] = [
+  { label: LABELS.settings, path: '/workspace/settings' },
+  { label: LABELS.members, path: '/workspace/members', permission: 'identity.member.read' },
+  { label: LABELS.roles, path: '/workspace/roles', permission: 'identity.role.read' },
+  { label: LABELS.keys, path: '/workspace/api-keys', permission: 'identity.api_key.read' },
+  { label: LABELS.audit, path: '/workspace/audit', permission: 'identity.audit.read' },
+]
+
+/** Pages of the current workspace that the caller has permission to open. */
+export const workspaceTabs = (caller: Caller): readonly Tab[] =>
+  TABS.filter(({ permission }) => permission === undefined || caller.can(permission)).map(({ label, path }) => ({
+    label,
+    path,
+  }))

@@ -1,0 +1,24 @@
+/** Replies of the operator's routes. */
+import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { User } from './account-schemas.ts'
+import { MembershipWithTenant, Tenant } from './tenant-schemas.ts'
+
+const summary = {
+  ...User.properties,
+  tenants: Type.Integer({ description: 'Number of workspaces' }),
+  lastSignInAt: Nullable(Timestamp),
+}
+export const UserSummary = named('UserSummary', Type.Object(summary))
+export type UserSummary = Static<typeof UserSummary>
+
+export const UserDetails = named(
+  'UserDetails',
+  Type.Object({ ...summary, memberships: Type.Array(MembershipWithTenant) }),
+)
+export type UserDetails = Static<typeof UserDetails>
+
+export const TenantSummary = named(
+  'TenantSummary',
+  Type.Object({ ...Tenant.properties, members: Type.Integer({ description: 'Number of members' }) }),
+)
+export type TenantSummary = Static<typeof TenantSummary>

@@ -1,0 +1,89 @@
+/** The operator's routes: users and tenants of the installation. */
+import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
+import { actorOf } from '../services/audit-log.ts'
+import { Login } from './account-schemas.ts'
+import { TenantSummary, UserDetails, UserSummary } from './admin-schemas.ts'
+import { Member } from './member-schemas.ts'
+
+const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
+
+export function adminRoutes({ identity }: Deps<'identity'>) {
+  const { directory, logins, members } = identity
+
+  const users = route({
+    method: 'get',
+    path: '/identity/admin/users',
+    operationId: 'listUsers',
+    summary: 'Lists the users of the installation, newest first.',
+    allow: 'identity.user.read_all',
+    query: listQuery({ q: Search, 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
+    replies: { 200: listOf(UserSummary) },
+    handle: ({ query }) => directory.users({ ...query, email: query['filter[email]'] }),
+  })
+
+  const user = route({
+    method: 'get',
+    path: '/identity/admin/users/:id',
+    operationId: 'getUser',
+    summary: 'Returns a user with their memberships.',
+    allow: 'identity.user.read_all',
+    replies: { 200: UserDetails },
+    handle: ({ params }) => directory.user(params.id),
+  })
+
+  const userLogins = route({
+    method: 'get',
+    path: '/identity/admin/users/:id/logins',
+    operationId: 'listUserLogins',
+    summary: 'Lists the logins of a user.',
+    allow: 'identity.user.read_all',
+    query: listQuery(),
+    replies: { 200: listOf(Login) },
+    handle: ({ params, query, caller }) => logins.list(params.id, caller.principalId, query),
+  })
+
+  const revokeLogin = route({
+    method: 'delete',
+    path: '/identity/admin/users/:id/logins/:loginId',
+    operationId: 'revokeUserLogin',
+    summary: 'Ends a login of a user with its cookie and token. Recorded in the audit log.',
+    allow: 'identity.user.revoke_login',
+    unit: 'own',
+    replies: { 204: null },
+    handle: ({ params, caller }) => logins.revoke(params.id, params.loginId, actorOf(caller)),
+  })
+
+  const tenants = route({
+    method: 'get',
+    path: '/identity/admin/tenants',
+    operationId: 'listAllTenants',
+    summary: 'Lists the workspaces of the installation, newest first.',
+    allow: 'identity.tenant.read_all',
+    query: listQuery({ q: Search }),
+    replies: { 200: listOf(TenantSummary) },
+    handle: ({ query }) => directory.tenants(query),
+  })
+
+  const tenant = route({
+    method: 'get',
+    path: '/identity/admin/tenants/:id',
+    operationId: 'getAnyTenant',
+    summary: 'Returns a workspace of the installation.',
+    allow: 'identity.tenant.read_all',
+    replies: { 200: TenantSummary },
+    handle: ({ params }) => directory.tenant(params.id),
+  })
+
+  const tenantMembers = route({
+    method: 'get',
+    path: '/identity/admin/tenants/:id/members',
+    operationId: 'listTenantMembers',
+    summary: 'Lists the members of a workspace of the installation.',
+    allow: 'identity.tenant.read_all',
+    query: listQuery(),
+    replies: { 200: listOf(Member) },
+    handle: ({ params, query }) => members.list(params.id, query),
+  })
+
+  return [users, user, userLogins, revokeLogin, tenants, tenant, tenantMembers]
+}

@@ -1,0 +1,108 @@
+/** Changes of the email address, the export of an account's data and its deletion. */
+import { common, type Deps, named, reply, route, Type } from 'larder/kernel'
+import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
+import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { AccountExport, EmailChange } from './account-schemas.ts'
+
+const ConfirmedEmailChange = named(
+  'ConfirmedEmailChange',
+  Type.Object({ complete: Type.Boolean({ description: 'false: the other address must confirm the change, too' }) }),
+)
+
+/** An account belongs to a user: API keys can't change it, and it needs no tenant. */
+const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
+
+export function ownDataRoutes({ identity, product }: Deps<'identity' | 'product'>) {
+  const { accountData, emailChanges, settings } = identity
+  const cookies = createLoginCookies(product, settings)
+
+  const requestChange = route({
+    ...ownAccount,
+    method: 'post',
+    path: '/auth/email/change',
+    operationId: 'requestEmailChange',
+    summary: 'Requests a new email address. Both addresses get a link; a verified current address must confirm, too.',
+    idempotent: false,
+    body: Type.Object({ email: Email, password: KnownPassword }),
+    replies: { 202: EmailChange },
+    problems: [problems.wrong_password, problems.email_taken],
+    limits: [...changePasswordLimits, ...changeEmailLimits],
+    handle: ({ body, caller }) => emailChanges.request(body, caller),
+  })
+
+  const findChange = route({
+    ...ownAccount,
+    method: 'get',
+    path: '/auth/email/change',
+    operationId: 'getEmailChange',
+    summary: 'Returns the pending change of the email address.',
+    replies: { 200: EmailChange },
+    problems: [common.not_found],
+    async handle({ caller }) {
+      const change = await emailChanges.find(caller.userId)
+      if (!change) throw common.not_found({ what: 'change of the email address' })
+      return change
+    },
+  })
+
+  const cancelChange = route({
+    ...ownAccount,
+    method: 'delete',
+    path: '/auth/email/change',
+    operationId: 'cancelEmailChange',
+    summary: 'Cancels the pending change of the email address, if any.',
+    replies: { 204: null },
+    handle: ({ caller }) => emailChanges.cancel(caller.userId),
+  })
+
+  const confirmChange = route({
+    method: 'post',
+    path: '/auth/email/confirm',
+    operationId: 'confirmEmailChange',
+    summary: 'Confirms a change of an email address with the token of a link.',
+    allow: 'public',
+    unit: 'own',
+    idempotent: false,
+    body: Type.Object({ token: LinkToken }),
+    replies: { 200: ConfirmedEmailChange },
+    problems: [problems.link_expired, problems.email_taken],
+    limits: mailLinkLimits,
+    handle: async ({ body }) => ({ complete: (await emailChanges.confirm(body.token)) === null }),
+  })
+
+  const exportData = route({
+    ...ownAccount,
+    method: 'get',
+    path: '/auth/me/export',
+    operationId: 'exportAccount',
+    summary: "Returns the caller's account data as a file, without secrets.",
+    replies: { 200: AccountExport },
+    limits: exportLimits,
+    handle: async ({ caller }) =>
+      reply(200, await accountData.export(caller.userId), {
+        'content-disposition': 'attachment; filename="account.json"',
+        'cache-control': 'no-store',
+      }),
+  })
+
+  const remove = route({
+    ...ownAccount,
+    method: 'post',
+    path: '/auth/me/delete',
+    operationId: 'deleteAccount',
+    summary: 'Deletes the account, and the workspaces in which the caller is the only member.',
+    idempotent: false,
+    body: Type.Object({ password: KnownPassword }),
+    replies: { 204: null },
+    problems: [problems.wrong_password, problems.last_owner],
+    limits: changePasswordLimits,
+    async handle({ body, caller }) {
+      await accountData.remove(caller, body.password)
+      return reply(204, undefined, cookies.signedOut)
+    },
+  })
+
+  return [requestChange, findChange, cancelChange, confirmChange, exportData, remove]
+}

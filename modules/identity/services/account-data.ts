@@ -1,0 +1,137 @@
+/** A user's own data: the export, and the deletion of the account. */
+import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { timeAt } from '../domain/time.ts'
+import { problems } from '../problems.ts'
+import type { AccountExport } from '../routes/account-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import type { AccessRevocation } from './access-revocation.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
+import type { Memberships } from './memberships.ts'
+import type { Passwords } from './passwords.ts'
+import type { Tenants } from './tenants.ts'
+import type { Users } from './users.ts'
+
+const MAX_AUDIT_ENTRIES = 10_000
+
+export interface AccountData {
+  /** Without secrets. Audit entries are the newest ones that the user caused. */
+  export(userId: string): Promise<AccountExport>
+  /**
+   * Deletes the user, their logins and API keys, and the workspaces in which they are alone. Throws `wrong_password`,
+   * and `last_owner` while another member of a workspace would have no owner.
+   */
+  remove(caller: Caller, password: string): Promise<void>
+}
+interface Services {
+  readonly accessChanges: AccessChanges
+  readonly accessRevocation: AccessRevocation
+  readonly audit: AuditRecorder
+  readonly memberships: Memberships
+  readonly passwords: Passwords
+  readonly tenants: Tenants
+  readonly users: Users
+}
+interface MemberRow {
+  id: string
+  tenant_id: string
+  roles: string[]
+  others: number
+  other_owners: number
+}
+
+const SELECT_MEMBERSHIPS = `select m.id, m.tenant_id, m.roles,
+    (select count(*)::int from identity_members o where o.tenant_id = m.tenant_id and o.id <> m.id) as others,
+    (select count(*)::int from identity_members o
+     where o.tenant_id = m.tenant_id and o.id <> m.id and $2 = any (o.roles)) as other_owners
+  from identity_members m where m.user_id = $1 order by m.tenant_id`
+
+export function createAccountData(
+  { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
+  { accessChanges, accessRevocation, audit, memberships, passwords, tenants, users }: Services,
+): AccountData {
+  const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
+
+  async function leave(unit: Unit, userId: string, member: MemberRow, actor: AuditActor): Promise<void> {
+    const { id, tenant_id: tenantId, roles, others, other_owners: otherOwners } = member
+    if (others === 0 && tenantId !== operator.tenantId) return tenants.removeIn(unit, tenantId, actor)
+    if (roles.includes(OWNER) && otherOwners === 0) throw problems.last_owner()
+    await unit.defer([
+      ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
+      ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, id]],
+    ])
+    await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: id, details: { userId } })
+    await events.publish('identity.member.removed', { tenantId, subject: id, payload: { memberId: id, userId } })
+  }
+
+  return {
+    async export(userId) {
+      const unit = acrossTenants()
+      const [user, joined, logins, apiKeys, invitations, auditEntries] = await Promise.all([
+        users.get(userId),
+        memberships.ofUser(userId),
+        unit.query(
+          `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
+           from identity_logins where user_id = $1 order by id`,
+          [userId],
+        ),
+        unit.query(
+          `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
+             expires_at as "expiresAt", last_used_at as "lastUsedAt"
+           from identity_api_keys where user_id = $1 order by id`,
+          [userId],
+        ),
+        unit.query(
+          `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
+           from identity_invitations where invited_by = $1 order by id`,
+          [userId],
+        ),
+        unit.query(
+          `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
+           from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_AUDIT_ENTRIES}`,
+          [userId],
+        ),
+      ])
+      return {
+        exportedAt: timeAt(clock),
+        user,
+        memberships: joined,
+        logins: plain(logins.rows),
+        apiKeys: plain(apiKeys.rows),
+        invitations: plain(invitations.rows),
+        auditEntries: plain(auditEntries.rows),
+      }
+    },
+
+    async remove(caller, password) {
+      const { userId } = caller
+      const found = await acrossTenants().query<{ password_hash: string }>(
+        'select password_hash from identity_users where id = $1',
+        [userId],
+      )
+      if (!found.rows[0]) throw common.unauthenticated()
+      const { matches } = await passwords.verify(found.rows[0].password_hash, password)
+      if (!matches) throw problems.wrong_password()
+      await acrossTenants().transaction(async unit => {
+        const actor = actorOf(caller)
+        // The locks serialize this with changes of members in these tenants.
+        await unit.query(
+          `select 1 from identity_tenants where tenant_id in (select tenant_id from identity_members where user_id = $1)
+           order by tenant_id for no key update`,
+          [userId],
+        )
+        const { rows } = await unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER])
+        for (const member of rows) await leave(unit, userId, member, actor)
+        await accessRevocation.revokeInvitations(unit, userId, actor)
+        const { tenantId } = operator
+        await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
+        await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })
+        await unit.defer([['delete from identity_users where id = $1', [userId]]])
+        accessChanges.revoked({ userId })
+      })
+    },
+  }
+}
+
+/** The rows with dates as RFC 3339. */
+const plain = <Row>(rows: readonly unknown[]): Row[] => JSON.parse(JSON.stringify(rows)) as Row[]

@@ -1,0 +1,67 @@
+import { rowHooks } from 'larder/collections'
+import { common, type Deps, defineProblems } from '../../../../kernel/index.ts'
+import { courses, enrolments } from './collections.ts'
+
+export const problems = defineProblems({ course_full: [409, 'Course {title} is full.'] })
+
+/** Titles make the hooks misbehave. */
+export function academyHooks({ collections, database }: Deps<'collections' | 'database'>) {
+  const log = (tenantId: string, line: string) =>
+    database.tenant(tenantId).query('insert into academy_log (tenant_id, line) values ($1, $2)', [tenantId, line])
+
+  return [
+    rowHooks(courses, {
+      beforeCreate({ values, caller }) {
+        if (values.title === 'Unknown field') return { colour: 'red' } as never
+        if (values.title === 'Pointed')
+          throw common.validation_failed({}, { errors: [{ pointer: '/title', code: 'odd', detail: 'is odd' }] })
+        return { code: `C-${values.title?.length}`, ...(caller ? {} : { note: 'made by code' }) }
+      },
+      async beforeUpdate({ before, values, changed, tenantId }) {
+        await log(tenantId, `${before.title} → ${values.title}: ${changed}`)
+      },
+      compute: ({ values: { title, level } }) => ({ note: `${title} (${level})` }),
+      validate: ({ values, before }) => ({
+        title: values.title === 'Forbidden' ? 'must not be Forbidden' : undefined,
+        seats: before && (values.seats ?? 0) < (before.booked ?? 0) ? `must be at least ${before.booked}` : undefined,
+      }),
+      async afterCreate({ row, tenantId, signal }) {
+        await log(tenantId, `created ${row.title}`)
+        if (row.title === 'Throws') throw new Error('a secret of the hook')
+        if (row.title === 'Fails in SQL') await log(tenantId, null as never)
+        if (row.title === 'Hangs')
+          await new Promise(resolve => signal.addEventListener('abort', () => setTimeout(resolve, 50)))
+        if (row.title === 'Hangs') await log(tenantId, 'too late')
+        if (row.title.startsWith('Circle'))
+          await collections.rows(courses, { tenantId }).create({ title: `${row.title}!`, seats: 1 })
+      },
+      async beforeDelete({ row }) {
+        if (row.title === 'Kept') throw problems.course_full({ title: row.title })
+      },
+      async afterDelete({ row, tenantId }) {
+        await log(tenantId, `deleted ${row.title}`)
+      },
+      async afterRestore({ row, tenantId }) {
+        await log(tenantId, `restored ${row.title}`)
+      },
+    }),
+    rowHooks(enrolments, {
+      problems: [problems.course_full],
+      async afterCreate({ row, tenantId }) {
+        const store = collections.rows(courses, { tenantId })
+        const { booked, seats, title, revision } = await store.getForUpdate(row.course)
+        if (seats !== null && (booked ?? 0) >= seats) throw problems.course_full({ title })
+        await store.update(row.course, { booked: (booked ?? 0) + 1 }, { revision })
+      },
+      async afterDelete({ row, tenantId }) {
+        await log(tenantId, `deleted ${row.student}`)
+      },
+    }),
+    rowHooks('topics', {
+      beforeCreate: ({ values }) => ({ name: String(values.name).toUpperCase() }),
+      async afterUpdate({ row, changed, tenantId }) {
+        await log(tenantId, `${row.id}: ${changed}`)
+      },
+    }),
+  ]
+}

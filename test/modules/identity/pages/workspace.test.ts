@@ -1,0 +1,246 @@
+import test from 'ava'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { type Colleague, colleague, newEmail, operator, role, startIdentity } from '../fixtures.ts'
+import { type Visitor, visitor } from './forms.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+const newOwner = (name = 'Engines') => kernel.register(newEmail('owner'), { name: 'Ada', workspaceName: name })
+const as = (person: Person, tenantId = person.tenantId): Visitor =>
+  visitor(kernel, `${person.cookie}; platform_tenant=${tenantId}`)
+const asColleague = ({ person }: Colleague, { tenantId }: Person): Visitor => as(person, tenantId)
+
+const PAGES = ['settings', 'members', 'roles', 'api-keys', 'audit'].map(name => `/workspace/${name}`)
+const statuses = (who: Visitor) => Promise.all(PAGES.map(async path => (await who.open(path)).status))
+
+test('each page opens for those who hold its permission', async t => {
+  const owner = await newOwner()
+  await role(owner, 'tenant.auditor', ['identity.audit.read', 'identity.role.read'])
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const auditor = await colleague(kernel, owner, ['tenant.auditor'])
+  t.deepEqual(await statuses(as(owner)), [200, 200, 200, 200, 200])
+  t.deepEqual(await statuses(asColleague(member, owner)), [200, 403, 403, 403, 403])
+  t.deepEqual(await statuses(asColleague(auditor, owner)), [200, 403, 200, 403, 200])
+  t.deepEqual(await statuses(visitor(kernel)), [303, 303, 303, 303, 303])
+  const { body } = await asColleague(auditor, owner).open('/workspace/audit')
+  t.deepEqual(
+    PAGES.filter(path => body.includes(`<a href="${path}"`)),
+    ['/workspace/settings', '/workspace/roles', '/workspace/audit'],
+  )
+})
+
+test('renames the workspace and keeps what was typed after an error', async t => {
+  const owner = await newOwner()
+  const other = await newOwner()
+  const page = as(owner)
+  const { body: theirs } = await other.get<{ slug: string }>(`/v1/identity/tenants/${other.tenantId}`)
+  const taken = await page.submit('/workspace/settings', { name: 'Renamed <b>', slug: theirs.slug })
+  t.is(taken.status, 409)
+  t.regex(taken.text, /value="Renamed &lt;b&gt;"/)
+  t.regex(taken.text, /Another workspace uses this slug/)
+  const slug = `renamed-${owner.tenantId.slice(-8)}`
+  const saved = await page.submit('/workspace/settings', { name: 'Renamed', slug })
+  t.is(saved.location, '/workspace/settings?done=saved')
+  t.regex((await page.open('/workspace/settings')).body, new RegExp(`value="${slug}"`))
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const refused = await asColleague(member, owner).submit('/workspace/settings', { name: 'Mine', slug: 'mine' })
+  t.is(refused.status, 403)
+})
+
+test('deletes the workspace only with its name typed in', async t => {
+  const owner = await newOwner('Short lived')
+  const page = as(owner)
+  const wrong = await page.submit('/workspace/settings', { intent: 'delete', typed: 'Short' })
+  t.is(wrong.status, 422)
+  t.regex(wrong.text, /value="Short"/)
+  const gone = await page.submit('/workspace/settings', { intent: 'delete', typed: 'Short lived' })
+  t.is(gone.location, '/account/workspaces?done=deleted')
+  t.deepEqual(gone.cookies, ['platform_tenant='])
+  t.is((await kernel.as(owner.token, owner.tenantId).get('/v1/identity/members')).status, 403)
+})
+
+test('the last owner can transfer the ownership, then leave', async t => {
+  const owner = await newOwner()
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const page = as(owner)
+  const refused = await page.submit('/workspace/settings', { intent: 'leave' })
+  t.is(refused.status, 409)
+  t.regex(refused.text, /needs at least one owner/)
+  const path = `/workspace/members/${member.memberId}`
+  const notTheirs = await asColleague(member, owner).submit(path, { intent: 'transfer' })
+  t.is(notTheirs.status, 403)
+  t.is((await page.submit(path, { intent: 'transfer' })).location, '/workspace/members?done=transferred')
+  const { body } = await member.get<{ role: string }>('/v1/me')
+  t.is(body.role, 'tenant.owner')
+  const left = await page.submit('/workspace/settings', { intent: 'leave' })
+  t.is(left.location, '/account/workspaces?done=left')
+  t.is((await kernel.as(owner.token, owner.tenantId).get('/v1/identity/members')).status, 403)
+})
+
+test('invites several people, reports each failure and keeps its address', async t => {
+  const owner = await newOwner()
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const [one, two] = [newEmail('guest'), newEmail('guest')]
+  const emails = `${one}, ${two}\n${member.person.email}; nobody`
+  const page = as(owner)
+  const sent = await page.submit('/workspace/members', { intent: 'invite', emails, role: 'tenant.member' })
+  t.is(sent.status, 200)
+  t.regex(sent.text, /already a member/)
+  t.regex(sent.text, new RegExp(`<textarea[^>]*>\\s*${member.person.email}\\nnobody</textarea>`))
+  const { body } = await owner.get<{ data: { id: string; email: string }[] }>('/v1/identity/invitations')
+  t.deepEqual(
+    body.data
+      .map(({ email }) => email)
+      .filter(email => email === one || email === two)
+      .sort(),
+    [one, two].sort(),
+  )
+  const pending = body.data.find(({ email }) => email === one)
+  t.is(
+    (await page.submit('/workspace/members', { intent: 'resend', id: pending?.id ?? '' })).location,
+    '/workspace/members?done=resent',
+  )
+  t.is(
+    (await page.submit('/workspace/members', { intent: 'revoke', id: pending?.id ?? '' })).location,
+    '/workspace/members?done=revoked',
+  )
+  const nobody = await page.submit('/workspace/members', { intent: 'invite', emails: '', role: 'tenant.member' })
+  t.is(nobody.status, 422)
+})
+
+test('finds members by name, address and role', async t => {
+  const owner = await newOwner()
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  await member.patch('/v1/auth/me', { name: 'Grace 100%_Hopper' })
+  const listed = async (query: string) => {
+    const { body } = await as(owner).open(`/workspace/members?${query}`)
+    return ['Ada', 'Grace'].filter(name => body.includes(`<p><strong>${name}`))
+  }
+  t.deepEqual(await listed('q=hopper'), ['Grace'])
+  t.deepEqual(await listed('q=%25_Hop'), ['Grace'])
+  t.deepEqual(await listed('q=%25x'), [])
+  t.deepEqual(await listed(`q=${encodeURIComponent(owner.email)}`), ['Ada'])
+  t.deepEqual(await listed('role=tenant.owner'), ['Ada'])
+  const { body } = await owner.get<{ data: { name: string }[] }>('/v1/identity/members?q=GRACE')
+  t.deepEqual(
+    body.data.map(({ name }) => name),
+    ['Grace 100%_Hopper'],
+  )
+})
+
+test('changes the roles of a member and removes the member', async t => {
+  const owner = await newOwner()
+  await role(owner, 'tenant.auditor', ['identity.audit.read'])
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const path = `/workspace/members/${member.memberId}`
+  const page = as(owner)
+  t.regex((await page.open(path)).body, /name="role:tenant\.member" value="1" checked/)
+  t.is((await page.submit(path, { intent: 'roles' })).status, 422)
+  const saved = await page.submit(path, { intent: 'roles', 'role:tenant.auditor': '1' })
+  t.is(saved.location, `${path}?done=saved`)
+  t.deepEqual((await member.get<{ roles: string[] }>('/v1/me')).body.roles, ['tenant.auditor'])
+  t.is((await page.submit(path, { intent: 'remove' })).location, '/workspace/members?done=removed')
+  t.is((await page.open(path)).status, 404)
+})
+
+test('creates, edits and deletes a custom role with permissions that the caller holds', async t => {
+  const owner = await newOwner()
+  await role(owner, 'tenant.lead', ['identity.role.*', 'identity.member.read'])
+  const lead = await colleague(kernel, owner, ['tenant.lead'])
+  const page = asColleague(lead, owner)
+  const form = await page.open('/workspace/roles/new')
+  t.regex(form.body, /name="permission:identity\.member\.read" value="1">/)
+  t.regex(form.body, /name="permission:identity\.member\.remove" value="1" disabled>/)
+  const refused = await page.submit('/workspace/roles/new', { name: 'Spy', 'permission:identity.member.remove': '1' })
+  t.is(refused.status, 403)
+  t.regex(refused.text, /value="Spy"/)
+  for (const name of ['Support team', 'Support team'])
+    t.is(
+      (await page.submit('/workspace/roles/new', { name, 'permission:identity.member.read': '1' })).location,
+      '/workspace/roles?done=created',
+    )
+  const path = '/workspace/roles/tenant.support_team_2'
+  t.is((await as(owner).submit(path, { name: 'Remover', 'permission:identity.member.remove': '1' })).status, 303)
+  // Disabled checkboxes aren't sent: the permission that the lead lacks stays.
+  t.is((await page.submit(path, { name: 'Remover', 'permission:identity.member.read': '1' })).status, 303)
+  const { body } = await owner.get<{ data: { key: string; permissions: string[] }[] }>('/v1/identity/roles')
+  const saved = body.data.find(({ key }) => key === 'tenant.support_team_2')
+  t.deepEqual(saved?.permissions, ['identity.member.remove', 'identity.member.read'])
+  t.is((await page.submit(path, { intent: 'delete' })).location, '/workspace/roles?done=deleted')
+  t.is((await page.open('/workspace/roles/tenant.owner')).location, '/workspace/roles')
+})
+
+test('limits an API key to the chosen permissions', async t => {
+  const owner = await newOwner()
+  const page = as(owner)
+  t.is((await page.open('/account/api-keys')).location, '/workspace/api-keys')
+  const made = await page.submit('/workspace/api-keys', {
+    ...{ name: 'Reader', days: '', scope: 'limited' },
+    'permission:identity.member.read': '1',
+  })
+  const [key = ''] = /test_live_\w{38}/.exec(made.text) ?? []
+  t.is((await kernel.as(key).get('/v1/identity/members')).status, 200)
+  t.is((await kernel.as(key).get('/v1/identity/roles')).status, 403)
+  t.regex((await page.open('/workspace/api-keys')).body, /Reader[\s\S]*identity\.member\.read[\s\S]*Last used/)
+})
+
+test('filters the audit log', async t => {
+  const owner = await newOwner()
+  await role(owner, 'tenant.auditor', ['identity.audit.read'])
+  const page = as(owner)
+  const { body } = await page.open('/workspace/audit')
+  t.regex(body, /<strong>Role created<\/strong>/)
+  t.regex(body, /<strong>Workspace created<\/strong>/)
+  const filtered = await page.open(`/workspace/audit?action=role.created&person=${owner.userId}`)
+  t.regex(filtered.body, /<strong>Role created<\/strong>/)
+  t.notRegex(filtered.body, /<strong>Workspace created<\/strong>/)
+  t.regex((await page.open('/workspace/audit?action=role.deleted')).body, /No entries match/)
+})
+
+test('the header switches workspaces and stays on the page', async t => {
+  const owner = await newOwner('First')
+  await owner.post('/v1/identity/tenants', { name: 'Second' })
+  const page = as(owner)
+  const { body } = await page.open('/workspace/members')
+  t.regex(body, /<span class="panel-name">First<\/span><span class="muted">Owner<\/span>/)
+  const second = /name="id" value="(ten_\w+)"><span[^>]*>S</.exec(body)?.[1] ?? ''
+  const switched = await page.submit('/account/workspaces', { id: second, next: '/workspace/members' })
+  t.is(switched.location, '/workspace/members')
+  t.deepEqual(switched.cookies, [`platform_tenant=${second}`])
+  const foreign = { id: second, next: `/workspace/members/mem_${'0'.repeat(26)}` }
+  t.is((await page.submit('/account/workspaces', foreign)).location, '/workspace/members')
+  t.is(
+    (await page.submit('/account/workspaces', { id: second, next: '//evil.test' })).location,
+    '/account/workspaces?done=switched',
+  )
+})
+
+test('home shows first steps until they are done or hidden', async t => {
+  const owner = await newOwner()
+  const page = as(owner)
+  t.regex((await page.open('/')).body, /Invite your team[\s\S]*Create an API key/)
+  t.notRegex((await page.open('/account')).body, /Invite your team/)
+  const hidden = await page.submit('/account/checklist', {})
+  t.is(hidden.location, '/')
+  t.notRegex((await visitor(kernel, `${owner.cookie}; ${hidden.cookies[0]}`).open('/')).body, /Invite your team/)
+  await owner.post('/v1/identity/members/invite', { email: newEmail('guest') })
+  await owner.post('/v1/identity/api-keys', { name: 'Mine' })
+  t.notRegex((await page.open('/')).body, /Invite your team/)
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  t.notRegex((await asColleague(member, owner).open('/')).body, /Get started/)
+})
+
+test.serial('the claim page needs an account and the code of the terminal', async t => {
+  t.regex((await visitor(kernel).open('/claim')).body, /href="\/sign-up\?next=%2Fclaim"/)
+  t.is((await visitor(kernel).submit('/claim', { code: 'x' })).location, '/claim')
+  const owner = await newOwner()
+  const wrong = await as(owner).submit('/claim', { code: 'WRONG <1>' })
+  t.is(wrong.status, 403)
+  t.regex(wrong.text, /value="WRONG &lt;1&gt;"/)
+  await operator(kernel)
+  t.regex((await as(owner).open('/claim')).body, /already has an owner/)
+})

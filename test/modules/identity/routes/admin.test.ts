@@ -1,0 +1,108 @@
+import test from 'ava'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { colleague, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
+
+interface User {
+  id: string
+  email: string
+  tenants: number
+  lastSignInAt: string | null
+  memberships?: { tenantId: string; roles: string[] }[]
+}
+interface Tenant {
+  id: string
+  slug: string
+  members: number
+}
+
+let kernel: TestKernel
+let admin: Person
+let ada: Person
+test.before(async () => {
+  kernel = await startIdentity()
+  const { operatorId, ...person } = await operator(kernel)
+  admin = { ...person, ...person.with({ 'x-tenant-id': operatorId }) }
+  ada = await kernel.register(newEmail('ada'))
+})
+test.after.always(() => kernel?.stop())
+
+test('lists users newest first, page by page', async t => {
+  const first = await admin.get<Page<User>>('/v1/identity/admin/users?limit=1')
+  t.is(first.status, 200)
+  const rest = await admin.get<Page<User>>(`/v1/identity/admin/users?cursor=${first.body.nextCursor}`)
+  const ids = [...first.body.data, ...rest.body.data].map(({ id }) => id)
+  t.deepEqual(ids, ids.toSorted().reverse())
+  t.true(ids.includes(ada.userId))
+})
+
+test('finds users by a part of their address, and by the whole one', async t => {
+  const part = ada.email.split('@')[0] as string
+  const { body } = await admin.get<Page<User>>(`/v1/identity/admin/users?q=${part}`)
+  t.deepEqual(
+    body.data.map(({ id, tenants }) => [id, tenants]),
+    [[ada.userId, 1]],
+  )
+  t.not(body.data[0]?.lastSignInAt, null)
+  const email = encodeURIComponent(ada.email.toUpperCase())
+  const whole = await admin.get<Page<User>>(`/v1/identity/admin/users?filter[email]=${email}`)
+  t.is(whole.body.data[0]?.id, ada.userId)
+  t.deepEqual((await admin.get<Page<User>>('/v1/identity/admin/users?q=%25')).body.data, [])
+})
+
+test('returns a user with their memberships', async t => {
+  const { body } = await admin.get<User>(`/v1/identity/admin/users/${ada.userId}`)
+  t.is(body.email, ada.email)
+  t.deepEqual(
+    body.memberships?.map(({ tenantId, roles }) => [tenantId, roles]),
+    [[ada.tenantId, ['tenant.owner']]],
+  )
+  t.is(outcome(await admin.get('/v1/identity/admin/users/usr_none')), '404 not_found')
+})
+
+test('ends a login of a user', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const path = `/v1/identity/admin/users/${eve.userId}/logins`
+  const { body } = await admin.get<Page<{ id: string; current: boolean }>>(path)
+  t.is(body.data.length, 1)
+  t.false(body.data[0]?.current)
+  t.is((await admin.delete(`${path}/${body.data[0]?.id}`)).status, 204)
+  t.is((await eve.get('/v1/me')).status, 401)
+  t.is(outcome(await admin.delete(`${path}/${body.data[0]?.id}`)), '404 not_found')
+})
+
+test('does not end a login under the id of another user', async t => {
+  const { body } = await admin.get<Page<{ id: string }>>(`/v1/identity/admin/users/${ada.userId}/logins`)
+  const other = `/v1/identity/admin/users/${admin.userId}/logins/${body.data[0]?.id}`
+  t.is(outcome(await admin.delete(other)), '404 not_found')
+  t.is((await ada.get('/v1/me')).status, 200)
+})
+
+test('lists workspaces with their number of members, and their members', async t => {
+  const owner = await kernel.register(newEmail('owner'))
+  await colleague(kernel, owner, ['tenant.member'])
+  const { body: tenant } = await admin.get<Tenant>(`/v1/identity/admin/tenants/${owner.tenantId}`)
+  t.is(tenant.members, 2)
+  const { body } = await admin.get<Page<Tenant>>(`/v1/identity/admin/tenants?q=${tenant.slug}`)
+  t.true(body.data.some(({ id }) => id === owner.tenantId))
+  const members = await admin.get<Page<{ email: string }>>(`/v1/identity/admin/tenants/${owner.tenantId}/members`)
+  t.true(members.body.data.some(({ email }) => email === owner.email))
+  t.is(outcome(await admin.get('/v1/identity/admin/tenants/ten_none')), '404 not_found')
+})
+
+test('refuses owners of a workspace, who lack the permissions of the operator', async t => {
+  for (const path of [
+    'users',
+    `users/${ada.userId}`,
+    `users/${ada.userId}/logins`,
+    'tenants',
+    `tenants/${ada.tenantId}`,
+  ])
+    t.is(outcome(await ada.get(`/v1/identity/admin/${path}`)), '403 forbidden', path)
+  t.is(outcome(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins/lgn_1`)), '403 forbidden')
+  t.is(outcome(await kernel.get('/v1/identity/admin/users')), '401 unauthenticated')
+})
+
+test('rejects an invalid limit and a cursor of another list', async t => {
+  t.is(outcome(await admin.get('/v1/identity/admin/users?limit=0')), '422 validation_failed')
+  t.is(outcome(await admin.get('/v1/identity/admin/tenants?cursor=x')), '400 invalid_cursor')
+})

@@ -1,0 +1,118 @@
+/** Walks the workspace pages in Chromium without JavaScript, and checks their accessibility in both themes. */
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { TEST_PASSWORD } from '../../testing/index.ts'
+import { newEmail, role } from '../modules/identity/fixtures.ts'
+import { openBrowser } from './fixtures.ts'
+import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link', { name }).click()
+
+test.serial('an owner sets up a workspace without JavaScript', async t => {
+  t.timeout(180_000)
+  const s = await startSite('default')
+  t.teardown(() => s.kernel.stop())
+  const browser = await openBrowser(t)
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' })
+  const page = await context.newPage()
+  await page.goto(`${s.url}/sign-up`)
+  await page.getByLabel('Name').fill('Grace Hopper')
+  await page.getByLabel('Email').fill(newEmail('grace'))
+  await page.getByLabel('Password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  // Sign-up leads to the home page with the first steps.
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await page.getByRole('link', { name: 'Invite your team' }).click()
+  await page.getByLabel('Email addresses').fill('one@example.test, two@example.test')
+  await page.getByRole('button', { name: 'Send invitations' }).click()
+  await page.getByText('Invited: one@example.test, two@example.test').waitFor()
+  const pending = page.getByRole('listitem').filter({ hasText: 'two@example.test' })
+  await pending.getByText('Revoke', { exact: true }).first().click()
+  await page.getByText('Revoke the invitation of two@example.test?').waitFor()
+  await pending.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Invitation revoked.').waitFor()
+  t.is(await page.getByText('two@example.test').count(), 0)
+
+  await tab(page, 'Roles')
+  await page.getByRole('link', { name: 'New role' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Support <b>')
+  await page.getByText('Identity', { exact: true }).click()
+  await page.getByLabel('View members').check()
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await page.getByText('Role created.').waitFor()
+  t.is(await page.getByText('Support <b>').count(), 1)
+
+  await tab(page, 'API keys')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByText("Copy your API key now. You won't be able to see it again.").waitFor()
+
+  await tab(page, 'General')
+  await page.getByLabel('Name').fill('Compilers')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved.').waitFor()
+  await page.getByLabel('Workspace Compilers').click()
+  await page.getByRole('link', { name: 'Create workspace' }).click()
+  await page.getByLabel('Name').fill('Short lived')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.goto(`${s.url}/workspace/settings`)
+  await page.getByLabel('Type Short lived to confirm').fill('Short lived')
+  await page.getByRole('button', { name: 'Delete workspace' }).click()
+  await page.getByText('Workspace deleted.').waitFor()
+
+  await page.goto(`${s.url}/workspace/audit`)
+  await page.getByLabel('Action').selectOption('API key created')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  t.is(await page.locator('.item').count(), 2)
+
+  await page.goto(`${s.url}/nowhere`)
+  await page.getByRole('heading', { name: "We couldn't find this page" }).waitFor()
+  await page.getByRole('link', { name: 'Go to home page' }).click()
+  t.is(page.url(), `${s.url}/`)
+})
+
+test.serial('menus close with Escape, and times are in the zone of the browser', async t => {
+  t.timeout(120_000)
+  const s = await startSite('default')
+  t.teardown(() => s.kernel.stop())
+  const browser = await openBrowser(t)
+  const context = await browser.newContext({ locale: 'en', timezoneId: 'Asia/Tokyo' })
+  const page = await signIn(context, s.url, s.ada.email)
+  await page.goto(`${s.url}/workspace/audit`)
+  const time = page.locator('time').first()
+  t.false((await time.textContent())?.endsWith('UTC'))
+  t.regex((await time.getAttribute('title')) ?? '', /UTC$/)
+  await page.getByLabel('Account of Ada Lovelace').click()
+  await page.getByRole('link', { name: 'Account settings' }).waitFor()
+  await page.keyboard.press('Escape')
+  t.false(await page.getByRole('link', { name: 'Account settings' }).isVisible())
+})
+
+for (const theme of ['default', 'studio'])
+  test.serial(`workspace pages in the theme ${theme} pass axe-core`, async t => {
+    t.timeout(280_000)
+    const s = await startSite(theme)
+    t.teardown(() => s.kernel.stop())
+    await role(s.ada, 'tenant.support', ['identity.member.read'])
+    const browser = await openBrowser(t)
+    const page = await signIn(await browser.newContext({ locale: 'en' }), s.url, s.ada.email)
+    const { body } = await s.ada.get<{ data: { id: string }[] }>('/v1/identity/members')
+    const paths = {
+      ...{ settings: 'settings', members: 'members', member: `members/${body.data[0]?.id}`, roles: 'roles' },
+      ...{ 'new-role': 'roles/new', role: 'roles/tenant.support', keys: 'api-keys', audit: 'audit' },
+    }
+    const problems: string[] = []
+    const visit = async (name: string, path: string) => {
+      await page.goto(s.url + path)
+      problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
+    }
+    for (const [name, path] of Object.entries(paths)) await visit(name, `/workspace/${path}`)
+    await visit('data', '/account/data')
+    await visit('claim', '/claim')
+    await page.goto(`${s.url}/`)
+    for (const name of ['Workspace Engines', 'Account of Ada Lovelace']) await page.getByLabel(name).click()
+    problems.push(...(await accessibilityProblems(page, `${theme}-menus`)))
+    t.deepEqual(problems, [])
+  })

@@ -1,0 +1,45 @@
+/** Improves pages that also work without it: local times, menus that close, and buttons that copy. */
+
+/** Texts that the server wrote in UTC, because it doesn't have the reader's time zone. */
+for (const time of document.querySelectorAll('time[datetime]')) {
+  if (!time.textContent.endsWith(' UTC')) continue
+  const at = new Date(time.dateTime)
+  if (Number.isNaN(at.getTime())) continue
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
+  time.title = time.textContent
+  time.textContent = format.format(at)
+}
+
+const openMenus = () => document.querySelectorAll('details.popup[open]')
+document.addEventListener('click', event => {
+  for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false
+})
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return
+  for (const menu of openMenus()) {
+    menu.open = false
+    menu.querySelector('summary').focus()
+  }
+})
+
+/** `<button data-copy="#id" data-done="Copied" hidden>`: hidden without JavaScript. */
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!navigator.clipboard) continue
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const source = document.querySelector(button.dataset.copy)
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim())
+    const label = button.textContent
+    button.textContent = button.dataset.done
+    setTimeout(() => {
+      button.textContent = label
+    }, 2000)
+  })
+}
+
+/** The browser's own time zone, suggested where the account has none. */
+for (const select of document.querySelectorAll('select[data-time-zone]')) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const option = [...select.options].find(({ value }) => value === timeZone)
+  if (select.value === '' && option) select.options[0].textContent += ` (${timeZone})`
+}
