@@ -65,6 +65,7 @@ test.serial('finds, creates, edits and deletes a record', async t => {
   await page.getByLabel('Search Articles').fill('first')
   await page.getByText(HOSTILE).waitFor({ state: 'detached' })
   await page.getByLabel('Search Articles').fill('')
+  await page.getByText(HOSTILE).waitFor()
 
   await page
     .getByRole('link', { name: /^New article/i })

@@ -43,6 +43,11 @@ test('chooses a kind of field for each schema', t => {
   )
 })
 
+test('reads the fields of bodies with one record or several', t => {
+  const body = { anyOf: [schema, { type: 'array', items: schema }] }
+  t.deepEqual(formFields(body, schemas), fields)
+})
+
 test('sends the values of a new record in their types, without empty optional fields', t => {
   const values = {
     ...formValues(fields),

@@ -49,7 +49,10 @@ const LONG_NAMES = /^(body|description|text|message|notes?|content|markdown|html
 
 /** @param order names of properties; others are left out. */
 export function formFields(schema: JsonSchema, schemas: Schemas, order: readonly string[] | null = null): Field[] {
-  const { properties = {}, required = [] } = unwrap(schema, schemas).schema
+  const { schema: body } = unwrap(schema, schemas)
+  // Collections accept one row or a list of rows.
+  const one = body.properties ? body : (body.anyOf?.find(option => option.properties) ?? body)
+  const { properties = {}, required = [] } = one
   const names = order ?? Object.keys(properties)
   return names.flatMap(name => {
     const property = properties[name]

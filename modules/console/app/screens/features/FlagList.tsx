@@ -80,7 +80,7 @@ function Flags({ resource }: { readonly resource: Resource }) {
     {
       id: 'rules',
       title: fieldLabel('rules'),
-      cell: flag => fill(c.ruleCount, { count: Array.isArray(flag.rules) ? flag.rules.length : 0 }),
+      cell: flag => (Array.isArray(flag.rules) ? flag.rules.length : 0),
     },
     {
       id: 'notes',
