@@ -50,8 +50,9 @@ export const changePasswordLimits: readonly RateLimit[] = [
 export const sendVerificationLimits: readonly RateLimit[] = [
   { name: 'auth.verify.send', points: 5, window: 1 * HOUR, by: 'principal' },
 ]
+/** Each change sends email to an address that the user chooses. Counted by user, because each login is a new principal. */
 export const changeEmailLimits: readonly RateLimit[] = [
-  { name: 'auth.email.change', points: 5, window: 1 * HOUR, by: 'principal' },
+  { name: 'auth.email.change', points: 5, window: 1 * HOUR, by: (_body, _ip, _params, caller) => caller?.userId },
 ]
 export const exportLimits: readonly RateLimit[] = [
   { name: 'auth.export', points: 10, window: 1 * HOUR, by: 'principal' },

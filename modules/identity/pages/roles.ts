@@ -55,12 +55,12 @@ export function rolePages({ identity, access }: Deps<'identity' | 'access'>) {
   })
 
   /** Permissions of a role with their titles. */
-  const describe = ({ permissions }: Role) =>
+  const describe = ({ permissions, scope: granted }: Role) =>
     permissions.includes('*')
       ? []
       : access
           .permissions()
-          .filter(({ key }) => anyCovers(permissions, key))
+          .filter(({ key, scope }) => (scope === 'tenant' || granted === 'platform') && anyCovers(permissions, key))
           .map(({ key, title }) => ({ key, title }))
 
   const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({

@@ -20,12 +20,15 @@ const statuses = (who: Visitor) => Promise.all(PAGES.map(async path => (await wh
 test('each page opens for those who hold its permission', async t => {
   const owner = await newOwner()
   await role(owner, 'tenant.auditor', ['identity.audit.read', 'identity.role.read'])
+  await role(owner, 'tenant.people', ['identity.*'])
   const member = await colleague(kernel, owner, ['tenant.member'])
   const auditor = await colleague(kernel, owner, ['tenant.auditor'])
   t.deepEqual(await statuses(as(owner)), [200, 200, 200, 200, 200])
   t.deepEqual(await statuses(asColleague(member, owner)), [200, 403, 403, 403, 403])
   t.deepEqual(await statuses(asColleague(auditor, owner)), [200, 403, 200, 403, 200])
   t.deepEqual(await statuses(visitor(kernel)), [303, 303, 303, 303, 303])
+  const { body: roles } = await as(owner).open('/workspace/roles')
+  t.true(roles.includes('View the audit log') && !roles.includes('View every user'), 'no permission of the platform')
   const { body } = await asColleague(auditor, owner).open('/workspace/audit')
   t.deepEqual(
     PAGES.filter(path => body.includes(`<a href="${path}"`)),

@@ -123,3 +123,17 @@ test('a password reset makes the device known', async t => {
   t.is(first.outcome, '200')
   t.false(first.isPastLimit)
 })
+
+test('a new login does not renew the limit of email changes', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const change = (token: string) =>
+    kernel.as(token).post('/v1/auth/email/change', { email: newEmail('next'), password: TEST_PASSWORD })
+  const signInAgain = async () => {
+    const headers = { 'x-forwarded-for': newAddress() }
+    const credentials = { email: ada.email, password: TEST_PASSWORD }
+    return (await kernel.with(headers).post<{ token: string }>('/v1/auth/login', credentials)).body.token
+  }
+  const first = await signInAgain()
+  for (let request = 1; request <= 5; request++) t.is((await change(first)).status, 202)
+  t.is((await change(await signInAgain())).status, 429)
+})
