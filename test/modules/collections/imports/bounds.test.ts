@@ -29,12 +29,14 @@ test('searches a long line that arrives in tiny chunks only once', async t => {
   t.true(process.cpuUsage(started).user < 5_000_000)
 })
 
-test('stores large rows in smaller batches', async t => {
+function fixtures(active: number) {
   const lengths: number[] = []
   const firstRows: number[] = []
   const store = {
     create: async () => 'imp_1',
-    countActive: async () => 0,
+    countActive: async () => active,
+    findByKey: async (_tenant: string, _collection: string, _user: string, key: string) =>
+      key === 'known' ? { id: 'imp_0', digest: 'another' } : undefined,
     remove: async () => undefined,
     queue: async () => true,
     addBatch: async (_tenant: string, _id: string, first: number, rows: readonly string[]) => {
@@ -58,12 +60,24 @@ test('stores large rows in smaller batches', async t => {
     mayWrite: () => true,
     rows: () => 'all',
   }
-  const line = JSON.stringify({ a: 'x'.repeat(900_000) })
-  const body = Readable.from(Array.from({ length: 20 }, () => Buffer.from(`${line}\n`)))
-  const options = { format: 'ndjson', by: null, onError: 'stop', dryRun: false } as const
-  const file = { body, contentType: 'application/x-ndjson', idempotencyKey: undefined }
-  await uploads.receive(view as never, collection as never, options, file)
-  t.is(firstRows.length, 5)
+  const receive = (lines: readonly string[], idempotencyKey?: string) => {
+    const body = Readable.from(lines.map(line => Buffer.from(`${line}\n`)))
+    const options = { format: 'ndjson', by: null, onError: 'stop', dryRun: false } as const
+    const file = { body, contentType: 'application/x-ndjson', idempotencyKey }
+    return uploads.receive(view as never, collection as never, options, file)
+  }
+  return { receive, lengths, firstRows }
+}
+
+test('stores large rows in smaller batches', async t => {
+  const { receive, lengths, firstRows } = fixtures(0)
+  await receive(Array.from({ length: 20 }, () => JSON.stringify({ a: 'x'.repeat(900_000) })))
   t.deepEqual(firstRows, [0, 4, 8, 12, 16])
   t.true(Math.max(...lengths) <= MAX_BATCH_LENGTH)
+})
+
+test('the limit of active imports does not apply to repeated requests', async t => {
+  const { receive } = fixtures(10)
+  await t.throwsAsync(receive(['{}'], 'new'), { code: 'too_many_imports' })
+  await t.throwsAsync(receive(['{}'], 'known'), { code: 'idempotency_mismatch' })
 })
