@@ -49,9 +49,10 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
 
   function put(client: PoolClient): void {
     const [waiter] = waiters
-    if (waiter) settle(waiter, client)
-    // Two waiters that expected the same idle connection of pg's pool: one of them waits there.
-    else if (isStopped || pool.waitingCount > 0) client.release()
+    // Callers that expected the same idle connection of pg's pool wait there. They came before those that wait here.
+    if (pool.waitingCount > 0) client.release()
+    else if (waiter) settle(waiter, client)
+    else if (isStopped) client.release()
     else free.push(client)
   }
 

@@ -21,6 +21,7 @@ const WRITE_TIMEOUT_MS = 15 * SECOND
 export const RANDOM_PAGE_COST = 1
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
 const PROBE_TIMEOUT_MS = 1 * SECOND
+const SETTING_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const
 
 /** Where the settings of statements come from. Poolers reject startup parameters, so that each transaction sets them. */
 export type SettingsSource = 'session' | 'transaction'
@@ -127,9 +128,20 @@ export function createPool(options: PoolOptions): ConnectionPool {
 function createClientClass(access: AppAccess): typeof pg.Client {
   return class AppClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: access.url() })
+      super(withSettings(access.url(), config))
     }
   }
+}
+
+/** Parameters of a URL would override the settings: of `options`, both apply, the kernel's last. */
+function withSettings(url: string, config: pg.ClientConfig = {}): pg.ClientConfig {
+  const { options, statement_timeout: timeout } = config
+  if (options === undefined || timeout === undefined) return { ...config, connectionString: url }
+  const changed = new URL(url)
+  const { searchParams } = changed
+  const all = [searchParams.get('options'), options].filter(Boolean).join(' ')
+  for (const name of SETTING_PARAMETERS) searchParams.delete(name)
+  return { ...config, options: all, connectionString: changed.href }
 }
 
 const PROBE_CONFIG = {

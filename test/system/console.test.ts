@@ -23,16 +23,24 @@ async function openConsole(t: ExecutionContext, path = ''): Promise<Fixture> {
     recipe: {
       product: { key: 'acme', name: 'Acme', publicUrl: url },
       locales: { default: 'en', available: ['en', 'de'] },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, features: {}, console: {} },
+      modules: {
+        ...{ identity: {}, comms: { transport: 'mailbox' }, collections: {}, content: {}, features: {}, console: {} },
+      },
+      collections: {
+        articles: {
+          ...{ label: 'Article', title: 'Articles', search: ['title'] },
+          fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
+        },
+      },
     },
   })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   for (const [slug, title] of [
-    ['first', 'First page'],
+    ['first', 'First article'],
     ['hostile', HOSTILE],
   ])
-    await ada.post('/v1/content/pages', { slug, title, body: `Text of ${slug}` })
+    await ada.post('/v1/data/articles', { slug, title, body: `Text of ${slug}` })
   const browser = await openBrowser(t)
   const page = await (await browser.newContext()).newPage()
   const problems: string[] = []
@@ -49,56 +57,56 @@ async function openConsole(t: ExecutionContext, path = ''): Promise<Fixture> {
 }
 
 test.serial('finds, creates, edits and deletes a record', async t => {
-  const { page, problems } = await openConsole(t, '/content/pages')
-  await page.getByRole('link', { name: 'First page' }).waitFor()
+  const { page, problems } = await openConsole(t, '/collections/articles')
+  await page.getByRole('link', { name: 'First article' }).waitFor()
   await page.getByText(HOSTILE).waitFor()
   t.not(await page.title(), 'run')
 
-  await page.getByLabel('Slug').fill('first')
+  await page.getByLabel('Search Articles').fill('first')
   await page.getByText(HOSTILE).waitFor({ state: 'detached' })
-  await page.getByLabel('Slug').fill('')
+  await page.getByLabel('Search Articles').fill('')
 
   await page
-    .getByRole('link', { name: /^New page/i })
+    .getByRole('link', { name: /^New article/i })
     .first()
     .click()
   await page
     .getByLabel(/^Title/)
     .first()
-    .fill('Second page')
-  await page.getByLabel('Slug', { exact: true }).fill('Not a slug')
-  await page.getByRole('button', { name: /^Create page/i }).click()
+    .fill('Second article')
+  await page.getByLabel(/^Slug/).fill('Not a slug')
+  await page.getByRole('button', { name: /^Create article/i }).click()
   await page.locator('.field.invalid').waitFor()
-  await page.getByLabel('Slug', { exact: true }).fill('second')
-  await page.getByRole('button', { name: /^Create page/i }).click()
-  await page.getByRole('heading', { name: 'Second page' }).waitFor()
+  await page.getByLabel(/^Slug/).fill('second')
+  await page.getByRole('button', { name: /^Create article/i }).click()
+  await page.getByRole('heading', { name: 'Second article' }).waitFor()
 
   await page.getByRole('link', { name: 'Edit' }).click()
   await page
     .getByLabel(/^Title/)
     .first()
-    .fill('Changed page')
+    .fill('Changed article')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('heading', { name: 'Changed page', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Changed article', exact: true }).waitFor()
 
   await page.getByRole('button', { name: /^Actions/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('link', { name: 'First page' }).waitFor()
-  t.is(await page.getByRole('link', { name: 'Changed page' }).count(), 0)
+  await page.getByRole('link', { name: 'First article' }).waitFor()
+  t.is(await page.getByRole('link', { name: 'Changed article' }).count(), 0)
   t.deepEqual(problems, [])
 })
 
 test.serial('merges a conflicting edit, and continues after the login session has ended', async t => {
-  const { page, ada, url } = await openConsole(t, '/content/pages')
-  await page.getByRole('link', { name: 'First page' }).click()
+  const { page, ada, url } = await openConsole(t, '/collections/articles')
+  await page.getByRole('link', { name: 'First article' }).click()
   await page.getByRole('link', { name: 'Edit' }).click()
   await page
     .getByLabel(/^Title/)
     .first()
     .fill('My title')
   const id = page.url().split('/').at(-2) as string
-  await ada.patch(`/v1/content/pages/${id}`, { title: 'Their title', body: 'Their text' })
+  await ada.patch(`/v1/data/articles/${id}`, { title: 'Their title', body: 'Their text' })
   await page.getByRole('button', { name: 'Save changes' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByText('Their title').waitFor()
@@ -106,8 +114,8 @@ test.serial('merges a conflicting edit, and continues after the login session ha
   await dialog.getByRole('button', { name: 'Save merged version' }).click()
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`${url}/console/content/pages/${id}`)
-  const { body } = await ada.get<{ title: string; body: string }>(`/v1/content/pages/${id}`)
+  await page.waitForURL(`${url}/console/collections/articles/${id}`)
+  const { body } = await ada.get<{ title: string; body: string }>(`/v1/data/articles/${id}`)
   t.like(body, { title: 'My title', body: 'Their text' })
 })
 
@@ -179,7 +187,7 @@ test.serial('an operator can sign in and retry a dead letter with the keyboard o
 test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
   const { page, url } = await openConsole(t)
   const found: string[] = []
-  for (const path of ['', '/content/pages', '/content/pages/new', '/platform/modules'])
+  for (const path of ['', '/collections/articles', '/collections/articles/new', '/platform/modules'])
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [1280, 390]) {
         await page.emulateMedia({ colorScheme })

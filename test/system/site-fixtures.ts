@@ -135,7 +135,7 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
       logins: '/account/logins',
       workspaces: '/account/workspaces',
       'new-workspace': '/account/workspaces/new',
-      'api-keys': '/account/api-keys',
+      'own-data': '/account/data',
       'sign-out': '/sign-out',
       forbidden: '/vault',
     },

@@ -97,6 +97,11 @@ export function createAccount(
     return rows[0]
   }
 
+  /** A person with former access may have requested it, when the current address didn't need to confirm. */
+  async function cancelEmailChange(unit: Unit, userId: string): Promise<void> {
+    await unit.defer([['delete from identity_email_changes where user_id = $1', [userId]]])
+  }
+
   /** Throws if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
@@ -111,6 +116,7 @@ export function createAccount(
       [user.id, user.password_version, passwordHash, timeAt(clock)],
     )
     if (rowCount === 0) throw how === 'changed' ? problems.wrong_password() : problems.link_expired()
+    await cancelEmailChange(unit, user.id)
     const { tenantId } = operator
     await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
     const payload = { userId: user.id, how }
@@ -125,6 +131,7 @@ export function createAccount(
       [userId, timeAt(clock)],
     )
     if (!rows[0]) return null
+    await cancelEmailChange(unit, userId)
     const payload = { userId }
     await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: userId, payload })
     return { userId, passwordVersion: rows[0].password_version }

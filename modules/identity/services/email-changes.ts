@@ -1,5 +1,5 @@
 /** Changes of a user's email address. Both addresses confirm a change before it takes effect. */
-import { type Caller, common, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
@@ -82,8 +82,8 @@ export function createEmailChanges(
   return {
     async request({ email, password }, caller) {
       const { userId } = caller
-      const { rows } = await users().query<{ password_hash: string; email_verified_at: Date | null }>(
-        'select password_hash, email_verified_at from identity_users where id = $1',
+      const { rows } = await users().query<{ password_hash: string; password_version: number }>(
+        'select password_hash, password_version from identity_users where id = $1',
         [userId],
       )
       const [user] = rows
@@ -91,10 +91,18 @@ export function createEmailChanges(
       const { matches } = await passwords.verify(user.password_hash, password)
       if (!matches) throw problems.wrong_password()
       return users().transaction(async unit => {
-        const taken = await unit.query('select 1 from identity_users where email_key = $1', [emailKey(email)])
+        // The lock serializes this with a new password and with the verification of the current address.
+        const [locked, taken] = await inOrder(
+          unit.query<{ email_verified_at: Date | null }>(
+            'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
+            [userId, user.password_version],
+          ),
+          unit.query('select 1 from identity_users where email_key = $1', [emailKey(email)]),
+        )
+        if (!locked.rows[0]) throw problems.wrong_password()
         if (taken.rowCount > 0) throw problems.email_taken()
         // An address that was never verified can't confirm anything: it may belong to somebody else.
-        const currentConfirmedAt = user.email_verified_at === null ? timeAt(clock) : null
+        const currentConfirmedAt = locked.rows[0].email_verified_at === null ? timeAt(clock) : null
         const inserted = await unit.query<Row>(
           `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
            values ($1, $2, $3, $4, $5, $6)
@@ -129,10 +137,18 @@ export function createEmailChanges(
       if (!link || (link.version !== CURRENT_ADDRESS && link.version !== NEW_ADDRESS)) throw problems.link_expired()
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {
-        const { rows } = await unit.query<Row>(
-          `update identity_email_changes set ${column} = coalesce(${column}, $2) where id = $1 and expires_at > $2
-           returning *`,
-          [link.id, timeAt(clock)],
+        // The user is locked first, as wherever a change is canceled.
+        const [, { rows }] = await inOrder(
+          unit.query(
+            `select 1 from identity_users
+             where id = (select user_id from identity_email_changes where id = $1) for update`,
+            [link.id],
+          ),
+          unit.query<Row>(
+            `update identity_email_changes set ${column} = coalesce(${column}, $2) where id = $1 and expires_at > $2
+             returning *`,
+            [link.id, timeAt(clock)],
+          ),
         )
         const [row] = rows
         if (!row) throw problems.link_expired()

@@ -1,6 +1,8 @@
 /** Counts round trips to the database. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
+import type { BatchMessage } from '../../../services/postgres/pipelined-batch.ts'
 
 interface Counter {
   count: number
@@ -9,16 +11,24 @@ interface Counter {
 const counters = new AsyncLocalStorage<Counter>()
 const { query } = pg.Client.prototype
 
+/** Whether the batch that is sent next carries a message of the bus. It follows a commit, and nobody waits for it. */
+let isMessage = false
+subscribe('larder.postgres.batch', message => {
+  const { statements } = message as BatchMessage
+  isMessage = statements.every(({ statement }) => statement.text.includes('pg_notify('))
+})
+
 // Batches that are sent in the same turn leave in one write.
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const counter = counters.getStore()
-  if (counter && !counter.pending) {
+  if (counter && !counter.pending && !isMessage) {
     counter.count++
     counter.pending = true
     queueMicrotask(() => {
       counter.pending = false
     })
   }
+  isMessage = false
   return Reflect.apply(query, this, args)
 } as typeof query
 

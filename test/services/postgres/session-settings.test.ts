@@ -20,3 +20,16 @@ for (const pooled of [false, true])
     t.deepEqual((await unit.query(SETTINGS)).rows, [expected])
     t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [expected])
   })
+
+test('parameters of the URL change neither the timeout nor the cost of pages', async t => {
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
+  const url = `${ownerUrl}?statement_timeout=60000&options=${encodeURIComponent('-c geqo=off')}`
+  const db = await openDatabase({ ownerUrl: url, directUrl: url, secrets: [secret], log })
+  t.teardown(async () => {
+    await db.close()
+    await drop()
+  })
+  const unit = db.database.tenant('ten_a')
+  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '14s' }])
+  t.deepEqual((await unit.query(`select current_setting('geqo') as geqo`)).rows, [{ geqo: 'off' }])
+})

@@ -6,10 +6,10 @@ const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
   ['warning', /^(pending|queued|scheduled|trialing|retrying|paused|quarantined|warning|processing|waiting)$/],
 ]
 
-/** A state in the color of its meaning. The text alone says the same. */
-export function Badge({ text }: { readonly text: string }) {
+/** A state in the color of its meaning. The text alone says the same. @param label the translated text. */
+export function Badge({ text, label }: { readonly text: string; readonly label?: string }) {
   const tone = TONES.find(([, words]) => words.test(text.toLowerCase()))?.[0] ?? 'neutral'
-  return <span className={`badge ${tone}`}>{text.replace(/_/g, ' ')}</span>
+  return <span className={`badge ${tone}`}>{label ?? text.replace(/_/g, ' ')}</span>
 }
 
 export const Count = ({ children }: { readonly children: ReactNode }) => <span className="count">{children}</span>

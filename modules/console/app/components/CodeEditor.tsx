@@ -1,3 +1,4 @@
+import type { EditorView } from '@codemirror/view'
 import { lazy, Suspense } from 'react'
 
 export interface CodeEditorProps {
@@ -8,6 +9,8 @@ export interface CodeEditorProps {
   readonly isReadOnly?: boolean
   readonly describedBy?: string
   readonly onChange: (value: string) => void
+  /** Called with the editor, for a toolbar. */
+  readonly onReady?: (editor: EditorView) => void
 }
 
 // CodeMirror has 150 KB: loaded with the first form that needs it.

@@ -11,7 +11,15 @@ const LANGUAGES = { json, yaml, markdown } as const
 
 const nonce = () => document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-export default function CodeMirror({ label, language, value, isReadOnly, describedBy, onChange }: CodeEditorProps) {
+export default function CodeMirror({
+  label,
+  language,
+  value,
+  isReadOnly,
+  describedBy,
+  onChange,
+  onReady,
+}: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const changed = useRef(onChange)
@@ -37,6 +45,7 @@ export default function CodeMirror({ label, language, value, isReadOnly, describ
         }),
       ],
     })
+    onReady?.(view.current)
     return () => view.current?.destroy()
   }, [language])
   useEffect(() => {

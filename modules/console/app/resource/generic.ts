@@ -2,8 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi, tenantStore } from '../data/api.ts'
-import { listKey } from '../data/list.ts'
-import { type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import { listKey, loadAll } from '../data/list.ts'
+import { ApiError } from '../data/problem.ts'
+import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useStore } from '../data/store.ts'
 import type { RecordSearch } from '../router.tsx'
 import { areaTitle } from '../shell/areas.ts'
@@ -35,9 +36,17 @@ export function useRecord(resource: Resource, id: string, scope: Scope) {
   return useQuery({
     queryKey: ['record', resource.id, tenantId, id, scope],
     queryFn: ({ signal }): Promise<Answer<Row>> =>
-      get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : Promise.resolve({ body: {}, etag: null }),
-    enabled: id !== '' && get !== undefined,
+      get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
+    enabled: id !== '',
   })
+}
+
+/** For resources without an operation that returns one record. */
+async function findInList(resource: Resource, id: string, scope: Scope): Promise<Answer<Row>> {
+  const { rows } = await loadAll(resource, {}, scope, () => undefined)
+  const body = rows.find(row => keyOf(resource, row) === id)
+  if (!body) throw new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail: '' })
+  return { body, etag: null }
 }
 
 /** Loads what a change may have affected again. */

@@ -86,6 +86,31 @@ test('a change can be canceled, and never takes the address of another account',
   t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
 })
 
+test('a verified address or a new password cancels a pending change of the address', async t => {
+  const [ada, bob] = [await kernel.register(newEmail('owner')), await kernel.register(newEmail('changer'))]
+  const [first, second] = [newEmail('pending'), newEmail('pending')]
+  await ada.post('/v1/auth/email/change', { email: first, password })
+  const unconfirmed = await tokenIn(first, '/change-email')
+  await verify(ada)
+  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token: unconfirmed })), '410 link_expired')
+  t.is(await emailOf(ada), ada.email)
+  await bob.post('/v1/auth/email/change', { email: second, password })
+  const token = await tokenIn(second, '/change-email')
+  await bob.post('/v1/auth/password/change', { currentPassword: password, newPassword: `${password} 2` })
+  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+})
+
+test('a password reset cancels a pending change of the address', async t => {
+  const ada = await kernel.register(newEmail('owner'))
+  const email = newEmail('pending')
+  await ada.post('/v1/auth/email/change', { email, password })
+  const token = await tokenIn(email, '/change-email')
+  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
+  const reset = await tokenIn(ada.email, '/reset-password')
+  t.is((await kernel.post('/v1/auth/password/reset', { token: reset, password })).status, 200)
+  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+})
+
 test('pages show times in the time zone of the account', async t => {
   const ada = await kernel.register(newEmail())
   const page = browserOf(ada)

@@ -30,6 +30,8 @@ interface ListOf<T> {
 }
 const MAX_EMAILS = 50
 
+const recordPath = (name: string, id: string): string => `/comms/${name}/${id}`
+
 export default function FindEmail() {
   const t = texts[useStore(languageStore)]
   const navigate = useNavigate()
@@ -42,7 +44,7 @@ export default function FindEmail() {
   return (
     <Page title={t.find} crumbs={[{ title: areaTitle('comms'), href: '/comms' }]}>
       <p className="lead">{t.findText}</p>
-      <form className="find-form field" onSubmit={submit} role="search">
+      <form className="find-form field" onSubmit={submit}>
         <label htmlFor="address">{t.address}</label>
         <div className="row">
           <input
@@ -90,7 +92,7 @@ function Results({ address }: { readonly address: string }) {
       {suppression && (
         <p className="notice danger find-notice">
           {t.suppressed.replace('{reason}', suppression.reason)}{' '}
-          <Link to={`/comms/suppressions/${suppression.id}`}>{t.openSuppression}</Link>
+          <Link to={recordPath('suppressions', suppression.id)}>{t.openSuppression}</Link>
         </p>
       )}
       {emails.data.length === 0 ? (
@@ -101,7 +103,7 @@ function Results({ address }: { readonly address: string }) {
           <ul className="found-emails">
             {emails.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
-                <Link to={`/comms/messages/${id}`}>
+                <Link to={recordPath('messages', id)}>
                   <strong>{subject || templateKey}</strong>
                   <Badge text={status} />
                   <time dateTime={createdAt}>{formatDate(createdAt)}</time>

@@ -90,7 +90,7 @@ export function useCounts() {
 }
 
 interface Subscription {
-  readonly status: string
+  readonly state: string
   readonly cancelAtPeriodEnd: boolean
   readonly currentPeriodEnd: string | null
   readonly trialEndsAt: string | null
@@ -124,11 +124,11 @@ export function useNotices(formatDay: (instant: string) => string): readonly Not
   const seconds = queue?.oldestSeconds ?? 0
   if (seconds > SLOW_QUEUE_SECONDS)
     notices.push({ id: 'queueOld', tone: 'warning', values: { seconds: String(Math.round(seconds)) } })
-  if (plan?.status === 'past_due') notices.push({ id: 'pastDue', tone: 'danger', values: {} })
+  if (plan?.state === 'past_due') notices.push({ id: 'pastDue', tone: 'danger', values: {} })
   if (plan?.cancelAtPeriodEnd && plan.currentPeriodEnd)
     notices.push({ id: 'cancelled', tone: 'warning', values: { date: formatDay(plan.currentPeriodEnd) } })
   const trial = plan?.trialEndsAt
-  if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.status === 'trialing')
+  if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
   return notices
 }

@@ -117,14 +117,14 @@ function EventRecord({ resource, id }: { readonly resource: Resource; readonly i
           </pre>
         </section>
       </div>
-      <section aria-labelledby="deliveries" className="platform-section">
-        <h2 id="deliveries">{t.deliveries}</h2>
+      <div className="platform-section">
+        <h2>{t.deliveries}</h2>
         {event.deliveries.length === 0 ? (
           <p className="muted">{t.noDeliveries}</p>
         ) : (
           <Deliveries deliveries={event.deliveries} />
         )}
-      </section>
+      </div>
       <ConfirmDialog
         title={t.replayAll}
         text={t.replayAllText}
@@ -162,7 +162,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }
               </td>
               <td className="number">{attempts}</td>
               <td>
-                <Cell name="nextAttemptAt" value={nextAttemptAt} />
+                <Cell name="nextAttemptAt" value={state === 'pending' ? nextAttemptAt : null} />
               </td>
               <td>
                 <Cell name="lastError" value={lastError} />

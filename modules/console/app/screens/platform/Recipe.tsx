@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../components/Button.tsx'
-import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
@@ -10,8 +9,6 @@ import { languageStore } from '../../locales/index.ts'
 import { areaTitle } from '../../shell/areas.ts'
 import './platform.css'
 import { texts } from './texts.ts'
-
-const ignoreChanges = () => undefined
 
 export default function Recipe() {
   const t = texts[useStore(languageStore)]
@@ -33,9 +30,10 @@ export default function Recipe() {
       }
     >
       <p className="lead">{t.masked}</p>
-      <div className="tall-editor">
-        <CodeEditor label={t.recipe} language="json" value={text} isReadOnly onChange={ignoreChanges} />
-      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
+      <pre className="code panel whole" tabIndex={0}>
+        {text}
+      </pre>
     </Page>
   )
 }

@@ -1,0 +1,133 @@
+/** The plan of the workspace, and its usage per entitlement. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { useMe } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { formatDate, languageStore } from '../../locales/index.ts'
+import { areaTitle } from '../../shell/areas.ts'
+import { mayOpen } from '../registry.ts'
+import './billing.css'
+import { DevClock } from './DevClock.tsx'
+import { texts } from './texts.ts'
+import { type Entitlement, Usage } from './Usage.tsx'
+
+interface Subscription {
+  readonly state: string
+  readonly planKey: string
+  readonly currentPeriodEnd: string | null
+  readonly trialEndsAt: string | null
+  readonly graceEndsAt: string | null
+  readonly cancelAtPeriodEnd: boolean
+}
+interface Plan {
+  readonly key: string
+  readonly name: string
+  readonly price: number | null
+}
+interface ListOf<T> {
+  readonly data: readonly T[]
+}
+
+export default function Overview() {
+  const t = texts[useStore(languageStore)]
+  const tenantId = useStore(tenantStore)
+  const client = useQueryClient()
+  const { data: me } = useMe()
+  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const get = <T,>(path: string) => ({
+    queryKey: ['billing', tenantId, path],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await callApi<T>({ path, signal })).body,
+  })
+  const subscription = useQuery(get<Subscription>('/v1/billing/subscription'))
+  const plans = useQuery(get<ListOf<Plan>>('/v1/billing/plans'))
+  const entitlements = useQuery({
+    ...get<ListOf<Entitlement>>('/v1/billing/entitlements'),
+    enabled: may('billing.entitlement.read'),
+  })
+  const refresh = () => client.invalidateQueries({ queryKey: ['billing', tenantId] })
+  if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
+  if (subscription.isPending) return <Loading />
+  const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd } = subscription.data
+  const plan = plans.data?.data.find(({ key }) => key === planKey)
+  const change = async (path: string, done: string, body?: object) => {
+    setBusy(true)
+    try {
+      await callApi({ method: 'POST', path, body })
+      toast(done)
+      await refresh()
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  const dates = [
+    [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, currentPeriodEnd],
+    [t.trialEnds, state === 'trialing' ? trialEndsAt : null],
+    [t.graceEnds, graceEndsAt],
+  ] as const
+  const canCancel = may('billing.subscription.update') && plan !== undefined && plan.price !== 0
+  return (
+    <Page
+      title={t.overview}
+      crumbs={[{ title: areaTitle('billing'), href: '/billing' }]}
+      badge={<Badge text={state} />}
+      actions={
+        canCancel &&
+        (cancelAtPeriodEnd ? (
+          <Button isDisabled={isBusy} onPress={() => change('/v1/billing/subscription/resume', t.resumed)}>
+            {t.resume}
+          </Button>
+        ) : (
+          currentPeriodEnd !== null && (
+            <Button kind="quiet" isDisabled={isBusy} onPress={() => setAsking(true)}>
+              {t.cancel}
+            </Button>
+          )
+        ))
+      }
+    >
+      <div className="billing">
+        <dl className="properties">
+          <div>
+            <dt>{t.plan}</dt>
+            <dd>{plan?.name ?? planKey}</dd>
+          </div>
+          {dates.map(
+            ([title, date]) =>
+              date !== null && (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <time dateTime={date}>{formatDate(date)}</time>
+                  </dd>
+                </div>
+              ),
+          )}
+        </dl>
+        {entitlements.error && <ErrorState error={entitlements.error} onRetry={entitlements.refetch} />}
+        {entitlements.data && <Usage entitlements={entitlements.data.data} />}
+        {may('billing.clock.advance') && <DevClock onDone={refresh} />}
+      </div>
+      <ConfirmDialog
+        title={t.cancel}
+        text={t.cancelText}
+        confirm={t.cancel}
+        danger
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={() => change('/v1/billing/subscription/cancel', t.cancelled, {})}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

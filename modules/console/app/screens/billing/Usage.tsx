@@ -1,0 +1,58 @@
+import { useStore } from '../../data/store.ts'
+import { formatNumber, languageStore } from '../../locales/index.ts'
+import { texts } from './texts.ts'
+
+export interface Entitlement {
+  readonly key: string
+  readonly name: string | null
+  readonly kind: string
+  /** -1 for unlimited; the remaining balance of credits. */
+  readonly limit: number
+  readonly used: number
+}
+const UNLIMITED = -1
+/** Share of the limit from which the bar is highlighted. */
+const NEARLY_FULL = 0.9
+
+export function Usage({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
+  const t = texts[useStore(languageStore)]
+  return (
+    <section aria-labelledby="usage">
+      <h2 id="usage">{t.usage}</h2>
+      {entitlements.length === 0 && <p className="muted">{t.noUsage}</p>}
+      <ul className="usage">
+        {entitlements.map(entitlement => (
+          <li key={entitlement.key}>
+            <div>
+              <span>{entitlement.name ?? entitlement.key}</span>
+              <span className="muted">{describe(entitlement, t)}</span>
+            </div>
+            {hasBar(entitlement) && <Bar {...entitlement} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const hasBar = ({ kind, limit }: Entitlement): boolean => (kind === 'gauge' || kind === 'meter') && limit > 0
+
+function Bar({ key, name, used, limit }: Entitlement) {
+  const share = Math.min(used / limit, 1)
+  return (
+    <meter
+      aria-label={name ?? key}
+      className={share >= NEARLY_FULL ? 'full' : undefined}
+      min={0}
+      max={limit}
+      value={Math.min(used, limit)}
+    />
+  )
+}
+
+function describe({ kind, limit, used }: Entitlement, t: (typeof texts)['en']): string {
+  if (kind === 'flag') return limit === 0 ? t.notIncluded : t.included
+  if (kind === 'credit') return t.remaining.replace('{limit}', formatNumber(limit))
+  const text = limit === UNLIMITED ? t.unlimited : t.of
+  return text.replace('{used}', formatNumber(used)).replace('{limit}', formatNumber(limit))
+}

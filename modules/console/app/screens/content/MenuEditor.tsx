@@ -1,0 +1,349 @@
+/** The items of a menu: reordered by dragging, buttons or keyboard. A menu that doesn't exist yet is created when it is saved. */
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { fieldErrors, isStatus } from '../../data/problem.ts'
+import { type Resource, recordPath } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { fill, useTexts } from '../../locales/index.ts'
+import { crumbsOf, useRefresh } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import { useChoices } from './choices.ts'
+import {
+  type Direction,
+  type FlatItem,
+  flatten,
+  labelIn,
+  type MenuItem,
+  moveItem,
+  newItem,
+  pointersOf,
+  removeItem,
+  stepItem,
+  toTree,
+  withLabel,
+} from './menu-items.ts'
+import { languageName } from './PageList.tsx'
+import type { PageRow } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+import './content.css'
+
+interface Menu {
+  readonly key: string
+  readonly items: readonly MenuItem[]
+  readonly managedBy: string | null
+}
+
+export default function MenuEditor({ resource, params }: ScreenProps) {
+  const tenantId = useStore(tenantStore)
+  const key = params.id ?? ''
+  const { data, error, refetch } = useQuery({
+    queryKey: ['record', 'content.menus', tenantId, key],
+    queryFn: async ({ signal }) => {
+      const get = resource?.operations.get
+      if (!get) return null
+      try {
+        return (await callApi<Menu>({ path: recordPath(get, {}, key), signal })).body
+      } catch (failure) {
+        if (isStatus(failure, 404)) return null
+        throw failure
+      }
+    },
+    // The items in the form would be replaced while somebody types.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!resource) return null
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (data === undefined) return <Loading />
+  return <Editor key={key} resource={resource} menuKey={key} menu={data} />
+}
+
+interface EditorProps {
+  readonly resource: Resource
+  readonly menuKey: string
+  readonly menu: Menu | null
+}
+
+function Editor({ resource, menuKey, menu }: EditorProps) {
+  const t = useTexts()
+  const c = useContentTexts()
+  const { locales } = useChoices()
+  const refresh = useRefresh(resource)
+  const pages = usePages()
+  const [items, setItems] = useState<readonly FlatItem[]>(() => flatten(menu?.items ?? []))
+  const [saved, setSaved] = useState(() => JSON.stringify(menu?.items ? toTree(flatten(menu.items)) : []))
+  const [chosenLocale, setLocale] = useState<string>()
+  const [failure, setFailure] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const [announcement, setAnnouncement] = useState('')
+  const [dragged, setDragged] = useState<number>()
+  const list = useRef<HTMLOListElement>(null)
+  const locale = chosenLocale ?? locales.default
+  const isDirty = JSON.stringify(toTree(items)) !== saved
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
+  const { update } = resource.operations
+  const errors = fieldErrors(failure)
+  const pointers = pointersOf(items)
+
+  const nameOf = (item: FlatItem, index: number) =>
+    labelIn(item.label, locale) || fill(c.unnamed, { number: index + 1 })
+  const change = (index: number, next: Partial<FlatItem>) =>
+    setItems(items.map((item, at) => (at === index ? { ...item, ...next } : item)))
+  function step(index: number, direction: Direction) {
+    const item = items[index]
+    const next = stepItem(items, index, direction)
+    if (!item || next === items) return
+    setItems(next)
+    const at = next.findIndex(({ id }) => id === item.id)
+    const level = (next[at]?.depth ?? 0) + 1
+    setAnnouncement(fill(c.movedTo, { name: nameOf(item, index), position: at + 1, level }))
+  }
+  async function save() {
+    if (!update) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const tree = toTree(items)
+      await callApi({ method: update.method, path: recordPath(update, {}, menuKey), body: { items: tree } })
+      setSaved(JSON.stringify(tree))
+      toast(c.menuSaved)
+      await refresh()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const drop = (event: DragEvent, index: number) => {
+    event.preventDefault()
+    const from = items.findIndex(({ id }) => id === dragged)
+    setDragged(undefined)
+    const target = items[index]
+    if (from < 0 || !target) return
+    const { top, height } = event.currentTarget.getBoundingClientRect()
+    const isBelow = event.clientY > top + height / 2
+    setItems(moveItem(items, from, isBelow ? index + 1 : index, target.depth))
+  }
+  // A new item gets the focus.
+  const count = useRef(items.length)
+  useEffect(() => {
+    if (items.length > count.current) list.current?.querySelector<HTMLElement>('li:last-child input')?.focus()
+    count.current = items.length
+  }, [items.length])
+
+  return (
+    <Page
+      title={menuKey}
+      crumbs={crumbsOf(resource)}
+      actions={
+        update && (
+          <>
+            {isDirty && <span className="muted">{c.unsavedChanges}</span>}
+            <Button kind="primary" isDisabled={isBusy || (!isDirty && menu !== null)} onPress={save}>
+              {c.saveMenu}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className="lead">
+        {c.menuHint} {c.menuLive}
+      </p>
+      {failure instanceof Error && (
+        <div className="notice danger editor-notice" role="alert">
+          {failure.message}
+        </div>
+      )}
+      {locales.available.length > 1 && (
+        <div className="field locale-select">
+          <label htmlFor="menu-locale">{c.labelsIn}</label>
+          <select id="menu-locale" value={locale} onChange={event => setLocale(event.target.value)}>
+            {locales.available.map(each => (
+              <option key={each} value={each}>
+                {languageName(each)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}
+      <ol className="menu-items" ref={list} aria-label={c.menuItems}>
+        {items.map((item, index) => (
+          <ItemRow
+            key={item.id}
+            item={item}
+            name={nameOf(item, index)}
+            label={labelIn(item.label, locale)}
+            pages={pages}
+            error={[...errors].find(([pointer]) => isOwn(pointer, pointers[index] ?? ''))?.[1]}
+            onLabel={text => change(index, { label: withLabel(item.label, locale, text, locales.default) })}
+            onChange={next => change(index, next)}
+            onStep={direction => step(index, direction)}
+            onRemove={() => setItems(removeItem(items, index))}
+            onDrag={() => setDragged(item.id)}
+            onDrop={event => drop(event, index)}
+          />
+        ))}
+      </ol>
+      {update && (
+        <div className="row">
+          <Button icon="plus" onPress={() => setItems([...items, newItem()])}>
+            {c.addMenuItem}
+          </Button>
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      <ConfirmDialog
+        title={t('unsaved')}
+        text={t('unsavedText')}
+        confirm={t('leave')}
+        danger
+        isOpen={blocker.status === 'blocked'}
+        onConfirm={() => blocker.proceed?.()}
+        onClose={() => blocker.reset?.()}
+      />
+    </Page>
+  )
+}
+
+/** Errors of the item, not of those below it. */
+const isOwn = (pointer: string, item: string): boolean =>
+  pointer === item || (pointer.startsWith(`${item}/`) && !pointer.startsWith(`${item}/items/`))
+
+const KEYS: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'out',
+  ArrowRight: 'in',
+}
+
+interface RowProps {
+  readonly item: FlatItem
+  readonly name: string
+  readonly label: string
+  readonly pages: readonly PageRow[]
+  readonly error: string | undefined
+  readonly onLabel: (text: string) => void
+  readonly onChange: (next: Partial<FlatItem>) => void
+  readonly onStep: (direction: Direction) => void
+  readonly onRemove: () => void
+  readonly onDrag: () => void
+  readonly onDrop: (event: DragEvent) => void
+}
+
+function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, onRemove, onDrag, onDrop }: RowProps) {
+  const c = useContentTexts()
+  const slugs = [...new Set([...pages.map(({ slug }) => slug), ...(item.page ? [item.page] : [])])]
+  const { locales } = useChoices()
+  const titleOf = (slug: string) => {
+    const found = pages.filter(page => page.slug === slug)
+    return (found.find(({ locale }) => locale === locales.default) ?? found[0])?.title ?? slug
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = event.altKey ? KEYS[event.key] : undefined
+    if (!direction) return
+    event.preventDefault()
+    onStep(direction)
+  }
+  return (
+    <li
+      className={`menu-row field${error ? ' invalid' : ''}`}
+      style={{ marginInlineStart: item.depth * 28 }}
+      onKeyDown={onKeyDown}
+      onDragOver={event => event.preventDefault()}
+      onDrop={onDrop}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
+      <span
+        className="grip"
+        draggable
+        title={fill(c.dragItem, { name })}
+        onDragStart={event => {
+          event.dataTransfer.effectAllowed = 'move'
+          event.dataTransfer.setData('text/plain', name)
+          onDrag()
+        }}
+      >
+        ⠿
+      </span>
+      <input
+        aria-label={`${c.label}: ${name}`}
+        placeholder={c.label}
+        value={label}
+        onChange={event => onLabel(event.target.value)}
+      />
+      <select
+        aria-label={`${c.targetKind}: ${name}`}
+        value={item.kind}
+        onChange={event => onChange({ kind: event.target.value as FlatItem['kind'] })}
+      >
+        <option value="page">{c.targetPage}</option>
+        <option value="path">{c.targetPath}</option>
+        <option value="none">{c.targetNone}</option>
+      </select>
+      {item.kind === 'page' && (
+        <select
+          aria-label={`${c.targetPage}: ${name}`}
+          value={item.page}
+          onChange={event => onChange({ page: event.target.value })}
+        >
+          <option value="">–</option>
+          {slugs.map(slug => (
+            <option key={slug} value={slug}>
+              {titleOf(slug)}
+            </option>
+          ))}
+        </select>
+      )}
+      {item.kind === 'path' && (
+        <input
+          aria-label={`${c.targetPath}: ${name}`}
+          placeholder="/path"
+          value={item.path}
+          onChange={event => onChange({ path: event.target.value })}
+        />
+      )}
+      {item.kind === 'none' && <span />}
+      <input
+        aria-label={`${c.permission}: ${name}`}
+        placeholder={c.everyone}
+        value={item.permission}
+        onChange={event => onChange({ permission: event.target.value.trim() })}
+      />
+      <span className="menu-buttons">
+        <Button kind="quiet" icon="arrow-up" label={fill(c.moveUp, { name })} onPress={() => onStep('up')} />
+        <Button kind="quiet" icon="arrow-down" label={fill(c.moveDown, { name })} onPress={() => onStep('down')} />
+        <Button kind="quiet" icon="outdent" label={fill(c.outdent, { name })} onPress={() => onStep('out')} />
+        <Button kind="quiet" icon="indent" label={fill(c.indent, { name })} onPress={() => onStep('in')} />
+        <Button kind="quiet" icon="trash-2" label={fill(c.removeItem, { name })} onPress={onRemove} />
+      </span>
+      {error && <p className="error">{error}</p>}
+    </li>
+  )
+}
+
+/** Pages that items can link to; none for people who may not read pages. */
+function usePages(): readonly PageRow[] {
+  const tenantId = useStore(tenantStore)
+  const { data = [] } = useQuery({
+    queryKey: ['list', 'content.pages', tenantId, 'targets'],
+    queryFn: async ({ signal }) =>
+      (
+        await callApi<{ readonly data: readonly PageRow[] }>({
+          path: '/v1/content/pages',
+          query: { limit: 200 },
+          signal,
+        })
+      ).body.data,
+    retry: false,
+  })
+  return data
+}

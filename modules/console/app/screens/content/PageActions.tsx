@@ -1,0 +1,136 @@
+/** Save, publish, schedule, and what else can be done with a page. */
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { Menu } from '../../components/Menu.tsx'
+import type { Resource } from '../../data/resources.ts'
+import { fill, formatDate, useTexts } from '../../locales/index.ts'
+import { CommandRunner, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
+import type { PageRow } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+
+interface Props {
+  readonly resource: Resource
+  /** Undefined for a new page. */
+  readonly page: PageRow | undefined
+  readonly isDirty: boolean
+  readonly isBusy: boolean
+  readonly onSave: () => void
+  readonly onPublish: (at?: string) => void
+  readonly onDeleted: () => void
+}
+
+export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish, onDeleted }: Props) {
+  const t = useTexts()
+  const c = useContentTexts()
+  const commands = useRecordCommands(resource)
+  const [command, setCommand] = useState<RecordCommand>()
+  const [isScheduling, setScheduling] = useState(false)
+  const mayPublish = commands.some(({ operation }) => operation.id === 'publishPage')
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (isDirty && !isBusy) onSave()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isDirty, isBusy, onSave])
+  const others = commands
+    .filter(({ operation: { id } }) => id !== 'publishPage' && (id !== 'unpublishPage' || page?.status !== 'draft'))
+    .map(each => ({
+      id: each.operation.id,
+      text: each.title,
+      danger: each.danger,
+      icon: each.isDelete ? 'trash-2' : 'eye-off',
+      onAction: () => setCommand(each),
+    }))
+  const items = [
+    ...(mayPublish ? [{ id: 'schedule', text: c.schedule, icon: 'clock', onAction: () => setScheduling(true) }] : []),
+    ...(page?.status === 'published' && !page.path.includes(':')
+      ? [
+          {
+            id: 'view',
+            text: c.viewPage,
+            icon: 'external-link',
+            onAction: () => void window.open(page.path, '_blank', 'noopener'),
+          },
+        ]
+      : []),
+    ...others,
+  ]
+  return (
+    <>
+      {isDirty && <span className="muted">{c.unsavedChanges}</span>}
+      {page?.publishAt && !isDirty && (
+        <span className="muted">{fill(c.scheduledFor, { time: formatDate(page.publishAt) })}</span>
+      )}
+      {page && items.length > 0 && (
+        <Menu
+          label={t('actions')}
+          trigger={<Button kind="quiet" icon="ellipsis" label={t('moreActions')} />}
+          items={items}
+        />
+      )}
+      <Button kind={mayPublish && page ? 'secondary' : 'primary'} isDisabled={isBusy || !isDirty} onPress={onSave}>
+        {c.saveDraft}
+      </Button>
+      {page && mayPublish && (
+        <Button kind="primary" isDisabled={isBusy} onPress={() => onPublish()}>
+          {c.publish}
+        </Button>
+      )}
+      {isScheduling && (
+        <ScheduleDialog
+          onClose={() => setScheduling(false)}
+          onSchedule={at => {
+            setScheduling(false)
+            onPublish(at)
+          }}
+        />
+      )}
+      <CommandRunner
+        resource={resource}
+        scope={{}}
+        rows={page ? [page] : []}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => isDelete && onDeleted()}
+      />
+    </>
+  )
+}
+
+function ScheduleDialog({
+  onClose,
+  onSchedule,
+}: {
+  readonly onClose: () => void
+  readonly onSchedule: (at: string) => void
+}) {
+  const t = useTexts()
+  const c = useContentTexts()
+  const id = useId()
+  const [at, setAt] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (at !== '') onSchedule(new Date(at).toISOString())
+  }
+  return (
+    <Dialog title={c.scheduleTitle} isOpen onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={id}>{c.scheduleAt}</label>
+          <input id={id} type="datetime-local" required value={at} onChange={event => setAt(event.target.value)} />
+          <p className="hint">{c.scheduleText}</p>
+        </div>
+        <div className="form-actions">
+          <Button kind="primary" type="submit">
+            {c.scheduleTitle}
+          </Button>
+          <Button onPress={onClose}>{t('cancel')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

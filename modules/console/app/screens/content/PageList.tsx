@@ -1,0 +1,243 @@
+/** All pages as a tree by their paths, with their languages and states. */
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useRows } from '../../data/list.ts'
+import { nounOf, type Resource } from '../../data/resources.ts'
+import { fill, formatDate, languageStore, useTexts } from '../../locales/index.ts'
+import { crumbsOf, newUrl, recordUrl } from '../../resource/generic.ts'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import type { ScreenProps } from '../registry.ts'
+import { useChoices } from './choices.ts'
+import { buildTree, isChanged, type ListedNode, listNodes, type PageRow } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+import './content.css'
+
+const STATUSES = ['draft', 'scheduled', 'published'] as const
+const ALL = { text: '', status: '', locale: '' }
+
+export default function PageList({ resource }: ScreenProps) {
+  return resource ? <Pages resource={resource} /> : null
+}
+
+function Pages({ resource }: { readonly resource: Resource }) {
+  const t = useTexts()
+  const c = useContentTexts()
+  const choices = useChoices()
+  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
+    resource,
+    {},
+    {},
+    true,
+  )
+  const commands = useRecordCommands(resource)
+  const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageRow }>()
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [filter, setFilter] = useState(ALL)
+  // The list of this resource has rows of this type.
+  const pages = rows as unknown as readonly PageRow[]
+  const tree = useMemo(() => buildTree(pages, choices.locales.default), [pages, choices.locales.default])
+  const isFiltered = Object.values(filter).some(value => value.trim() !== '')
+  const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
+  const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
+  const create = resource.operations.create && (
+    <Link className="button primary" to={newUrl(resource)}>
+      {t('create', { name: nounOf(resource) })}
+    </Link>
+  )
+  const toggle = (slug: string) => {
+    const next = new Set(closed)
+    if (!next.delete(slug)) next.add(slug)
+    setClosed(next)
+  }
+  return (
+    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={create}>
+      {isPending ? (
+        <Loading />
+      ) : error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : pages.length === 0 ? (
+        <EmptyState
+          icon="file-text"
+          title={t('empty', { title: resource.title })}
+          text={t(resource.operations.create ? 'emptyCreateText' : 'emptyText')}
+        >
+          {create}
+        </EmptyState>
+      ) : (
+        <>
+          <search className="tree-filters field">
+            <input
+              type="search"
+              aria-label={c.searchPages}
+              placeholder={c.searchPages}
+              value={filter.text}
+              onChange={event => setFilter({ ...filter, text: event.target.value })}
+            />
+            <select
+              aria-label={c.status}
+              value={filter.status}
+              onChange={event => setFilter({ ...filter, status: event.target.value })}
+            >
+              <option value="">{c.anyStatus}</option>
+              {STATUSES.map(status => (
+                <option key={status} value={status}>
+                  {c[status]}
+                </option>
+              ))}
+            </select>
+            {locales.length > 1 && (
+              <select
+                aria-label={c.language}
+                value={filter.locale}
+                onChange={event => setFilter({ ...filter, locale: event.target.value })}
+              >
+                <option value="">{c.anyLanguage}</option>
+                {locales.map(locale => (
+                  <option key={locale} value={locale}>
+                    {languageName(locale)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </search>
+          {listed.length === 0 ? (
+            <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+              <Button onPress={() => setFilter(ALL)}>{t('clearFilters')}</Button>
+            </EmptyState>
+          ) : (
+            <div className="tree-scroll">
+              <table className="tree">
+                <thead>
+                  <tr>
+                    <th scope="col">{c.pageTitle}</th>
+                    <th scope="col" className="wide">
+                      {c.address}
+                    </th>
+                    <th scope="col">{c.status}</th>
+                    <th scope="col" className="wide">
+                      {c.languages}
+                    </th>
+                    <th scope="col" className="wide">
+                      {c.updated}
+                    </th>
+                    <th>
+                      <span className="visually-hidden">{t('actions')}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {listed.map(row => (
+                    <TreeRow
+                      key={row.node.main.id}
+                      row={row}
+                      resource={resource}
+                      isClosed={!isFiltered && closed.has(row.node.main.slug)}
+                      onToggle={() => toggle(row.node.main.slug)}
+                    >
+                      <RecordMenu
+                        label={row.node.main.title}
+                        commands={commands}
+                        onRun={command => setRunning({ command, page: row.node.main })}
+                      />
+                    </TreeRow>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          <p className="list-footer muted" role="status">
+            {fill(c.countPages, { count: pages.length })}
+            {hasNextPage && (
+              <Button kind="quiet" isDisabled={isFetchingNextPage} onPress={() => fetchNextPage()}>
+                {t('loadMore')}
+              </Button>
+            )}
+          </p>
+        </>
+      )}
+      <CommandRunner
+        resource={resource}
+        scope={{}}
+        rows={running ? [running.page] : []}
+        command={running?.command}
+        onClose={() => setRunning(undefined)}
+      />
+    </Page>
+  )
+}
+
+interface RowProps {
+  readonly row: ListedNode
+  readonly resource: Resource
+  readonly isClosed: boolean
+  readonly onToggle: () => void
+  readonly children: React.ReactNode
+}
+
+function TreeRow({ row: { node, depth }, resource, isClosed, onToggle, children }: RowProps) {
+  const c = useContentTexts()
+  const { main, translations } = node
+  return (
+    <tr>
+      <th scope="row">
+        <span className="tree-cell" style={{ paddingInlineStart: depth * 20 }}>
+          {node.children.length > 0 ? (
+            <Button
+              kind="quiet"
+              icon={isClosed ? 'chevron-right' : 'chevron-down'}
+              aria-expanded={!isClosed}
+              label={fill(isClosed ? c.expand : c.collapse, { name: main.title })}
+              onPress={onToggle}
+            />
+          ) : (
+            <span className="tree-leaf" />
+          )}
+          <Link className="row-link" to={recordUrl(resource, main.id)}>
+            {main.title}
+          </Link>
+        </span>
+      </th>
+      <td className="wide">
+        <code>{main.path}</code>
+      </td>
+      <td>
+        <PageStatus page={main} />
+      </td>
+      <td className="wide">
+        <span className="row">
+          {translations.map(page => (
+            <Link
+              key={page.id}
+              className={`locale-chip ${page.status}`}
+              to={recordUrl(resource, page.id)}
+              aria-label={`${page.title}: ${languageName(page.locale)}, ${c[page.status]}`}
+            >
+              {page.locale}
+            </Link>
+          ))}
+        </span>
+      </td>
+      <td className="wide muted">{formatDate(main.updatedAt)}</td>
+      <td>{children}</td>
+    </tr>
+  )
+}
+
+export function PageStatus({ page }: { readonly page: PageRow }) {
+  const c = useContentTexts()
+  return (
+    <span className="row">
+      <Badge text={page.status} label={c[page.status]} />
+      {isChanged(page) && <Badge text="pending" label={c.changed} />}
+    </span>
+  )
+}
+
+export function languageName(locale: string): string {
+  const name = new Intl.DisplayNames(languageStore.get(), { type: 'language' }).of(locale)
+  return name ?? locale
+}

@@ -1,0 +1,98 @@
+/** Address, template and search engine fields of a page. */
+import { useId } from 'react'
+import { FieldInput } from '../../components/FormField.tsx'
+import type { Field, FormValues } from '../../data/form-model.ts'
+import { fieldLabel, fill } from '../../locales/index.ts'
+import { useChoices } from './choices.ts'
+import { languageName } from './PageList.tsx'
+import { slugOf } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+
+export interface EditProps {
+  readonly fields: readonly Field[]
+  readonly values: FormValues
+  readonly errors: ReadonlyMap<string, string>
+  readonly onChange: (values: FormValues) => void
+}
+
+export function PageSettings({ fields, values, errors, onChange }: EditProps) {
+  const c = useContentTexts()
+  const id = useId()
+  const choices = useChoices()
+  const select = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]) => (
+    <div className="field">
+      <label htmlFor={`${id}-${name}`}>{label}</label>
+      <select
+        id={`${id}-${name}`}
+        value={String(values[name] ?? '')}
+        onChange={event => onChange({ ...values, [name]: event.target.value })}
+      >
+        {!options.some(([value]) => value === values[name]) && <option value="">–</option>}
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      id={`${id}-${field.name}`}
+      field={field}
+      value={values[field.name] ?? ''}
+      pointer={`/${field.name}`}
+      errors={errors}
+      onChange={value => onChange({ ...values, [field.name]: value })}
+    />
+  )
+  const named = (name: string) => fields.filter(field => field.name === name).map(input)
+  return (
+    <div className="settings-grid">
+      <div className="form">
+        {named('slug')}
+        {named('path')}
+        {fields.some(({ name }) => name === 'locale') &&
+          select(
+            'locale',
+            c.language,
+            choices.locales.available.map(locale => [locale, languageName(locale)]),
+          )}
+        {select(
+          'template',
+          c.template,
+          choices.templates.map(name => [name, fieldLabel(name)]),
+        )}
+        {named('seo')}
+      </div>
+      <SearchResult values={values} />
+    </div>
+  )
+}
+
+function SearchResult({ values }: { readonly values: FormValues }) {
+  const c = useContentTexts()
+  const seo = (typeof values.seo === 'object' && !Array.isArray(values.seo) ? values.seo : {}) as FormValues
+  const title = String(seo.title || values.title || '')
+  const description = String(seo.description || '')
+  const path = String(values.path || `/${values.slug || slugOf(String(values.title))}`)
+  return (
+    <section className="card" aria-labelledby="search-result">
+      <h2 id="search-result">{c.searchResult}</h2>
+      {seo.noindex === true ? (
+        <p className="muted">{c.hidden}</p>
+      ) : (
+        <div className="search-result">
+          <p className="muted">{`${location.host}${path}`}</p>
+          <p className="search-title">{title.length > 60 ? `${title.slice(0, 59)}…` : title}</p>
+          <p>
+            {description ? (description.length > 160 ? `${description.slice(0, 159)}…` : description) : c.noDescription}
+          </p>
+        </div>
+      )}
+      <p className="hint">{fill(c.titleLength, { count: title.length })}</p>
+      <p className="hint">{fill(c.descriptionLength, { count: description.length })}</p>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+/** The page as visitors will see it: the theme's page without content, filled with the text that the server rendered. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { useStore } from '../../data/store.ts'
+import { fill } from '../../locales/index.ts'
+import { useContentTexts } from './texts.ts'
+
+const TYPING_PAUSE_MS = 300
+
+interface Props {
+  readonly title: string
+  readonly body: string
+  readonly template: string
+}
+
+export function Preview({ title, body, template }: Props) {
+  const c = useContentTexts()
+  const tenantId = useStore(tenantStore)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isLoaded, setLoaded] = useState(false)
+  const text = useDebounced(body)
+  const { data: shell } = useQuery({
+    queryKey: ['page-preview', tenantId, template],
+    queryFn: async ({ signal }) =>
+      withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
+    staleTime: 60_000,
+  })
+  const { data: html, error } = useQuery({
+    queryKey: ['page-html', tenantId, text],
+    queryFn: async ({ signal }) =>
+      (
+        await callApi<{ readonly html: string }>({
+          method: 'POST',
+          path: '/v1/content/render',
+          body: { body: text },
+          signal,
+        })
+      ).body.html,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  useEffect(() => {
+    const target = frame.current?.contentDocument?.querySelector('[data-preview]')
+    if (!target || html === undefined || !isLoaded) return
+    // Sanitized by the server, in a frame that runs no scripts.
+    target.innerHTML = html
+    if (/<h1[ >]/.test(html)) return
+    const heading = target.ownerDocument.createElement('h1')
+    heading.textContent = title
+    target.prepend(heading)
+  }, [html, title, isLoaded])
+  if (error) return <p className="notice danger">{fill(c.previewFailed, { reason: error.message })}</p>
+  return (
+    <iframe
+      ref={frame}
+      className="preview"
+      title={fill(c.previewOf, { title })}
+      sandbox="allow-same-origin"
+      srcDoc={shell ?? ''}
+      onLoad={() => setLoaded(shell !== undefined)}
+    />
+  )
+}
+
+/** The sandbox would refuse scripts, and the policy of the console the theme's nonces. */
+function withoutScripts(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove()
+  const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
+  for (const style of page.querySelectorAll('style')) style.setAttribute('nonce', nonce)
+  // A parent of its own would change the selectors of the theme.
+  const marker = page.querySelector('[data-preview]')
+  const parent = marker?.parentElement
+  if (marker && parent) {
+    marker.remove()
+    parent.setAttribute('data-preview', '')
+  }
+  return page.documentElement.outerHTML
+}
+
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

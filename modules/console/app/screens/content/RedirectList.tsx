@@ -1,0 +1,91 @@
+/** Redirects, with a tester of paths. */
+import { Link, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Page } from '../../components/Page.tsx'
+import { callApi } from '../../data/api.ts'
+import { isStatus } from '../../data/problem.ts'
+import { nounOf } from '../../data/resources.ts'
+import { fill, useTexts } from '../../locales/index.ts'
+import { crumbsOf, newUrl } from '../../resource/generic.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import type { RecordSearch } from '../../router.tsx'
+import type { ScreenProps } from '../registry.ts'
+import { useContentTexts } from './texts.ts'
+import './content.css'
+
+const NO_SCOPE = {}
+
+export default function RedirectList({ resource }: ScreenProps) {
+  const t = useTexts()
+  const search = useSearch({ strict: false }) as RecordSearch
+  if (!resource) return null
+  return (
+    <Page
+      title={resource.title}
+      crumbs={crumbsOf({ ...resource, within: '' })}
+      actions={
+        resource.operations.create && (
+          <Link className="button primary" to={newUrl(resource)}>
+            {t('create', { name: nounOf(resource) })}
+          </Link>
+        )
+      }
+    >
+      <Tester />
+      <ResourceList resource={resource} scope={NO_SCOPE} search={search} />
+    </Page>
+  )
+}
+
+interface Resolved {
+  readonly from: string
+  readonly to: string | null
+  readonly status: number
+}
+interface Result {
+  readonly text: string
+  readonly icon: string
+}
+
+function Tester() {
+  const c = useContentTexts()
+  const id = useId()
+  const [path, setPath] = useState('')
+  const [result, setResult] = useState<Result>()
+  const test = async (event: FormEvent) => {
+    event.preventDefault()
+    const from = path.startsWith('/') ? path : `/${path}`
+    try {
+      const { body } = await callApi<Resolved>({ path: '/v1/content/redirects/resolve', query: { path: from } })
+      const values = { from, to: body.to ?? '', status: body.status, rule: body.from }
+      setResult({ text: fill(body.to === null ? c.goneResult : c.redirectsTo, values), icon: 'corner-down-right' })
+    } catch (error) {
+      const text = isStatus(error, 404) ? fill(c.noRedirect, { from }) : error instanceof Error ? error.message : ''
+      setResult({ text, icon: 'circle-alert' })
+    }
+  }
+  return (
+    <form className="card tester" onSubmit={test}>
+      <div className="field">
+        <label htmlFor={id}>{c.testPath}</label>
+        <div className="tester-row">
+          <input id={id} placeholder="/old/path" value={path} onChange={event => setPath(event.target.value)} />
+          <Button type="submit" isDisabled={path.trim() === ''}>
+            {c.test}
+          </Button>
+        </div>
+        <p className="hint" role="status">
+          {result ? (
+            <span className="tester-result">
+              <Icon name={result.icon} /> {result.text}
+            </span>
+          ) : (
+            c.testPathHint
+          )}
+        </p>
+      </div>
+    </form>
+  )
+}

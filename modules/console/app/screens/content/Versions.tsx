@@ -1,0 +1,128 @@
+/** Versions of a page: differences to the current text, and restoring one. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { type Answer, callApi } from '../../data/api.ts'
+import type { Row } from '../../data/resources.ts'
+import { fill, formatDate } from '../../locales/index.ts'
+import { diffLines, withContext } from './diff.ts'
+import type { PageRow } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+
+interface Version {
+  readonly version: number
+  readonly title: string
+  readonly published: boolean
+  readonly createdBy: string | null
+  readonly createdAt: string
+}
+interface Props {
+  readonly page: PageRow
+  /** The text in the editor. */
+  readonly text: string
+  readonly etag: string | null | undefined
+  readonly onRestored: (page: Answer<Row>) => void
+}
+
+export function Versions({ page, text, etag, onRestored }: Props) {
+  const c = useContentTexts()
+  const path = `/v1/content/pages/${page.id}/versions`
+  const [chosen, setChosen] = useState<number>()
+  const [isAsking, setAsking] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['page-versions', page.id, page.version],
+    queryFn: async ({ signal }) =>
+      (await callApi<{ readonly data: readonly Version[] }>({ path, query: { limit: 200 }, signal })).body.data,
+  })
+  const restore = async () => {
+    setAsking(false)
+    try {
+      onRestored(await callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
+      toast(fill(c.restored, { number: chosen ?? '' }))
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+  }
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) return <Loading />
+  return (
+    <div className="versions">
+      <ul aria-label={c.versions}>
+        {data.map(({ version, title, published, createdBy, createdAt }) => (
+          <li key={version}>
+            <button type="button" aria-pressed={version === chosen} onClick={() => setChosen(version)}>
+              <span className="row">
+                <strong>{fill(c.version, { number: version })}</strong>
+                {version === page.version && <Badge text="current" label={c.current} />}
+                {published && <Badge text="live" label={c.live} />}
+              </span>
+              <span>{title}</span>
+              <span className="muted">
+                {formatDate(createdAt)}
+                {createdBy === null && ` · ${c.byRecipe}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="version-diff">
+        {chosen === undefined ? (
+          <EmptyState icon="history" title={c.chooseVersion} text={c.chooseVersionText} />
+        ) : (
+          <>
+            <div className="row spread">
+              <h2>{fill(c.changesSince, { number: chosen })}</h2>
+              {chosen !== page.version && (
+                <Button icon="history" onPress={() => setAsking(true)}>
+                  {fill(c.restore, { number: chosen })}
+                </Button>
+              )}
+            </div>
+            <Difference path={`${path}/${chosen}`} text={text} />
+          </>
+        )}
+      </div>
+      <ConfirmDialog
+        title={`${fill(c.restore, { number: chosen ?? '' })}?`}
+        text={fill(c.restoreText, { number: chosen ?? '' })}
+        confirm={fill(c.restore, { number: chosen ?? '' })}
+        isOpen={isAsking}
+        onConfirm={restore}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+function Difference({ path, text }: { readonly path: string; readonly text: string }) {
+  const c = useContentTexts()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['page-version', path],
+    queryFn: async ({ signal }) => (await callApi<{ readonly body: string }>({ path, signal })).body,
+  })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) return <Loading />
+  if (data.body === text) return <p className="muted">{c.sameText}</p>
+  return (
+    <div className="diff">
+      {withContext(diffLines(data.body, text)).map((part, index) =>
+        part.kind === 'gap' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+          <p key={index} className="diff-gap">
+            {fill(c.unchangedLines, { count: part.count })}
+          </p>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+          <p key={index} className={`diff-line ${part.kind}`}>
+            {part.kind !== 'same' && <span className="visually-hidden">{c[part.kind]}: </span>}
+            {part.text || ' '}
+          </p>
+        ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,193 @@
+/** Title and text of a page, beside its preview or its text in another language. */
+import type { EditorView } from '@codemirror/view'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { CodeEditor } from '../../components/CodeEditor.tsx'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { listKey } from '../../data/list.ts'
+import { type Resource, recordPath } from '../../data/resources.ts'
+import { useStore } from '../../data/store.ts'
+import { fill } from '../../locales/index.ts'
+import { newUrl, recordUrl } from '../../resource/generic.ts'
+import { useChoices } from './choices.ts'
+import { languageName } from './PageList.tsx'
+import type { EditProps } from './PageSettings.tsx'
+import { Preview } from './Preview.tsx'
+import type { PageRow } from './pages.ts'
+import { useContentTexts } from './texts.ts'
+
+interface Props extends EditProps {
+  readonly resource: Resource
+  readonly page: PageRow | undefined
+}
+
+export function Writing({ resource, page, values, errors, onChange }: Props) {
+  const c = useContentTexts()
+  const editor = useRef<EditorView>(undefined)
+  const [pane, setPane] = useState('preview')
+  const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
+  const error = errors.get('/title')
+  const body = String(values.body)
+  return (
+    <>
+      {page && <LanguageTabs resource={resource} page={page} others={others} />}
+      <div className={`field title-field${error ? ' invalid' : ''}`}>
+        <input
+          className="title-input"
+          aria-label={c.title}
+          aria-invalid={error !== undefined || undefined}
+          placeholder={c.title}
+          value={String(values.title)}
+          onChange={event => onChange({ ...values, title: event.target.value })}
+        />
+      </div>
+      <div className="writing-bar">
+        <Toolbar editor={editor} />
+        <select
+          aria-label={c.pane}
+          className="pane-select"
+          value={pane}
+          onChange={event => setPane(event.target.value)}
+        >
+          <option value="">{c.write}</option>
+          <option value="preview">{c.preview}</option>
+          {others.map(({ id, locale }) => (
+            <option key={id} value={id}>
+              {fill(c.compareWith, { language: languageName(locale) })}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="writing" data-pane={pane || undefined}>
+        <CodeEditor
+          label={c.text}
+          language="markdown"
+          value={body}
+          onChange={text => onChange({ ...values, body: text })}
+          onReady={view => {
+            editor.current = view
+          }}
+        />
+        {pane === 'preview' && (
+          <Preview
+            title={String(values.title)}
+            body={body}
+            template={String(values.template || page?.template || 'page')}
+          />
+        )}
+        {pane !== '' && pane !== 'preview' && <OtherLanguage resource={resource} id={pane} />}
+      </div>
+    </>
+  )
+}
+
+function useTranslations(resource: Resource, page: PageRow | undefined): readonly PageRow[] {
+  const tenantId = useStore(tenantStore)
+  const { data = [] } = useQuery({
+    queryKey: [...listKey(resource), tenantId, 'translations', page?.slug],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[slug]': page?.slug, limit: 200 }
+      return (await callApi<{ readonly data: readonly PageRow[] }>({ path: '/v1/content/pages', query, signal })).body
+        .data
+    },
+    enabled: page !== undefined,
+  })
+  return data
+}
+
+function LanguageTabs({
+  resource,
+  page,
+  others,
+}: {
+  readonly resource: Resource
+  readonly page: PageRow
+  readonly others: readonly PageRow[]
+}) {
+  const c = useContentTexts()
+  const { locales } = useChoices()
+  const existing = [page, ...others].toSorted((a, b) => a.locale.localeCompare(b.locale))
+  const missing = resource.operations.create
+    ? locales.available.filter(locale => !existing.some(each => each.locale === locale))
+    : []
+  if (existing.length + missing.length < 2) return null
+  return (
+    <nav className="language-tabs" aria-label={c.translations}>
+      {existing.map(({ id, locale, status }) => (
+        <Link key={id} to={recordUrl(resource, id)} aria-current={id === page.id ? 'page' : undefined}>
+          {languageName(locale)} <span className="muted">{c[status]}</span>
+        </Link>
+      ))}
+      {missing.map(locale => (
+        <Link
+          key={locale}
+          className="missing"
+          to={newUrl(resource)}
+          search={{ with: { slug: page.slug, locale, title: page.title } } as never}
+        >
+          + {fill(c.addTranslation, { language: languageName(locale) })}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+  const { get } = resource.operations
+  const { data } = useQuery({
+    queryKey: ['record', resource.id, 'translation', id],
+    queryFn: async ({ signal }) => {
+      if (!get) return undefined
+      return (await callApi<PageRow & { readonly body: string }>({ path: recordPath(get, {}, id), signal })).body
+    },
+  })
+  if (!data) return <div className="other-language" />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+    <section className="other-language" tabIndex={0} aria-label={languageName(data.locale)} lang={data.locale}>
+      <h2>{data.title}</h2>
+      <pre className="prose">{data.body}</pre>
+    </section>
+  )
+}
+
+interface Mark {
+  readonly id: 'bold' | 'italic' | 'heading' | 'link' | 'list' | 'quote' | 'code'
+  readonly before: string
+  readonly after: string
+}
+const MARKS: readonly Mark[] = [
+  { id: 'bold', before: '**', after: '**' },
+  { id: 'italic', before: '*', after: '*' },
+  { id: 'heading', before: '\n## ', after: '\n' },
+  { id: 'link', before: '[', after: '](https://)' },
+  { id: 'list', before: '\n- ', after: '\n' },
+  { id: 'quote', before: '\n> ', after: '\n' },
+  { id: 'code', before: '`', after: '`' },
+]
+
+function Toolbar({ editor }: { readonly editor: { readonly current: EditorView | undefined } }) {
+  const c = useContentTexts()
+  const apply = ({ before, after }: Mark) => {
+    const view = editor.current
+    if (!view) return
+    const { from, to } = view.state.selection.main
+    // A mark of a whole line needs no line break at the start of one.
+    const isLineStart = from === 0 || view.state.sliceDoc(from - 1, from) === '\n'
+    const start = isLineStart ? before.replace(/^\n/, '') : before
+    view.dispatch({
+      changes: { from, to, insert: start + view.state.sliceDoc(from, to) + after },
+      selection: { anchor: from + start.length, head: to + start.length },
+    })
+    view.focus()
+  }
+  return (
+    <div className="row toolbar" role="toolbar" aria-label={c.toolbar}>
+      {MARKS.map(mark => (
+        <Button key={mark.id} kind="quiet" icon={mark.id} label={c[mark.id]} onPress={() => apply(mark)} />
+      ))}
+    </div>
+  )
+}

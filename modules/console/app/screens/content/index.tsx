@@ -1,0 +1,15 @@
+import type { Screen } from '../registry.ts'
+
+const editor = () => import('./PageEditor.tsx')
+const menu = () => import('./MenuEditor.tsx')
+
+export const screens: readonly Screen[] = [
+  { resource: 'content.pages', view: 'list', load: () => import('./PageList.tsx') },
+  { resource: 'content.pages', view: 'record', load: editor },
+  { resource: 'content.pages', view: 'edit', load: editor },
+  { resource: 'content.pages', view: 'create', load: editor },
+  { resource: 'content.menus', view: 'list', load: () => import('./MenuList.tsx') },
+  { resource: 'content.menus', view: 'record', load: menu },
+  { resource: 'content.menus', view: 'edit', load: menu },
+  { resource: 'content.redirects', view: 'list', load: () => import('./RedirectList.tsx') },
+]

@@ -1,0 +1,156 @@
+/** Flags with a switch each. Turning one off asks first: it applies to everyone at once. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { Cell } from '../../components/Value.tsx'
+import { callApi } from '../../data/api.ts'
+import { useRows } from '../../data/list.ts'
+import { nounOf, type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
+import { crumbsOf, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import { valueText } from './rules.ts'
+import { useFeatureTexts } from './texts.ts'
+import './features.css'
+
+export default function FlagList({ resource }: ScreenProps) {
+  return resource ? <Flags resource={resource} /> : null
+}
+
+const keyOf = (flag: Row) => String(flag.key)
+
+function Flags({ resource }: { readonly resource: Resource }) {
+  const t = useTexts()
+  const c = useFeatureTexts()
+  const refresh = useRefresh(resource)
+  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
+    resource,
+    {},
+    {},
+    true,
+  )
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState<Row>()
+  const { update, create } = resource.operations
+  async function setEnabled(flag: Row, enabled: boolean) {
+    setAsked(undefined)
+    if (!update) return
+    try {
+      await callApi({ method: update.method, path: recordPath(update, {}, keyOf(flag)), body: { enabled } })
+      toast(fill(enabled ? c.turnedOn : c.turnedOff, { name: keyOf(flag) }))
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+    await refresh()
+  }
+  const columns: Column<Row>[] = [
+    {
+      id: 'enabled',
+      title: c.isOn,
+      cell: flag => (
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch"
+          aria-label={fill(c.switchFlag, { name: keyOf(flag) })}
+          checked={flag.enabled === true}
+          aria-checked={flag.enabled === true}
+          disabled={!update}
+          onChange={event => (event.target.checked ? setEnabled(flag, true) : setAsked(flag))}
+        />
+      ),
+    },
+    {
+      id: 'key',
+      title: c.flag,
+      cell: flag => (
+        <Link className="row-link" to={recordUrl(resource, keyOf(flag))}>
+          {keyOf(flag)}
+        </Link>
+      ),
+    },
+    { id: 'name', title: fieldLabel('name'), cell: flag => <Cell name="name" value={flag.name} /> },
+    { id: 'default', title: fieldLabel('default'), cell: flag => <code>{valueText(flag.default)}</code> },
+    {
+      id: 'rules',
+      title: fieldLabel('rules'),
+      cell: flag => fill(c.ruleCount, { count: Array.isArray(flag.rules) ? flag.rules.length : 0 }),
+    },
+    {
+      id: 'notes',
+      title: c.origin,
+      cell: flag => (
+        <span className="row">
+          {flag.override !== null && (
+            <Badge text="warning" label={fill(c.override, { value: valueText(flag.override) })} />
+          )}
+          {flag.managedBy === 'recipe' && <Badge text="recipe" label={c.fromRecipe} />}
+        </span>
+      ),
+    },
+  ]
+  const wanted = text.trim().toLowerCase()
+  const shown = rows.filter(flag => `${flag.key}\n${flag.name ?? ''}`.toLowerCase().includes(wanted))
+  const createLink = create && (
+    <Link className="button primary" to={newUrl(resource)}>
+      {t('create', { name: nounOf(resource) })}
+    </Link>
+  )
+  return (
+    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={createLink}>
+      {isPending ? (
+        <Loading />
+      ) : error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : rows.length === 0 ? (
+        <EmptyState icon="flag" title={t('empty', { title: resource.title })} text={t('emptyText')}>
+          {createLink}
+        </EmptyState>
+      ) : (
+        <>
+          <search className="field flag-search">
+            <input
+              type="search"
+              aria-label={c.searchFlags}
+              placeholder={c.searchFlags}
+              value={text}
+              onChange={event => setText(event.target.value)}
+            />
+          </search>
+          {shown.length === 0 ? (
+            <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+              <Button onPress={() => setText('')}>{t('clearFilters')}</Button>
+            </EmptyState>
+          ) : (
+            <Table
+              label={resource.title}
+              columns={columns}
+              rows={shown}
+              rowKey={keyOf}
+              rowLabel={keyOf}
+              hasMore={hasNextPage}
+              onLoadMore={() => {
+                if (!isFetchingNextPage) fetchNextPage()
+              }}
+            />
+          )}
+        </>
+      )}
+      <ConfirmDialog
+        title={fill(c.turnOffTitle, { name: asked ? keyOf(asked) : '' })}
+        text={fill(c.turnOffText, { value: valueText(asked?.default ?? '') })}
+        confirm={c.turnOff}
+        danger
+        isOpen={asked !== undefined}
+        onConfirm={() => asked && setEnabled(asked, false)}
+        onClose={() => setAsked(undefined)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,203 @@
+/** The rules of a flag: conditions, rollout and result of each. */
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Loading } from '../../components/EmptyState.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { type Answer, callApi } from '../../data/api.ts'
+import { isStatus } from '../../data/problem.ts'
+import { type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { fill } from '../../locales/index.ts'
+import { useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  type EditedCondition,
+  type EditedRule,
+  editRule,
+  isList,
+  newRule,
+  OPERATORS,
+  type Rule,
+  ruleOf,
+  valueText,
+} from './rules.ts'
+import { useFeatureTexts } from './texts.ts'
+import './features.css'
+
+interface Props {
+  readonly resource: Resource
+  readonly record: Row
+}
+
+export default function Rules({ resource, record }: Props) {
+  const { data } = useRecord(resource, String(record.key), {})
+  return data ? <Editor resource={resource} loaded={data} /> : <Loading />
+}
+
+function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Row> }) {
+  const c = useFeatureTexts()
+  const refresh = useRefresh(resource)
+  const flag = loaded.body
+  const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly Rule[]).map(editRule))
+  const [etag, setEtag] = useState(loaded.etag)
+  const [failure, setFailure] = useState('')
+  const { update, get } = resource.operations
+  const type = String(flag.type)
+  async function save() {
+    if (!update || !get) return
+    setFailure('')
+    try {
+      const body = { rules: rules.map(rule => ruleOf(rule, type)) }
+      const saved = await callApi<Row>({
+        method: update.method,
+        path: recordPath(update, {}, String(flag.key)),
+        body,
+        etag,
+      })
+      setEtag(saved.etag)
+      toast(c.rulesSaved)
+      await refresh()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+      if (!isStatus(error, 412)) return
+      setFailure(c.changedMeanwhile)
+      setEtag((await callApi<Row>({ path: recordPath(get, {}, String(flag.key)) })).etag)
+    }
+  }
+  const change = (index: number, next: Partial<EditedRule>) =>
+    setRules(rules.map((rule, at) => (at === index ? { ...rule, ...next } : rule)))
+  return (
+    <div className="rules">
+      <p className="muted">{fill(c.rulesText, { value: valueText(flag.default) })}</p>
+      {failure && (
+        <div className="notice danger" role="alert">
+          {failure}
+        </div>
+      )}
+      {rules.length === 0 && <p>{c.noRules}</p>}
+      {rules.map((rule, index) => (
+        <RuleForm
+          key={rule.id}
+          rule={rule}
+          number={index + 1}
+          type={type}
+          bucketBy={String(flag.bucketBy)}
+          onChange={next => change(index, next)}
+          onRemove={() => setRules(rules.toSpliced(index, 1))}
+          onMoveUp={() => index > 0 && setRules(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule))}
+        />
+      ))}
+      {update && (
+        <div className="row">
+          <Button
+            icon="plus"
+            onPress={() => setRules([...rules, newRule(type === 'boolean' ? 'true' : valueText(flag.default))])}
+          >
+            {c.addRule}
+          </Button>
+          <Button kind="primary" onPress={save}>
+            {c.saveRules}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface RuleProps {
+  readonly rule: EditedRule
+  readonly number: number
+  readonly type: string
+  readonly bucketBy: string
+  readonly onChange: (next: Partial<EditedRule>) => void
+  readonly onRemove: () => void
+  readonly onMoveUp: () => void
+}
+
+function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }: RuleProps) {
+  const c = useFeatureTexts()
+  const { conditions } = rule
+  const id = `rule-${rule.id}`
+  const change = (index: number, next: Partial<EditedCondition>) =>
+    onChange({ conditions: conditions.map((each, at) => (at === index ? { ...each, ...next } : each)) })
+  return (
+    <fieldset className="field group">
+      <legend>{fill(c.rule, { number })}</legend>
+      {conditions.length === 0 && <p className="muted">{c.everyone}</p>}
+      {conditions.map((condition, index) => {
+        const label = (text: string) =>
+          `${text}: ${fill(c.rule, { number })}, ${fill(c.condition, { number: index + 1 })}`
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity of their own
+          <div className="condition" key={index}>
+            <input
+              aria-label={label(c.attribute)}
+              placeholder={c.attribute}
+              value={condition.attribute}
+              onChange={event => change(index, { attribute: event.target.value })}
+            />
+            <select
+              aria-label={label(c.operator)}
+              value={condition.operator}
+              onChange={event => change(index, { operator: event.target.value })}
+            >
+              {OPERATORS.map(operator => (
+                <option key={operator}>{operator}</option>
+              ))}
+            </select>
+            <input
+              aria-label={label(c.operand)}
+              placeholder={isList(condition.operator) ? c.listHint : c.operand}
+              value={condition.operand}
+              onChange={event => change(index, { operand: event.target.value })}
+            />
+            <Button
+              kind="quiet"
+              icon="trash-2"
+              label={`${fill(c.removeCondition, { number: index + 1 })}, ${fill(c.rule, { number })}`}
+              onPress={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
+            />
+          </div>
+        )
+      })}
+      <Button
+        kind="quiet"
+        icon="plus"
+        onPress={() => onChange({ conditions: [...conditions, { attribute: '', operator: 'eq', operand: '' }] })}
+      >
+        {c.addCondition}
+      </Button>
+      <div className="field">
+        <label htmlFor={`${id}-rollout`}>{c.rollout}</label>
+        <div className="rollout">
+          <input
+            id={`${id}-rollout`}
+            type="range"
+            min={0}
+            max={100}
+            value={rule.rollout}
+            onChange={event => onChange({ rollout: Number(event.target.value) })}
+          />
+          <output htmlFor={`${id}-rollout`}>
+            {fill(c.rolloutText, { percent: rule.rollout, attribute: bucketBy })}
+          </output>
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-value`}>{c.result}</label>
+        {type === 'boolean' ? (
+          <select id={`${id}-value`} value={rule.value} onChange={event => onChange({ value: event.target.value })}>
+            <option>true</option>
+            <option>false</option>
+          </select>
+        ) : (
+          <input id={`${id}-value`} value={rule.value} onChange={event => onChange({ value: event.target.value })} />
+        )}
+      </div>
+      <div className="row">
+        {number > 1 && (
+          <Button kind="quiet" icon="arrow-up" label={fill(c.moveRuleUp, { number })} onPress={onMoveUp} />
+        )}
+        <Button kind="quiet" icon="trash-2" label={fill(c.removeRule, { number })} onPress={onRemove} />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Screen } from '../registry.ts'
+
+const FLAGS = 'features.flags'
+
+export const screens: readonly Screen[] = [
+  { resource: FLAGS, view: 'list', load: () => import('./FlagList.tsx') },
+  { resource: FLAGS, tab: 'rules', title: { en: 'Rules', de: 'Regeln' }, load: () => import('./Rules.tsx') },
+  {
+    resource: FLAGS,
+    tab: 'evaluation',
+    title: { en: 'Evaluation', de: 'Auswertung' },
+    load: () => import('./Evaluation.tsx'),
+  },
+]

@@ -1,0 +1,86 @@
+/** The signing secret of an endpoint. It is loaded when the person asks for it. */
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { callApi } from '../../data/api.ts'
+import type { Resource, Row } from '../../data/resources.ts'
+import { useMe } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { formatDate, languageStore } from '../../locales/index.ts'
+import { mayOpen } from '../registry.ts'
+import { texts } from './texts.ts'
+import './webhooks.css'
+
+export default function EndpointSecret({ record }: { readonly resource: Resource; readonly record: Row }) {
+  const t = texts[useStore(languageStore)]
+  const { data: me } = useMe()
+  const [secret, setSecret] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
+  const path = `/v1/webhooks/endpoints/${record.id}/secret`
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (failure) {
+      toast(failure instanceof Error ? failure.message : String(failure), 'error')
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  const show = () => run(async () => setSecret((await callApi<{ readonly secret: string }>({ path })).body.secret))
+  const rotate = () =>
+    run(async () => {
+      const { body } = await callApi<{ readonly secret: string; readonly previous_expires_at: string | null }>({
+        method: 'POST',
+        path: `${path}/rotate`,
+      })
+      setSecret(body.secret)
+      const until = body.previous_expires_at
+      toast(until ? t.rotated.replace('{date}', formatDate(until)) : t.rotatedAlone)
+    })
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret ?? '')
+    toast(t.copied)
+  }
+  return (
+    <div className="secret">
+      {secret !== undefined && <code className="secret-value">{secret}</code>}
+      <div className="row">
+        {secret === undefined ? (
+          may('webhooks.secret.read') && (
+            <Button icon="eye" isDisabled={isBusy} onPress={show}>
+              {t.show}
+            </Button>
+          )
+        ) : (
+          <>
+            <Button icon="copy" onPress={copy}>
+              {t.copy}
+            </Button>
+            <Button kind="quiet" onPress={() => setSecret(undefined)}>
+              {t.hide}
+            </Button>
+          </>
+        )}
+        {may('webhooks.secret.rotate') && (
+          <Button kind="danger" icon="refresh-cw" isDisabled={isBusy} onPress={() => setAsking(true)}>
+            {t.rotate}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        title={t.rotate}
+        text={t.rotateText}
+        confirm={t.rotate}
+        danger
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={rotate}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { areaTitle } from '../../shell/areas.ts'
+import { type SignedRequest, type Verdict, verify } from './signature.ts'
+import { texts } from './texts.ts'
+
+const EMPTY: SignedRequest = { secret: '', id: '', timestamp: '', body: '', signature: '' }
+
+export default function SignatureTester() {
+  const t = texts[useStore(languageStore)]
+  const [request, setRequest] = useState(EMPTY)
+  const [verdict, setVerdict] = useState<Verdict>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setVerdict(await verify(request, Date.now()))
+  }
+  const change = (name: keyof SignedRequest, value: string) => {
+    setRequest({ ...request, [name]: value })
+    setVerdict(undefined)
+  }
+  const fields = [
+    { name: 'secret', title: t.secret, hint: t.secretHint },
+    { name: 'id', title: t.id },
+    { name: 'timestamp', title: t.timestamp, hint: t.timestampHint },
+    { name: 'signature', title: t.signature },
+  ] as const
+  const isGood = verdict?.kind === 'valid'
+  return (
+    <Page title={t.tester} crumbs={[{ title: areaTitle('webhooks'), href: '/webhooks' }]}>
+      <p className="lead">{t.testerText}</p>
+      <form className="form" onSubmit={submit}>
+        {fields.map(field => (
+          <div key={field.name} className="field">
+            <label htmlFor={field.name}>{field.title}</label>
+            <input
+              id={field.name}
+              required
+              autoComplete="off"
+              spellCheck={false}
+              value={request[field.name]}
+              onChange={({ target }) => change(field.name, target.value)}
+            />
+            {'hint' in field && <p className="hint">{field.hint}</p>}
+          </div>
+        ))}
+        <div className="field">
+          <label htmlFor="body">{t.body}</label>
+          <textarea
+            id="body"
+            rows={6}
+            spellCheck={false}
+            value={request.body}
+            onChange={({ target }) => change('body', target.value)}
+          />
+          <p className="hint">{t.bodyHint}</p>
+        </div>
+        <div className="form-actions">
+          <Button kind="primary" icon="check" type="submit">
+            {t.check}
+          </Button>
+        </div>
+        <div role="status">
+          {verdict && (
+            <p className={`notice ${isGood ? 'success' : 'danger'}`}>
+              {verdict.kind === 'invalid' ? t.invalid.replace('{expected}', verdict.expected) : t[verdict.kind]}
+            </p>
+          )}
+        </div>
+      </form>
+    </Page>
+  )
+}

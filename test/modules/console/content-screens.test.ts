@@ -1,0 +1,85 @@
+import test from 'ava'
+import { diffLines, withContext } from '../../../modules/console/app/screens/content/diff.ts'
+import {
+  flatten,
+  type MenuItem,
+  moveItem,
+  pointersOf,
+  removeItem,
+  stepItem,
+  toTree,
+  withLabel,
+} from '../../../modules/console/app/screens/content/menu-items.ts'
+import { buildTree, listNodes, type PageRow, slugOf } from '../../../modules/console/app/screens/content/pages.ts'
+
+const row = (path: string, locale = 'en', slug = path.slice(1).replaceAll('/', '-') || 'home'): PageRow => ({
+  ...{ id: `${slug}-${locale}`, slug, path, locale, title: `${slug} ${locale}`, status: 'draft', version: 1 },
+  ...{ publishedVersion: null, publishAt: null, managedBy: null, updatedAt: '2026-01-01T00:00:00Z' },
+})
+
+test('orders pages as a tree by their paths, with translations in one node', t => {
+  const rows = [row('/docs/api/errors'), row('/'), row('/docs'), row('/doku', 'de', 'docs'), row('/docs/start')]
+  const tree = buildTree(rows, 'en')
+  const listed = listNodes(tree, new Set(), undefined)
+  t.deepEqual(
+    listed.map(({ node, depth }) => `${depth} ${node.main.path}`),
+    ['0 /', '0 /docs', '1 /docs/api/errors', '1 /docs/start'],
+  )
+  t.deepEqual(
+    listed[1]?.node.translations.map(({ locale }) => locale),
+    ['de', 'en'],
+  )
+  t.is(listNodes(tree, new Set(['docs']), undefined).length, 2)
+  const found = listNodes(tree, new Set(['docs']), { text: 'errors', status: '', locale: '' })
+  t.deepEqual(
+    found.map(({ node }) => node.main.path),
+    ['/docs', '/docs/api/errors'],
+  )
+})
+
+test('derives slugs from titles', t => {
+  t.is(slugOf('Über uns & Größe!'), 'ueber-uns-groesse')
+})
+
+test('finds added and removed lines', t => {
+  const lines = diffLines('a\nb\nc\nd', 'a\nc\nx\nd')
+  t.deepEqual(
+    lines.map(({ kind, text }) => `${kind} ${text}`),
+    ['same a', 'removed b', 'same c', 'added x', 'same d'],
+  )
+  const long = Array.from({ length: 20 }, (_, n) => String(n)).join('\n')
+  t.deepEqual(withContext(diffLines(long, `${long}\nend`), 1), [
+    { kind: 'gap', count: 19 },
+    { kind: 'same', text: '19' },
+    { kind: 'added', text: 'end' },
+  ])
+})
+
+const menu: MenuItem[] = [
+  { label: 'A', page: 'a', items: [{ label: 'B', path: '/b' }] },
+  { label: 'C', items: [] },
+  { label: 'D', page: 'd' },
+]
+const shape = (items: readonly MenuItem[]): string =>
+  items.map(({ label, items: below = [] }) => `${label}${below.length > 0 ? `(${shape(below)})` : ''}`).join(' ')
+const labels = (items: readonly MenuItem[]) => shape(items)
+
+test('moves items of a menu with everything below them', t => {
+  const flat = flatten(menu)
+  t.is(labels(toTree(flat)), 'A(B) C D')
+  t.is(labels(toTree(stepItem(flat, 0, 'down'))), 'C A(B) D')
+  t.is(labels(toTree(stepItem(flat, 2, 'up'))), 'C A(B) D')
+  t.is(labels(toTree(stepItem(flat, 2, 'in'))), 'A(B C) D')
+  t.is(labels(toTree(stepItem(flat, 1, 'out'))), 'A B C D')
+  t.is(labels(toTree(stepItem(flat, 3, 'down'))), 'A(B) C D')
+  t.is(labels(toTree(moveItem(flat, 3, 1, 1))), 'A(D B) C')
+  t.is(labels(toTree(moveItem(flat, 0, 1, 0))), 'A(B) C D')
+  t.is(labels(toTree(removeItem(flat, 0))), 'C D')
+  t.deepEqual(pointersOf(flat), ['/items/0', '/items/0/items/0', '/items/1', '/items/2'])
+})
+
+test('keeps one label for all languages until another language is edited', t => {
+  t.is(withLabel('Home', 'en', 'Start', 'en'), 'Start')
+  t.deepEqual(withLabel('Home', 'de', 'Startseite', 'en'), { en: 'Home', de: 'Startseite' })
+  t.deepEqual(withLabel({ en: 'Home', de: 'Startseite' }, 'de', '', 'en'), { en: 'Home' })
+})

@@ -1,0 +1,172 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { type Person, startTestKernel, TEST_PASSWORD } from '../../testing/index.ts'
+import { freePort, openBrowser } from './fixtures.ts'
+
+interface Fixture {
+  readonly url: string
+  readonly ada: Person
+  readonly page: Page
+  readonly problems: readonly string[]
+  signIn(person: Person, path: string): Promise<Page>
+}
+
+async function openContent(t: ExecutionContext, path: string): Promise<Fixture> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const kernel = await startTestKernel({
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: {
+      product: { key: 'acme', name: 'Acme', publicUrl: url },
+      locales: { default: 'en', available: ['en', 'de'] },
+      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, console: {} },
+    },
+  })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+  const browser = await openBrowser(t)
+  const problems: string[] = []
+  async function signIn(person: Person, to: string): Promise<Page> {
+    const page = await (await browser.newContext()).newPage()
+    page.on('pageerror', error => problems.push(error.message))
+    page.on('console', message => {
+      if (/content security policy/i.test(message.text())) problems.push(message.text())
+    })
+    await page.goto(`${url}/console${to}`)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${url}/console${to}`)
+    return page
+  }
+  for (const [slug, path, locale, title] of [
+    ['docs', '/docs', 'en', 'Documentation'],
+    ['docs', '/doku', 'de', 'Dokumentation'],
+    ['start', '/docs/start', 'en', 'Getting started'],
+  ])
+    await ada.post('/v1/content/pages', { slug, path, locale, title, body: `# ${title}\n\nFirst line\n\nSecond line` })
+  return { url, ada, problems, signIn, page: await signIn(ada, path) }
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Text (Markdown)' })
+
+test.serial('writes, previews, publishes, compares, restores and deletes a page', async t => {
+  const { page, ada, problems } = await openContent(t, '/content/pages')
+  await page.getByRole('link', { name: 'Getting started', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Hide pages below Documentation' }).click()
+  await page.getByRole('link', { name: 'Getting started', exact: true }).waitFor({ state: 'detached' })
+  await page.getByLabel('Search title or address').fill('started')
+  await page.getByRole('link', { name: 'Getting started', exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'New page' }).click()
+  await page.getByLabel('Title').fill('About us')
+  await editor(page).fill('We build *engines*.')
+  const preview = page.frameLocator('iframe.preview')
+  await preview.locator('article em', { hasText: 'engines' }).waitFor()
+  await preview.getByRole('heading', { name: 'About us' }).waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.locator('.badge', { hasText: 'Published' }).waitFor()
+
+  await editor(page).fill('We build other engines.')
+  await page.keyboard.press('Control+s')
+  await page.locator('.badge', { hasText: 'Unpublished changes' }).waitFor()
+  await page.getByRole('tab', { name: 'Settings and SEO' }).click()
+  await page.getByLabel(/^Description/).fill('Who we are')
+  await page.locator('.search-result', { hasText: 'Who we are' }).waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  await page.getByRole('button', { name: /^Version 1/ }).click()
+  await page.locator('.diff-line.removed', { hasText: 'We build *engines*.' }).waitFor()
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore version 1' }).click()
+  await editor(page).getByText('We build *engines*.').waitFor()
+
+  const id = page.url().split('/').at(-1) as string
+  t.like((await ada.get<object>(`/v1/content/pages/${id}`)).body, { slug: 'about-us', body: 'We build *engines*.' })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('link', { name: 'Documentation', exact: true }).waitFor()
+  t.is((await ada.get(`/v1/content/pages/${id}`)).status, 404)
+  t.deepEqual(problems, [])
+})
+
+test.serial('merges a page that somebody else changed, and shows another language beside the text', async t => {
+  const { page, ada } = await openContent(t, '/content/pages')
+  await page.getByRole('link', { name: 'Documentation', exact: true }).click()
+  await page.getByRole('link', { name: /^German/ }).waitFor()
+  await page.getByLabel('Right pane').selectOption({ label: 'Compare with German' })
+  await page.locator('.other-language', { hasText: 'Dokumentation' }).waitFor()
+  await page.getByLabel('Title').fill('Handbook')
+  const id = page.url().split('/').at(-1) as string
+  await ada.patch(`/v1/content/pages/${id}`, { title: 'Manual', body: 'Their text' })
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('Manual').waitFor()
+  await dialog.getByRole('button', { name: 'Save merged version' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Draft saved.').waitFor()
+  t.like((await ada.get<object>(`/v1/content/pages/${id}`)).body, { title: 'Handbook', body: 'Their text' })
+})
+
+test.serial('creates and reorders a menu by keyboard and by dragging, and tests a redirect', async t => {
+  const { page, ada, url } = await openContent(t, '/content/menus')
+  await page.getByRole('button', { name: 'New menu' }).click()
+  await page.getByLabel('Key').fill('main')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/console/content/menus/main`)
+  for (const [n, label] of ['Docs', 'Shop', 'Contact'].entries()) {
+    await page.getByRole('button', { name: 'Add item' }).click()
+    await page.getByLabel(`Label: item ${n + 1}`).fill(label)
+    await page.getByLabel(`Kind of target: ${label}`).selectOption('path')
+    await page.getByLabel(`Address: ${label}`).fill(`/${label.toLowerCase()}`)
+  }
+  await page.getByLabel('Label: Shop').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await page.getByTitle('Drag Contact').dragTo(page.getByLabel('Label: Docs'), { targetPosition: { x: 20, y: 2 } })
+  await page.getByRole('button', { name: 'Save menu' }).click()
+  await page.getByText('Menu saved.').waitFor()
+  const { body } = await ada.get<{ items: object[] }>('/v1/content/navigation/main')
+  t.deepEqual(body.items, [
+    { label: 'Contact', path: '/contact' },
+    { label: 'Docs', path: '/docs', items: [{ label: 'Shop', path: '/shop' }] },
+  ])
+
+  await ada.post('/v1/content/redirects', { from: '/old/*', to: '/new/:splat' })
+  await page.goto(`${url}/console/content/redirects`)
+  await page.getByLabel('Test a path').fill('/old/page')
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByText('/old/page redirects to /new/page (301), by the rule /old/*.').waitFor()
+})
+
+test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
+  const { page, ada, url } = await openContent(t, '/content/pages')
+  await ada.put('/v1/content/navigation/main', {
+    items: [{ label: 'Docs', page: 'docs', items: [{ label: 'Start', page: 'start' }] }],
+  })
+  await ada.post('/v1/content/redirects', { from: '/old', to: '/docs' })
+  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/content/pages')
+  const folder = process.env.SCREENSHOTS
+  const found: string[] = []
+  const paths = ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']
+  for (const path of paths)
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 820 })
+        await page.goto(`${url}/console/content/${path}`)
+        await page.locator('tbody tr, .cm-content, .menu-row').first().waitFor()
+        // The frame shows the theme, which has tests of its own, and runs no scripts.
+        const { violations } = await new AxeBuilder({ page }).exclude('iframe.preview').analyze()
+        found.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+          found.push(`${path} ${width}: wider than the window`)
+        const name = `content-${paths.indexOf(path)}-${colorScheme}-${width}.png`
+        if (folder) await page.screenshot({ path: `${folder}/${name}` })
+      }
+  t.deepEqual(found, [])
+})

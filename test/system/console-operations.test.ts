@@ -1,0 +1,313 @@
+/** Screens of the console for operators: overview, platform, emails. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { type Person, TEST_PASSWORD } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { colleague, role } from '../modules/identity/fixtures.ts'
+import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
+import { freePort, openBrowser } from './fixtures.ts'
+
+const MODULES = '  console: {}\n  webhooks: { allowHosts: 127.0.0.1 }\n'
+const BILLING = `  billing: { provider: dev, defaultPlan: free }
+entitlements:
+  identity.seat: { kind: gauge, name: Seats }
+  ai.credits: { kind: credit, name: AI credits }
+plans:
+  free: { name: Free, price: 0, currency: EUR, entitlements: { identity.seat: 3 } }
+  pro: { name: Pro, price: 1900, currency: EUR, interval: month, trialDays: 14, entitlements: { identity.seat: 10 } }
+`
+const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
+
+interface Fixture extends PlatformFixture {
+  readonly url: string
+  open(person: Person, path: string): Promise<Page>
+}
+
+async function start(t: ExecutionContext, more = ''): Promise<Fixture> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const fixture = await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES + more)
+  t.teardown(fixture.stop)
+  const browser = await openBrowser(t)
+  return {
+    ...fixture,
+    url,
+    async open(person, path) {
+      const page = await (await browser.newContext({ locale: 'en' })).newPage()
+      await page.goto(`${url}/console`)
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(`${url}/console`)
+      await page.evaluate(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), person.tenantId)
+      await page.goto(`${url}/console${path}`)
+      return page
+    },
+  }
+}
+
+/** axe violations and overflow, light and dark, wide and narrow. */
+async function check(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 860 })
+    if (SCREENSHOT_FOLDER)
+      await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}-${colorScheme}-${width}.png`) })
+    const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+    found.push(...violations.map(({ id, nodes }) => `${name} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
+    if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+      found.push(`${name} ${width}: wider than the window`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 860 })
+  return found
+}
+
+test.serial('an operator sees what needs attention, inspects an event and replays it', async t => {
+  const { admin, ada, fail, kernel, open } = await start(t)
+  await fail(ada)
+  await kernel.post('/v1/flaky/mended')
+  const page = await open(admin, '')
+  await page.getByRole('link', { name: /Failed deliveries and jobs/ }).waitFor()
+  const found = await check(page, 'home')
+  await page.getByRole('link', { name: /Failed deliveries and jobs/ }).click()
+  await page.getByRole('heading', { name: 'Dead letters' }).waitFor()
+
+  await page.getByRole('link', { name: 'Status' }).click()
+  await page.getByText('Failed permanently').waitFor()
+  found.push(...(await check(page, 'status')))
+
+  await page.getByRole('link', { name: 'Recipe' }).click()
+  await page.getByText('"password": "***"').waitFor()
+  found.push(...(await check(page, 'recipe')))
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  t.is((await download).suggestedFilename(), 'recipe.json')
+
+  await page.getByRole('link', { name: 'Modules' }).click()
+  await page.getByRole('link', { name: 'identity', exact: true }).click()
+  await page.getByRole('heading', { name: 'Permissions' }).click()
+  await page.getByText('identity.role.create').waitFor()
+  found.push(...(await check(page, 'module')))
+
+  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  await page.getByRole('link', { name: 'flaky.thing.made' }).click()
+  await page.getByText('dead', { exact: true }).waitFor()
+  found.push(...(await check(page, 'event')))
+  await page.getByRole('button', { name: 'Retry unfinished deliveries' }).click()
+  await page.getByText('1 deliveries restarted.').waitFor()
+  await kernel.settled()
+  await page.reload()
+  await page.getByText('done', { exact: true }).waitFor()
+  t.is(await page.getByRole('button', { name: 'Retry unfinished deliveries' }).count(), 0)
+  t.deepEqual(found, [])
+})
+
+test.serial('an owner finds a lost email, reads it, and edits a template with a preview', async t => {
+  const { ada, kernel, open } = await start(t)
+  await ada.post('/v1/communications/messages', {
+    templateKey: 'comms.test',
+    to: 'reader@example.test',
+    data: { note: '<script>document.title = "run"</script>' },
+  })
+  await kernel.settled()
+  const page = await open(ada, '/comms/find')
+  await page.getByLabel('Email address').fill('nobody@example.test')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No email was sent to this address' }).waitFor()
+  await page.getByLabel('Email address').fill('reader@example.test')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.locator('.found-emails a').waitFor()
+  const found = await check(page, 'find')
+  await page.locator('.found-emails a').click()
+  const mail = page.frameLocator('.mail-frame')
+  await mail.locator('body').waitFor()
+  found.push(...(await check(page, 'email')))
+  t.not(await page.title(), 'run')
+
+  await page.getByRole('link', { name: 'Email templates' }).click()
+  await page.getByRole('link', { name: 'comms.test' }).click()
+  await page.getByLabel('Subject').fill('A new subject of {{product.name}}')
+  await page.getByText('A new subject of Test').waitFor()
+  found.push(...(await check(page, 'template')))
+  await page.getByLabel('HTML', { exact: true }).fill('<p>{{#if}}</p>')
+  await page.getByText('The preview could not be rendered.').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.getByLabel('HTML', { exact: true }).fill('<p>Hello</p>')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The text was saved.').waitFor()
+  await page.getByRole('button', { name: 'Restore the original' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the original' }).click()
+  await page.getByText('The original is used again.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send a test email' }).click()
+  await page.getByText(`A test email was sent to ${ada.email}.`).waitFor()
+  t.deepEqual(found, [])
+})
+
+test.serial('an owner creates an endpoint, inspects and repeats a delivery, and verifies its signature', async t => {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = []
+  const receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push({ headers: request.headers, body })
+    response.end('thank you')
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  t.teardown(() => receiver.close())
+  const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const { ada, kernel, open } = await start(t)
+  const page = await open(ada, '/webhooks/endpoints/new')
+  await page.getByLabel(/^URL/).fill(target)
+  await page.getByRole('button', { name: 'Add item' }).click()
+  await page.getByLabel('Events 1').fill('identity.*')
+  await page.getByRole('button', { name: /^Create/ }).click()
+  await page.getByRole('heading', { name: target }).waitFor()
+  const id = page.url().split('/').at(-1) ?? ''
+  await ada.post(`/v1/webhooks/endpoints/${id}/test`)
+  await kernel.settled()
+
+  await page.getByRole('tab', { name: 'Signing secret' }).click()
+  await page.getByRole('button', { name: 'Show secret' }).click()
+  const secret = (await page.locator('.secret-value').textContent()) ?? ''
+  t.regex(secret, /^whsec_/)
+  const found = await check(page, 'secret')
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByText(/The secret was rotated/).waitFor()
+  t.not(await page.locator('.secret-value').textContent(), secret)
+
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+  await page.locator('tbody a').first().click()
+  await page.getByText('thank you').waitFor()
+  found.push(...(await check(page, 'delivery')))
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('The delivery is sent again.').waitFor()
+  await waitFor(async () => received.length === 2)
+
+  const [first] = received
+  await page.getByRole('link', { name: 'Signature tester' }).click()
+  await page.getByLabel('Signing secret').fill(secret)
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    await page.getByLabel(name, { exact: true }).fill(String(first?.headers[name]))
+  await page.getByLabel('Request body').fill(String(first?.body))
+  await page.getByRole('button', { name: 'Check signature' }).click()
+  await page.getByText('The signature is valid.').waitFor()
+  found.push(...(await check(page, 'signature')))
+  await page.getByLabel('Request body').fill('{}')
+  await page.getByRole('button', { name: 'Check signature' }).click()
+  await page.getByText('doesn’t match').waitFor()
+  t.deepEqual(found, [])
+})
+
+test.serial('an owner creates, edits and deletes a role with the permission picker', async t => {
+  const { ada, open } = await start(t)
+  const page = await open(ada, '/identity/roles')
+  await page.getByRole('link', { name: /^New role/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Support')
+  await page.getByLabel('Key', { exact: true }).fill('team.support')
+  await page.getByLabel('Filter permissions').fill('sent emails')
+  await page.getByRole('checkbox', { name: /View sent emails and their status/ }).check()
+  await page.getByLabel('Filter permissions').fill('')
+  const found = await check(page, 'role')
+  await page.getByRole('button', { name: /^Create/ }).click()
+  await page.getByRole('link', { name: 'Support' }).click()
+  await page.getByRole('checkbox', { name: /View members/ }).check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved.').waitFor()
+  const roles = await ada.get<{ data: { key: string; permissions: string[] }[] }>('/v1/identity/roles?limit=100')
+  t.deepEqual(roles.body.data.find(({ key }) => key === 'team.support')?.permissions.toSorted(), [
+    'communications.message.read',
+    'identity.member.read',
+  ])
+  await page.getByRole('link', { name: 'Support' }).click()
+  await page.getByRole('button', { name: 'Actions: Support' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Roles' }).waitFor()
+  await page.getByRole('link', { name: 'Support' }).waitFor({ state: 'detached' })
+  t.deepEqual(found, [])
+})
+
+test.serial('an operator sees plan and usage, grants credits with a reason, and advances the clock', async t => {
+  const { admin, open } = await start(t, BILLING)
+  t.is((await admin.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
+  const page = await open(admin, '/billing/overview')
+  await page.getByText('1 of 10 used').waitFor()
+  await page.getByText('trialing').waitFor()
+  const found = await check(page, 'billing')
+  await page.getByLabel('Days').fill('15')
+  await page.getByRole('button', { name: 'Advance' }).click()
+  await page.getByText('active', { exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await page.getByRole('button', { name: 'Grant credits' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Key/).fill('ai.credits')
+  await dialog.getByLabel(/^Amount/).fill('100')
+  await dialog.getByLabel(/^Reason/).fill('Goodwill')
+  await dialog.getByRole('button', { name: 'Grant credits' }).click()
+  await page.getByText('Grant credits: done.').waitFor()
+  await page.getByRole('link', { name: 'Credit transactions' }).click()
+  await page.getByText('Goodwill').waitFor()
+
+  await page.getByRole('link', { name: 'Plan and usage' }).click()
+  await page.getByText('100 remaining').waitFor()
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByText('Plan ends', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Resume plan' }).click()
+  await page.getByText('The plan continues.').waitFor()
+  t.deepEqual(found, [])
+})
+
+const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
+const PLATFORM = ['Status', 'Recipe', 'Events', 'Dead letters', 'Modules']
+
+test.serial('shows each role the screens that it may read', async t => {
+  const { ada, admin, kernel, url, open } = await start(t)
+  const roles = {
+    'team.editor': ['communications.template.read', 'communications.template.update'],
+    'team.support': ['communications.message.read', 'communications.suppression.read'],
+    'team.release_manager': ['webhooks.delivery.read', 'platform.event.read', 'platform.dead_letter.read'],
+  }
+  for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    owner: [...TAILORED, 'Recipe', 'Events', 'Dead letters', 'Modules'],
+    'tenant.member': [],
+    'team.editor': ['Email templates'],
+    'team.support': ['Find an email', 'Emails'],
+    'team.release_manager': ['Deliveries', 'Signature tester', 'Events', 'Dead letters'],
+    'platform admin': [...TAILORED, ...PLATFORM],
+  }
+  const personOf = async (name: string): Promise<Person> => {
+    if (name === 'owner') return ada
+    if (name === 'platform admin') return admin
+    return { ...(await colleague(kernel, ada, [name])).person, tenantId: ada.tenantId }
+  }
+  for (const [name, screens] of Object.entries(expected)) {
+    const page = await open(await personOf(name), '')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('.cards, .empty').first().waitFor()
+    const links = await page.locator('.sidebar a').allTextContents()
+    t.deepEqual(
+      [...TAILORED, ...PLATFORM].filter(title => links.includes(title)),
+      [...TAILORED, ...PLATFORM].filter(title => screens.includes(title)),
+      name,
+    )
+    await page.context().close()
+  }
+  const anonymous = await fetch(`${url}/console`, { redirect: 'manual', headers: { accept: 'text/html' } })
+  t.is(anonymous.status, 303)
+})
