@@ -68,6 +68,10 @@ function parseTest(
   }
 }
 
+/** A list as a parameter: one that occurs once would be split at its commas, so a single value is repeated. */
+export const listParameter = (values: readonly unknown[]): readonly string[] =>
+  (values.length === 1 ? [...values, ...values] : values).map(String)
+
 /** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)

@@ -8,6 +8,7 @@ import type { RowChange } from '../domain/row-changes.ts'
 import type { View } from '../domain/view.ts'
 import { deleteStep, historySteps, manyFields, updateSteps } from '../domain/write-sql.ts'
 import { problems } from '../problems.ts'
+import { callInRow } from './hooked-writes.ts'
 import { lockReferringRows, lockRow } from './locked-rows.ts'
 import { requireRevision } from './revision-match.ts'
 import type { RowEvents } from './row-events.ts'
@@ -144,7 +145,15 @@ export function createRowRemover(
   ): Promise<void> {
     const row = await lockRow(unit, view, collection, { id, action: 'delete', pointer })
     requireRevision(headers, row.revision)
-    const deletion: Deletion = { unit, view, seen: new Set(), cleared: new Map(), steps: [], deleted: [], call }
+    const deletion: Deletion = {
+      unit,
+      view,
+      seen: new Set(),
+      cleared: new Map(),
+      steps: [],
+      deleted: [],
+      call: call && callInRow(call, pointer),
+    }
     await collect(deletion, collection, [row])
     await assertNotListed(deletion)
     const remaining = [...deletion.cleared].filter(([key]) => !deletion.seen.has(key))

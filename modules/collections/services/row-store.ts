@@ -2,6 +2,7 @@
 import { common, type Database, type Deps, didYouMean, type FieldError } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
+import { listParameter } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
 import { pointerOf, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
@@ -59,6 +60,7 @@ function createRowStore(
       return visible as Row
     },
     async list(query = {}) {
+      if (matchesNothing(query)) return { data: [], nextCursor: null }
       const { data, nextCursor } = await reader.list(viewNow(), collection, parametersOf(query))
       return { data: data as Row[], nextCursor }
     },
@@ -105,14 +107,24 @@ function assertWritable({ fields }: Collection, values: Values, action: 'create'
   if (errors.length > 0) throw common.validation_failed({}, { errors })
 }
 
-/** The query as the parameters of the list route. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** No value is in an empty list. A parameter can't express one. */
+const matchesNothing = ({ filter = {} }: RowListQuery): boolean =>
+  Object.values(filter).some(
+    condition => typeof condition === 'object' && condition !== null && 'in' in condition && isEmptyList(condition.in),
+  )
+
+/** The query as the parameters of the list route. Every value is outside an empty list, so `notIn: []` is left out. */
 const parametersOf = ({ filter = {}, sort, q, limit, cursor }: RowListQuery): ListParameters => ({
   ...Object.fromEntries(
     Object.entries(filter).flatMap(([field, condition]) =>
-      Object.entries(typeof condition === 'object' ? condition : { eq: condition }).map(([operator, value]) => [
-        `filter[${field}][${operator}]`,
-        Array.isArray(value) ? value.map(String) : String(value),
-      ]),
+      Object.entries(typeof condition === 'object' ? condition : { eq: condition })
+        .filter(([, value]) => !isEmptyList(value))
+        .map(([operator, value]) => [
+          `filter[${field}][${operator}]`,
+          Array.isArray(value) ? listParameter(value) : String(value),
+        ]),
     ),
   ),
   ...(sort && { sort: sort.join(',') }),

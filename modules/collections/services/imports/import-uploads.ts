@@ -111,7 +111,11 @@ export function createImportUploads(
           throw badParameter('by', 'unknown_field', 'must name a unique field')
       }
       if (!caller) throw common.unauthenticated()
-      if ((await store.countActive(tenantId)) >= MAX_ACTIVE_IMPORTS)
+      const isKnown =
+        idempotencyKey !== undefined &&
+        (await store.findByKey(tenantId, collection.name, caller.userId, idempotencyKey)) !== undefined
+      // A repeated request adds no import.
+      if (!isKnown && (await store.countActive(tenantId)) >= MAX_ACTIVE_IMPORTS)
         throw problems.too_many_imports({ limit: MAX_ACTIVE_IMPORTS })
       const { kind, principalId, userId, memberId, roles, permissions } = caller
       const id = await store.create(tenantId, {

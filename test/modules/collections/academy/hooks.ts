@@ -11,7 +11,8 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
 
   return [
     rowHooks(courses, {
-      beforeCreate({ values, caller }) {
+      async beforeCreate({ values, caller }) {
+        if (values.title?.startsWith('Slow')) await new Promise(resolve => setTimeout(resolve, 60))
         if (values.title === 'Unknown field') return { colour: 'red' } as never
         if (values.title === 'Pointed')
           throw common.validation_failed({}, { errors: [{ pointer: '/title', code: 'odd', detail: 'is odd' }] })

@@ -61,3 +61,10 @@ test.serial('reports the fields that the problem of a hook names', async t => {
   ] as never)
   t.deepEqual(list.body.errors, [{ pointer: '/1/title', code: 'odd', detail: 'is odd' }])
 })
+
+test.serial('the time limit of hooks is not for all rows of a batch', async t => {
+  const titles = Array.from({ length: 90 }, (_, at) => `Slow ${at}`)
+  const { state, rows } = await run('courses', `title\n${titles.join('\n')}\n`, '?onError=skip')
+  t.is(state, 'succeeded')
+  t.is(rows.created, 90)
+})

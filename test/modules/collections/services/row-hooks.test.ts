@@ -208,6 +208,14 @@ test.serial('the port lists, creates, changes, upserts and deletes rows', async 
     ['One'],
   )
   t.is((await rows.list({ filter: { note: 'Two (advanced)' } })).data.length, 1)
+  await rows.create({ title: 'One, Two' })
+  const found = await rows.list({ filter: { title: { in: ['One, Two'] } } })
+  t.deepEqual(
+    found.data.map(({ title }) => title),
+    ['One, Two'],
+  )
+  t.deepEqual((await rows.list({ filter: { title: { in: [] } } })).data, [])
+  t.is((await rows.list({ filter: { title: 'One', slug: { notIn: [] } } })).data.length, 1)
   const upserted = await rows.upsert('slug', { title: 'One again', slug: 'one' })
   t.like(upserted, { created: false, row: { id: one?.id, title: 'One again' } })
   await t.throwsAsync(rows.update(two?.id ?? '', { title: 'x' }, { revision: 9 }), { message: /has changed/ })
