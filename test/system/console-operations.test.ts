@@ -2,94 +2,29 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import test, { type ExecutionContext } from 'ava'
-import type { Page } from 'playwright-core'
-import { type Person, TEST_PASSWORD } from '../../testing/index.ts'
+import test from 'ava'
+import type { Person } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
-import { freePort, openBrowser } from './fixtures.ts'
-
-const MODULES = '  console: {}\n  webhooks: { allowHosts: 127.0.0.1 }\n'
-const BILLING = `  billing: { provider: dev, defaultPlan: free }
-entitlements:
-  identity.seat: { kind: gauge, name: Seats }
-  ai.credits: { kind: credit, name: AI credits }
-plans:
-  free: { name: Free, price: 0, currency: EUR, entitlements: { identity.seat: 3 } }
-  pro: { name: Pro, price: 1900, currency: EUR, interval: month, trialDays: 14, entitlements: { identity.seat: 10 } }
-`
-const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
-
-interface Fixture extends PlatformFixture {
-  readonly url: string
-  open(person: Person, path: string): Promise<Page>
-}
-
-async function start(t: ExecutionContext, more = ''): Promise<Fixture> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const fixture = await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES + more)
-  t.teardown(fixture.stop)
-  const browser = await openBrowser(t)
-  return {
-    ...fixture,
-    url,
-    async open(person, path) {
-      const page = await (await browser.newContext({ locale: 'en' })).newPage()
-      await page.goto(`${url}/console`)
-      await page.getByLabel('Email').fill(person.email)
-      await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL(`${url}/console`)
-      await page.evaluate(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), person.tenantId)
-      await page.goto(`${url}/console${path}`)
-      return page
-    },
-  }
-}
-
-/** axe violations and overflow, light and dark, wide and narrow. */
-async function check(page: Page, name: string): Promise<string[]> {
-  const found: string[] = []
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 860 })
-    if (SCREENSHOT_FOLDER)
-      await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}-${colorScheme}-${width}.png`) })
-    const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-    found.push(...violations.map(({ id, nodes }) => `${name} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
-    if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
-      found.push(`${name} ${width}: wider than the window`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1280, height: 860 })
-  return found
-}
+import { BILLING, checkScreen, startConsole } from './console-fixtures.ts'
 
 test.serial('an operator sees what needs attention, inspects an event and replays it', async t => {
-  const { admin, ada, fail, kernel, open } = await start(t)
+  const { admin, ada, fail, kernel, open } = await startConsole(t)
   await fail(ada)
   await kernel.post('/v1/flaky/mended')
   const page = await open(admin, '')
   await page.getByRole('link', { name: /Failed deliveries and jobs/ }).waitFor()
-  const found = await check(page, 'home')
+  const found = await checkScreen(page, 'home')
   await page.getByRole('link', { name: /Failed deliveries and jobs/ }).click()
   await page.getByRole('heading', { name: 'Dead letters' }).waitFor()
 
   await page.getByRole('link', { name: 'Status' }).click()
   await page.getByText('Failed permanently').waitFor()
-  found.push(...(await check(page, 'status')))
+  found.push(...(await checkScreen(page, 'status')))
 
   await page.getByRole('link', { name: 'Recipe' }).click()
   await page.getByText('"password": "***"').waitFor()
-  found.push(...(await check(page, 'recipe')))
+  found.push(...(await checkScreen(page, 'recipe')))
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   t.is((await download).suggestedFilename(), 'recipe.json')
@@ -98,12 +33,12 @@ test.serial('an operator sees what needs attention, inspects an event and replay
   await page.getByRole('link', { name: 'identity', exact: true }).click()
   await page.getByRole('heading', { name: 'Permissions' }).click()
   await page.getByText('identity.role.create').waitFor()
-  found.push(...(await check(page, 'module')))
+  found.push(...(await checkScreen(page, 'module')))
 
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByRole('link', { name: 'flaky.thing.made' }).click()
   await page.getByText('dead', { exact: true }).waitFor()
-  found.push(...(await check(page, 'event')))
+  found.push(...(await checkScreen(page, 'event')))
   await page.getByRole('button', { name: 'Retry unfinished deliveries' }).click()
   await page.getByText('1 deliveries restarted.').waitFor()
   await kernel.settled()
@@ -114,7 +49,7 @@ test.serial('an operator sees what needs attention, inspects an event and replay
 })
 
 test.serial('an owner finds a lost email, reads it, and edits a template with a preview', async t => {
-  const { ada, kernel, open } = await start(t)
+  const { ada, kernel, open } = await startConsole(t)
   await ada.post('/v1/communications/messages', {
     templateKey: 'comms.test',
     to: 'reader@example.test',
@@ -128,18 +63,18 @@ test.serial('an owner finds a lost email, reads it, and edits a template with a 
   await page.getByLabel('Email address').fill('reader@example.test')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.locator('.found-emails a').waitFor()
-  const found = await check(page, 'find')
+  const found = await checkScreen(page, 'find')
   await page.locator('.found-emails a').click()
   const mail = page.frameLocator('.mail-frame')
   await mail.locator('body').waitFor()
-  found.push(...(await check(page, 'email')))
+  found.push(...(await checkScreen(page, 'email')))
   t.not(await page.title(), 'run')
 
   await page.getByRole('link', { name: 'Email templates' }).click()
   await page.getByRole('link', { name: 'comms.test' }).click()
   await page.getByLabel('Subject').fill('A new subject of {{product.name}}')
   await page.getByText('A new subject of Test').waitFor()
-  found.push(...(await check(page, 'template')))
+  found.push(...(await checkScreen(page, 'template')))
   await page.getByLabel('HTML', { exact: true }).fill('<p>{{#if}}</p>')
   await page.getByText('The preview could not be rendered.').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -167,7 +102,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await once(receiver, 'listening')
   t.teardown(() => receiver.close())
   const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-  const { ada, kernel, open } = await start(t)
+  const { ada, kernel, open } = await startConsole(t)
   const page = await open(ada, '/webhooks/endpoints/new')
   await page.getByLabel(/^URL/).fill(target)
   await page.getByRole('button', { name: 'Add item' }).click()
@@ -182,7 +117,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await page.getByRole('button', { name: 'Show secret' }).click()
   const secret = (await page.locator('.secret-value').textContent()) ?? ''
   t.regex(secret, /^whsec_/)
-  const found = await check(page, 'secret')
+  const found = await checkScreen(page, 'secret')
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByText(/The secret was rotated/).waitFor()
@@ -191,7 +126,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
   await page.locator('tbody a').first().click()
   await page.getByText('thank you').waitFor()
-  found.push(...(await check(page, 'delivery')))
+  found.push(...(await checkScreen(page, 'delivery')))
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('The delivery is sent again.').waitFor()
   await waitFor(async () => received.length === 2)
@@ -204,7 +139,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await page.getByLabel('Request body').fill(String(first?.body))
   await page.getByRole('button', { name: 'Check signature' }).click()
   await page.getByText('The signature is valid.').waitFor()
-  found.push(...(await check(page, 'signature')))
+  found.push(...(await checkScreen(page, 'signature')))
   await page.getByLabel('Request body').fill('{}')
   await page.getByRole('button', { name: 'Check signature' }).click()
   await page.getByText('doesn’t match').waitFor()
@@ -212,7 +147,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
 })
 
 test.serial('an owner creates, edits and deletes a role with the permission picker', async t => {
-  const { ada, open } = await start(t)
+  const { ada, open } = await startConsole(t)
   const page = await open(ada, '/identity/roles')
   await page.getByRole('link', { name: /^New role/ }).click()
   await page.getByLabel('Name', { exact: true }).fill('Support')
@@ -220,7 +155,7 @@ test.serial('an owner creates, edits and deletes a role with the permission pick
   await page.getByLabel('Filter permissions').fill('sent emails')
   await page.getByRole('checkbox', { name: /View sent emails and their status/ }).check()
   await page.getByLabel('Filter permissions').fill('')
-  const found = await check(page, 'role')
+  const found = await checkScreen(page, 'role')
   await page.getByRole('button', { name: /^Create/ }).click()
   await page.getByRole('link', { name: 'Support' }).click()
   await page.getByRole('checkbox', { name: /View members/ }).check()
@@ -241,12 +176,12 @@ test.serial('an owner creates, edits and deletes a role with the permission pick
 })
 
 test.serial('an operator sees plan and usage, grants credits with a reason, and advances the clock', async t => {
-  const { admin, open } = await start(t, BILLING)
+  const { admin, open } = await startConsole(t, BILLING)
   t.is((await admin.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
   const page = await open(admin, '/billing/overview')
   await page.getByText('1 of 10 used').waitFor()
   await page.getByText('trialing').waitFor()
-  const found = await check(page, 'billing')
+  const found = await checkScreen(page, 'billing')
   await page.getByLabel('Days').fill('15')
   await page.getByRole('button', { name: 'Advance' }).click()
   await page.getByText('active', { exact: true }).waitFor()
@@ -276,7 +211,7 @@ const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'S
 const PLATFORM = ['Status', 'Recipe', 'Events', 'Dead letters', 'Modules']
 
 test.serial('shows each role the screens that it may read', async t => {
-  const { ada, admin, kernel, url, open } = await start(t)
+  const { ada, admin, kernel, url, open } = await startConsole(t)
   const roles = {
     'team.editor': ['communications.template.read', 'communications.template.update'],
     'team.support': ['communications.message.read', 'communications.suppression.read'],
@@ -284,7 +219,7 @@ test.serial('shows each role the screens that it may read', async t => {
   }
   for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
   const expected: Readonly<Record<string, readonly string[]>> = {
-    owner: [...TAILORED, 'Recipe', 'Events', 'Dead letters', 'Modules'],
+    owner: [...TAILORED, ...PLATFORM],
     'tenant.member': [],
     'team.editor': ['Email templates'],
     'team.support': ['Find an email', 'Emails'],
