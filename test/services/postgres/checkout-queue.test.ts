@@ -18,6 +18,7 @@ class FakeClient extends EventEmitter {
 
 test('callers get connections in the order in which they ask', async t => {
   const pool = new pg.Pool({ Client: FakeClient as never, max: 1, connectionTimeoutMillis: 2000 })
+  pool.on('error', error => t.fail(error.message))
   const queue = createCheckoutQueue(pool, 2000)
   t.teardown(() => queue.stop())
   // As the sweeper does.
