@@ -33,7 +33,7 @@ test('requireVerifiedEmail holds back invitations, new keys and mail until the a
   t.deepEqual(await withApiKey(kernel.as(ada.apiKey)), [HELD_BACK, HELD_BACK])
   t.is((await kernel.as(ada.apiKey).get('/v1/me')).status, 200, 'the default key works at once')
   t.is((await ada.get('/v1/identity/members')).status, 200)
-  const page = await fetch(new URL('/account/api-keys', kernel.url), {
+  const page = await fetch(new URL('/workspace/api-keys', kernel.url), {
     method: 'POST',
     headers: { accept: 'text/html', origin: kernel.url, 'sec-fetch-site': 'same-origin', cookie: ada.cookie },
     body: new URLSearchParams({ name: 'CI', days: '30' }),
