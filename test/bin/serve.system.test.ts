@@ -12,6 +12,7 @@ product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
 modules:
   identity: {}
   comms: { transport: mailbox, from: "Acme <hello@acme.test>" }
+  console: {}
 `
 
 async function ready(t: Parameters<typeof temporaryFolder>[0]): Promise<{ cwd: string; env: Env }> {
@@ -60,7 +61,7 @@ for (const command of ['start', 'dev'])
     await writeFile(file, `${RECIPE}roles:\n  tenant.reader: { name: Reader, permissions: [] }\n`)
     const larder = spawnLarder(t, [command], cwd, env)
     await larder.waitForOutput(/Acme is running at/)
-    t.regex(larder.err(), /recipe\.yaml:7:\d+[\s\S]+Role "tenant\.reader" has no permissions[\s\S]+1 warning\./)
+    t.regex(larder.err(), /recipe\.yaml:8:\d+[\s\S]+Role "tenant\.reader" has no permissions[\s\S]+1 warning\./)
     larder.child.kill('SIGTERM')
     t.is((await larder.ended).code, 0)
   })

@@ -32,7 +32,7 @@ test.serial('an operator sees what needs attention, inspects an event and replay
   await page.getByRole('link', { name: 'Modules' }).click()
   await page.getByRole('link', { name: 'identity', exact: true }).click()
   await page.getByRole('heading', { name: 'Permissions' }).click()
-  await page.getByText('identity.role.create').waitFor()
+  await page.locator('code', { hasText: /^identity\.role\.create$/ }).waitFor()
   found.push(...(await checkScreen(page, 'module')))
 
   await page.getByRole('link', { name: 'Events', exact: true }).click()
