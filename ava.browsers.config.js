@@ -3,6 +3,6 @@ export default {
   files: ['dist/test/system/**/*.test.js'],
   require: ['./dist/test/fixtures/setup.js'],
   timeout: '5m',
-  concurrency: 1,
+  concurrency: 2,
   workerThreads: false,
 }

@@ -1,9 +1,11 @@
 // `npm test`: the groups that scripts/test-groups.mjs writes. More processes than cores, because tests also wait.
-/** Start first, so that no long group runs alone at the end. */
-const LONG = ['reliability', 'recipes', 'queues', 'identity', 'comms', 'streams', 'messaging', 'media']
+import { basename } from 'node:path'
+
+/** Tests that wait start first, then the longest groups, so that no group runs alone at the end while a core is idle. */
+const ORDER = ['queues', 'files', 'products', 'requests', 'realtime', 'identity', 'recipes', 'kernel', 'reliability']
 const rank = file => {
-  const position = LONG.findIndex(name => file.includes(`/${name}`) || file.includes(`\\${name}`))
-  return position < 0 ? LONG.length : position
+  const position = ORDER.findIndex(name => basename(file).startsWith(name))
+  return position < 0 ? ORDER.length : position
 }
 
 export default {
@@ -11,6 +13,6 @@ export default {
   require: ['./dist/test/fixtures/setup.js'],
   sortTestFiles: (a, b) => rank(a) - rank(b) || a.localeCompare(b),
   timeout: '2m',
-  concurrency: 4,
+  concurrency: 5,
   workerThreads: false,
 }

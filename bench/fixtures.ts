@@ -30,6 +30,8 @@ const RAW_TABLES = `
   create table raw_notes (id text primary key, tenant_id text not null, title text not null, body text not null,
     created_at timestamptz not null default now());
   create index on raw_notes (tenant_id, id);
+  create table raw_events (id text primary key, tenant_id text not null, type text not null, subject text, payload json not null,
+    created_at timestamptz not null default now());
   create table raw_effects (tenant_id text not null, event_id text primary key, at timestamptz not null default clock_timestamp())`
 
 export async function createEnvironment(): Promise<BenchEnvironment> {

@@ -1,4 +1,4 @@
-/** Form submissions over HTTP, compared with one INSERT over `node:http`. */
+/** Form submissions over HTTP, compared with the same work in one statement over `node:http`. */
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import type { BenchEnvironment } from './fixtures.ts'
@@ -36,7 +36,9 @@ interface Load {
 export async function forms(environment: BenchEnvironment): Promise<Row[]> {
   await environment.query(
     environment.rawUrl,
-    `create table if not exists raw_submissions (id text primary key, form_id text not null, data jsonb not null,
+    `create table raw_forms (id text primary key, tenant_id text not null);
+     insert into raw_forms values ('frm_1', 'ten_1');
+     create table raw_submissions (id text primary key, tenant_id text not null, form_id text not null, data jsonb not null,
       created_at timestamptz not null default now())`,
   )
   const raw = await child<{ port: number }>('./raw-forms.js', [environment.rawUrl])
@@ -78,8 +80,8 @@ async function against(what: string, raw: Target, larder: Target): Promise<Row> 
   return {
     what,
     measured: `**${share.toFixed(2)}** (${per(of(({ ours }) => ours.rate))}, p99 ${of(({ ours }) => ours.p99)} ms)`,
-    against: `node:http + pg, one INSERT, no validation ${per(of(({ theirs }) => theirs.rate))}`,
-    aim: '≥ 0.6',
+    against: `node:http + pg, one statement, no validation ${per(of(({ theirs }) => theirs.rate))}`,
+    aim: '≥ 0.8',
   }
 }
 

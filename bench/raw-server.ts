@@ -1,26 +1,20 @@
 /**
  * The comparison for requests: `node:http` and `pg`. Each request is one statement that joins login and user, as any
- * product must, with the row, without validation, authorization and log. With `express` as the second argument, the
- * same reads use Express 5 and Sequelize 6.
+ * product must, with the row, without validation, authorization and log. POST stores an event with the row. With `express` as the second argument, the
+ * same requests use Express 5 and Sequelize 6.
  */
 
-import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import express from 'express'
 import pg from 'pg'
 import { DataTypes, QueryTypes, Sequelize } from 'sequelize'
 import { newId } from '../kernel/base/index.ts'
+import { CALLER, secretHash } from './raw-caller.ts'
 
 const [url = '', kind = 'raw'] = process.argv.slice(2)
-const CALLER = `select l.id, u.id as user_id, m.tenant_id from raw_logins l join raw_users u on u.id = l.user_id
-  join raw_members m on m.user_id = u.id where l.secret_hash = $1`
 
 async function rawServer() {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  const hashOf = (request: IncomingMessage) =>
-    createHash('sha256')
-      .update(request.headers.authorization ?? '')
-      .digest('hex')
   const answer = (response: ServerResponse, status: number, body: unknown) => {
     const text = JSON.stringify(body)
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
@@ -31,21 +25,25 @@ async function rawServer() {
       let sent = ''
       for await (const chunk of request) sent += chunk
       const { title, body } = JSON.parse(sent)
-      const text = `insert into raw_notes (id, tenant_id, title, body) select $2, c.tenant_id, $3, $4 from (${CALLER}) c
-        returning id`
-      const { rows } = await pool.query({ name: 'add', text, values: [hashOf(request), newId('note'), title, body] })
+      const text = `with n as (
+          insert into raw_notes (id, tenant_id, title, body) select $2, c.tenant_id, $3, $4 from (${CALLER}) c returning *),
+        e as (insert into raw_events (id, tenant_id, type, subject, payload)
+          select $5, n.tenant_id, 'note.created', n.id, json_build_object('noteId', n.id, 'title', n.title) from n)
+        select id from n`
+      const values = [secretHash(request), newId('note'), title, body, newId('evt')]
+      const { rows } = await pool.query({ name: 'add', text, values })
       return rows[0] ? answer(response, 201, rows[0]) : answer(response, 401, {})
     }
     const id = request.url?.split('/')[3]
     if (id) {
       const text = `select n.id, n.title, n.body, n.created_at as "createdAt" from (${CALLER}) c
         left join raw_notes n on n.tenant_id = c.tenant_id and n.id = $2`
-      const { rows } = await pool.query({ name: 'one', text, values: [hashOf(request), id] })
+      const { rows } = await pool.query({ name: 'one', text, values: [secretHash(request), id] })
       return rows[0] ? answer(response, rows[0].id === null ? 404 : 200, rows[0]) : answer(response, 401, {})
     }
     const text = `select n.id, n.title, n.body, n.created_at as "createdAt" from (${CALLER}) c
       left join lateral (select * from raw_notes where tenant_id = c.tenant_id order by id limit 20) n on true`
-    const { rows } = await pool.query({ name: 'list', text, values: [hashOf(request)] })
+    const { rows } = await pool.query({ name: 'list', text, values: [secretHash(request)] })
     if (!rows[0]) return answer(response, 401, {})
     answer(response, 200, { data: rows.filter(row => row.id !== null), nextCursor: null })
   }
@@ -66,13 +64,22 @@ async function expressServer() {
     },
     { tableName: 'raw_notes', timestamps: false },
   )
+  const Event = sequelize.define(
+    'Event',
+    {
+      id: { type: DataTypes.TEXT, primaryKey: true },
+      tenantId: { type: DataTypes.TEXT, field: 'tenant_id' },
+      type: DataTypes.TEXT,
+      subject: DataTypes.TEXT,
+      payload: DataTypes.JSON,
+      createdAt: { type: DataTypes.DATE, field: 'created_at' },
+    },
+    { tableName: 'raw_events', timestamps: false },
+  )
   const app = express()
   app.use(express.json())
   app.use(async (request, response, next) => {
-    const hash = createHash('sha256')
-      .update(request.headers.authorization ?? '')
-      .digest('hex')
-    const [who] = await sequelize.query(CALLER, { bind: [hash], type: QueryTypes.SELECT })
+    const [who] = await sequelize.query(CALLER, { bind: [secretHash(request)], type: QueryTypes.SELECT })
     if (!who) return void response.status(401).json({})
     response.locals.tenantId = (who as { tenant_id: string }).tenant_id
     next()
@@ -86,7 +93,13 @@ async function expressServer() {
   })
   app.post('/v1/notes', async (request, response) => {
     const id = newId('note')
-    await Note.create({ id, tenantId: response.locals.tenantId, ...request.body, createdAt: new Date() })
+    const { title } = request.body
+    const common = { tenantId: response.locals.tenantId, createdAt: new Date() }
+    const event = { id: newId('evt'), type: 'note.created', subject: id, payload: { noteId: id, title }, ...common }
+    await sequelize.transaction(async transaction => {
+      await Note.create({ id, ...request.body, ...common }, { transaction })
+      await Event.create(event, { transaction })
+    })
     response.status(201).json({ id })
   })
   return createServer(app)

@@ -1,9 +1,13 @@
-/** The comparison for sessions: `node:http` and `pg`, one INSERT or SELECT per request, no authentication. */
+/**
+ * The comparison for sessions: `node:http` and `pg`, one statement per request, without validation, authorization and log.
+ * A new session is stored with an event. A join has no caller.
+ */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
+import { CALLER, secretHash } from './raw-caller.ts'
 
 const [url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -17,17 +21,25 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return JSON.parse(text || '{}')
 }
 
-async function create(body: Record<string, unknown>) {
+const CREATE = `with s as (
+    insert into raw_sessions (tenant_id, id, code, token_hash, mode, purpose, metadata)
+    select c.tenant_id, $2, $3, $4, $5, $6, $7 from (${CALLER}) c returning *),
+  e as (insert into raw_events (id, tenant_id, type, subject, payload)
+    select $8, s.tenant_id, 'session.created', s.id, json_build_object('id', s.id, 'mode', s.mode, 'purpose', s.purpose) from s)
+  select ${COLUMNS} from s`
+const GET = `select ${COLUMNS} from raw_sessions where id = $2 and tenant_id = (select tenant_id from (${CALLER}) c)`
+const JOIN = `select ${COLUMNS} from raw_sessions where token_hash = $1`
+
+async function create(caller: string, body: Record<string, unknown>) {
   const id = newId('ses')
   const token = `jt_${randomBytes(32).toString('base64url')}`
-  const values = [id, id.slice(-9), hashOf(token), body.mode, body.purpose ?? null, JSON.stringify(body.metadata ?? {})]
-  const text = `insert into raw_sessions (id, code, token_hash, mode, purpose, metadata) values ($1, $2, $3, $4, $5, $6)
-    returning ${COLUMNS}`
-  return { ...(await pool.query({ name: 'create', text, values })).rows[0], join_token: token }
+  const { mode, purpose = null, metadata = {} } = body
+  const values = [caller, id, id.slice(-9), hashOf(token), mode, purpose, JSON.stringify(metadata), newId('evt')]
+  const { rows } = await pool.query({ name: 'create', text: CREATE, values })
+  return rows[0] && { ...rows[0], join_token: token }
 }
-const one = async (name: string, column: string, value: string) =>
-  (await pool.query({ name, text: `select ${COLUMNS} from raw_sessions where ${column} = $1`, values: [value] }))
-    .rows[0]
+const find = async (name: string, text: string, values: readonly string[]) =>
+  (await pool.query({ name, text, values: [...values] })).rows[0]
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url: path = '' } = request
@@ -35,10 +47,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const joins = path === '/v1/join'
   const found =
     method === 'GET'
-      ? await one('get', 'id', path.split('/')[3] ?? '')
+      ? await find('get', GET, [secretHash(request), path.split('/')[3] ?? ''])
       : joins
-        ? await one('join', 'token_hash', hashOf(String(body.join_token)))
-        : await create(body)
+        ? await find('join', JOIN, [hashOf(String(body.join_token))])
+        : await create(secretHash(request), body)
   const text = JSON.stringify(found ?? {})
   response.writeHead(found ? (method === 'POST' && !joins ? 201 : 200) : 404, {
     'content-type': 'application/json',

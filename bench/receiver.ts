@@ -8,6 +8,8 @@ export interface ReceiverReport {
   again: number
   /** Milliseconds from the first webhook to the last. */
   span: number
+  /** The longest time between two webhooks, in milliseconds. */
+  pause: number
 }
 
 const seen = new Set<string>()
@@ -15,11 +17,14 @@ let ages: number[] = []
 let again = 0
 let first = 0
 let last = 0
+let pause = 0
 const server = createServer(async (request, response) => {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const now = Date.now()
-  last = performance.now()
+  const received = performance.now()
+  if (first > 0) pause = Math.max(pause, received - last)
+  last = received
   first ||= last
   const { id, occurred_at } = JSON.parse(Buffer.concat(parts).toString()) as { id: string; occurred_at: string }
   if (seen.has(id)) again++
@@ -31,10 +36,10 @@ server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }),
 )
 process.on('message', reset => {
-  const report: ReceiverReport = { ages, again, span: last - first }
+  const report: ReceiverReport = { ages, again, span: last - first, pause }
   process.send?.(report)
   if (reset !== 'reset') return
   ages = []
-  again = first = last = 0
+  again = first = last = pause = 0
 })
 process.on('disconnect', () => process.exit(0))

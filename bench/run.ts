@@ -2,12 +2,14 @@
  * `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks,
  * forms, features, messaging, media, billing, pages. `npm run bench -- routes` measures every route: see `routes.ts`;
  * `npm run bench -- collections` compares collections with other products: see `collections/run.ts`;
- * `npm run bench -- imports` measures imports of rows: see `collections/imports.ts`.
+ * `npm run bench -- imports` measures imports of rows: see `collections/imports.ts`;
+ * `npm run bench -- scale` measures collections with millions of rows: see `collections/scale.ts`.
  */
 
 import { billing } from './billing.ts'
 import { imports } from './collections/imports.ts'
 import { collections } from './collections/run.ts'
+import { scale } from './collections/scale.ts'
 import { features } from './features.ts'
 import { createEnvironment } from './fixtures.ts'
 import { forms } from './forms.ts'
@@ -39,7 +41,7 @@ const parts = {
 }
 const [first, ...rest] = process.argv.slice(2)
 /** Reports of their own, with arguments. */
-const reports = { routes, collections, imports }
+const reports = { routes, collections, imports, scale }
 const report = first !== undefined && Object.hasOwn(reports, first) ? reports[first as keyof typeof reports] : undefined
 const wanted = report ? [] : process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))

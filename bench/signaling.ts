@@ -110,6 +110,8 @@ async function waitForFrames(peers: ConnectedPeers, expected: number): Promise<v
   }
 }
 
+/** The target: latency at half load, divided by that of `ws` in the same run. */
+const MAX_P99_RATIO = 1.5
 /** CPU cores. */
 const HALF_LOAD = 0.5
 
@@ -174,8 +176,8 @@ async function measureRelay(shape: Shape, raw: Side, larder: Side): Promise<Row>
   const per = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
   return {
     what: `signaling, ${shape.what}: frames delivered per CPU second`,
-    measured: `**${(middle(1, 'perCore') / middle(0, 'perCore')).toFixed(2)}** (${per(middle(1, 'perCore'))}; ${per(middle(1, 'perSecond'))} with the clients on the same machine; **p99 ${p99.larder.toFixed(1)} ms** at ${per(frames * shape.viewers)}, half a core)`,
+    measured: `**${(middle(1, 'perCore') / middle(0, 'perCore')).toFixed(2)}** (${per(middle(1, 'perCore'))}; ${per(middle(1, 'perSecond'))} with the clients on the same machine; **p99 ${p99.larder.toFixed(1)} ms, ${(p99.larder / p99.raw).toFixed(2)} × that of \`ws\`**, at ${per(frames * shape.viewers)}, half a core)`,
     against: `\`ws\` alone, frames not parsed: ${per(middle(0, 'perCore'))}, ${per(middle(0, 'perSecond'))}, p99 ${p99.raw.toFixed(1)} ms`,
-    aim: '≥ 0.8, p99 < 10 ms',
+    aim: `≥ 0.8, p99 ≤ ${MAX_P99_RATIO} × that of \`ws\``,
   }
 }

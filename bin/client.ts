@@ -69,7 +69,8 @@ export async function clientOf(ports: Readonly<Ports>): Promise<string> {
 export async function typesOf(ports: Readonly<Ports>): Promise<string> {
   const { generateTypes } = await import('./client/generate.ts')
   const events = Object.assign({}, ...ports.registry.declared().map(({ module }) => module.events ?? {}))
-  return generateTypes({ ...access(ports), events })
+  const declarations = ports.registry.collect<readonly string[]>('types').flatMap(({ value }) => value)
+  return generateTypes({ ...access(ports), events, declarations })
 }
 
 const access = ({ http, access }: Readonly<Ports>) => ({

@@ -4,25 +4,27 @@ import {
   type CheckedRecipe,
   type CheckOptions,
   createModuleFinder,
-  checkFile as kernelCheckFile,
   checkRecipe as kernelCheckRecipe,
   type ModuleFinder,
-  type readRecipe,
+  readRecipe,
 } from '../kernel/recipe/index.ts'
 import { readSettings as kernelReadSettings, settingVariables as variablesOf } from '../kernel/runtime/index.ts'
 import { settings as commsSettings } from '../modules/comms/options.ts'
 import bus from '../services/bus/service.ts'
 import http from '../services/http/service.ts'
 import jobs from '../services/jobs/service.ts'
+import logs from '../services/logs/service.ts'
 import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
+import recipe, { recipeService } from '../services/recipe/service.ts'
 import templates from '../services/templates/service.ts'
 import threads from '../services/threads/service.ts'
 import topics from '../services/topics/service.ts'
+import { createRecipeFileCheck } from './recipe-file-check.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [postgres, bus, outbox, jobs, threads, templates, http, topics] as const
+export const SERVICES = [logs, postgres, bus, outbox, jobs, threads, templates, http, topics, recipe] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,
@@ -31,8 +33,15 @@ export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog =
 })
 
 /** Reads and validates the recipe in `file` (absolute). Throws a RecipeError. */
-export const checkFile = (file: string, env: Env, options?: CheckOptions): Promise<CheckedRecipe> =>
-  kernelCheckFile(file, env, catalog(), options)
+export async function checkFile(file: string, env: Env, options?: CheckOptions): Promise<CheckedRecipe> {
+  const source = readRecipe(file, env)
+  const validate = (changed: typeof source) => kernelCheckRecipe(changed, catalog())
+  const fileCheck = createRecipeFileCheck({ source, validate, secretVariables })
+  const services = SERVICES.map(service => (service === recipe ? recipeService(fileCheck) : service))
+  const checked = await kernelCheckRecipe(source, { ...catalog(), services }, options)
+  fileCheck.setRunning(checked)
+  return checked
+}
 
 export const checkRecipe = (
   source: ReturnType<typeof readRecipe>,
@@ -45,3 +54,10 @@ export const readSettings = (env: Env, folder?: string) => kernelReadSettings(en
 
 /** The environment variables that `larder doctor` lists. */
 export const settingVariables = [...variablesOf(SERVICES), ...commsSettings.variables]
+
+export const secretVariables = settingVariables.flatMap(({ name, secret }) => (secret ? [name] : []))
+
+type VariableText = Pick<(typeof settingVariables)[number], 'about' | 'default'>
+/** `port to listen on (default 8080)`. */
+export const describeVariable = ({ about, default: standard }: VariableText): string =>
+  standard === undefined ? about : `${about} (default ${standard})`

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { settingVariables } from './composition.ts'
+import { describeVariable, settingVariables } from './composition.ts'
 import type { Finding } from './doctor/machine.ts'
 import { paint, printResult, table } from './shell.ts'
 
@@ -34,9 +34,9 @@ interface Shown {
 }
 
 const shownSettings = (env: Env): Shown[] =>
-  settingVariables.map(({ name, about, secret }) => ({
+  settingVariables.map(({ name, secret, ...variable }) => ({
     name,
-    about,
+    about: describeVariable(variable),
     value: env[name] ? (secret ? '***' : env[name]) : null,
   }))
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { Kernel } from '../kernel/runtime/index.ts'
-import { checkFile, readSettings, settingVariables } from './composition.ts'
+import { checkFile, describeVariable, readSettings, settingVariables } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
@@ -26,7 +26,7 @@ export function serveCommands(program: Command): void {
 const settingsHelp = (): string =>
   `\n${table(
     ['Environment variable', ''],
-    settingVariables.map(({ name, about }) => [name, about]),
+    settingVariables.map(variable => [variable.name, describeVariable(variable)]),
   )}`
 
 async function serve(role: ProcessRole, recipe: string | undefined): Promise<void> {

@@ -1,5 +1,7 @@
-// Writes dist/test-groups: each file runs many test files in one AVA process. See docs/testing.md.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+// Writes dist/test-groups: each file runs many test files in one AVA process. A group imports a copy of each test file,
+// `forms.grouped.js` of `forms.test.js`, that imports its own `test` in place of AVA's, which supports one file per
+// process. Module hooks could replace the import too, but take a tenth of the CPU time of a group. See docs/testing.md.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,26 +12,43 @@ const groups = join(root, 'dist', 'test-groups')
 /** Folders that `npm test` does not run. */
 const EXCLUDED = /^(system|soak)\//
 /**
- * Folders that share a group, because a process takes 2 to 3 s of CPU time to import the kernel. Other modules and
- * folders have a group each. The first entry that fits decides.
+ * Folders that share a group, because each process takes 3 s of CPU time to import the kernel, to start it once and to
+ * load its worker threads. Other modules and folders have a group each. The first entry that fits decides.
  */
 const SHARED = {
+  // These tests mostly wait: with those of the other services they would take as long as the whole run.
   queues: ['services/jobs', 'services/outbox'],
-  kernel: ['architecture', 'bin', 'client', 'kernel'],
-  products: ['modules/billing', 'modules/features', 'modules/platform'],
-  requests: ['modules/sessions', 'modules/webhooks'],
+  realtime: ['modules/messaging', 'modules/streams'],
+  files: ['modules/content', 'modules/media'],
+  products: ['modules/billing', 'modules/collections'],
+  requests: [
+    ...['modules/comms', 'modules/console', 'modules/features', 'modules/forms', 'modules/platform'],
+    ...['modules/sessions', 'modules/webhooks'],
+  ],
+  kernel: ['architecture', 'bin', 'client', 'kernel', 'services'],
 }
 /** Groups that are split into this many processes, so that all processes end at about the same time. */
-const PARTS = { reliability: 3, recipes: 2 }
+const PARTS = { reliability: 2 }
 
 export function writeGroups() {
   rmSync(groups, { recursive: true, force: true })
   mkdirSync(groups, { recursive: true })
-  for (const [name, files] of grouped(testFiles()))
+  for (const [name, files] of grouped(testFiles())) {
+    for (const file of files) writeCopy(file)
     writeFileSync(
       join(groups, `${name}.test.js`),
       `import { runGroup } from '../test/groups/group.js'\n\nawait runGroup(${JSON.stringify(files, null, 2)})\n`,
     )
+  }
+}
+
+/** Beside the test file, for its relative imports and its `import.meta.url`. */
+function writeCopy(file) {
+  const text = readFileSync(join(tests, file), 'utf8')
+  const collector = `${'../'.repeat(file.split('/').length - 1)}groups/ava.js?file=${encodeURIComponent(file)}`
+  const copy = text.replace(/ from ['"]ava['"]/, ` from '${collector}'`)
+  if (copy === text) throw new Error(`${file} does not import ava`)
+  writeFileSync(join(tests, file.replace(/\.test\.js$/, '.grouped.js')), copy)
 }
 
 /** Paths below dist/test, with slashes. */
@@ -57,7 +76,7 @@ function grouped(files) {
   })
 }
 
-/** `forms` of modules/forms/routes/forms.test.js, `queues` of services/jobs/jobs.test.js. */
+/** `mail` of modules/forms/routes/forms.test.js, `queues` of services/jobs/jobs.test.js. */
 function groupOf(file) {
   const [top, sub] = file.split('/')
   const shared = Object.entries(SHARED).find(

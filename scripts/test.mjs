@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startRunServer } from '../dist/services/postgres/testing.js'
@@ -26,6 +27,12 @@ if (suites.length === 0) {
   process.exit(2)
 }
 
+/**
+ * Almost as low as that of costly work (10), which the product runs in processes with a low priority: those would wait for
+ * a core until the other groups have finished. The database keeps the normal priority.
+ */
+const FAST_PRIORITY = 9
+
 writeGroups()
 const server = await startRunServer()
 let stopping = false
@@ -44,6 +51,7 @@ async function run(suite) {
     stdio: 'inherit',
     env: { ...process.env, LARDER_TEST_SERVER: server.url },
   })
+  if (suite === 'fast' && ava.pid !== undefined) setPriority(ava.pid, FAST_PRIORITY)
   const stop = signal => {
     stopping = true
     ava.kill(signal)

@@ -1,16 +1,14 @@
 /** The limit: `node:http` and `pg`, one statement for each request, which joins login and membership with the rows. */
-import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { newId } from '../../kernel/base/index.ts'
+import { CALLER, secretHash } from '../raw-caller.ts'
 import { PAGE_SIZE } from './courses.ts'
 
 const [url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 pool.on('error', () => {})
 
-const CALLER = `select m.tenant_id from raw_logins l join raw_users u on u.id = l.user_id
-  join raw_members m on m.user_id = u.id where l.secret_hash = $1`
 const FIELDS = `'id', r.id, 'title', r.title, 'summary', r.summary, 'level', r.level, 'price', r.price,
   'startsAt', r.starts_at, 'published', r.published`
 
@@ -31,9 +29,7 @@ const CREATE = `with c as (${CALLER}), r as (
   select json_build_object(${FIELDS}, 'category', r.category_id) as body from r`
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const hash = createHash('sha256')
-    .update(request.headers.authorization ?? '')
-    .digest('hex')
+  const hash = secretHash(request)
   if (request.method === 'POST') {
     let sent = ''
     for await (const chunk of request) sent += chunk

@@ -52,6 +52,8 @@ export const billing = defineRequests(
     'GET /v1/billing/entitlements': ({ owner }) => api(owner, '/v1/billing/entitlements'),
     'POST /v1/billing/entitlements/:key/check': ({ owner }) =>
       api(owner, '/v1/billing/entitlements/identity.seat/check', { amount: 1 }),
+    'GET /v1/billing/admin/tenants/:id': ({ operator, owner }) =>
+      api(operator, `/v1/billing/admin/tenants/${owner.tenantId}`),
     'POST /v1/billing/dev/advance': ({ operator, member }) =>
       api(operator, '/v1/billing/dev/advance', { days: 1, tenantId: member.tenantId }),
     'POST /v1/billing/webhook': ({ owner, secrets }) => {

@@ -40,7 +40,34 @@ const importRequests = (collection: 'courses' | 'subjects') => {
       api(owner, `${path}/${imports[collection]}/cancel`, {}, { status: 409 }),
   }
 }
-type Seeded = World & { readonly imports: Readonly<Record<string, string>>; readonly run: string }
+
+/** An export that the worker completes after the seed. */
+async function exportOf({ owner, call }: World, collection: string): Promise<string> {
+  return (await call<{ id: string }>(owner, 'POST', `/v1/data/${collection}/exports?filter[id]=none`)).id
+}
+
+const exportRequests = (collection: 'courses' | 'subjects') => {
+  const path = `/v1/data/${collection}/exports`
+  return {
+    [`GET ${path}`]: ({ owner }: Seeded) => api(owner, `${path}?limit=20`),
+    [`GET ${path}/:id`]: ({ owner, exports }: Seeded) => api(owner, `${path}/${exports[collection]}`),
+    [`GET ${path}/:id/file`]: ({ owner, exports }: Seeded) => api(owner, `${path}/${exports[collection]}/file`),
+    // The same export again and again.
+    [`POST ${path}`]: ({ owner, run }: Seeded) => ({
+      path: `${path}?filter[id]=none`,
+      headers: { ...owner.headers, 'content-type': 'application/json', 'idempotency-key': run },
+      body: '{}',
+      status: 202,
+    }),
+    // A workspace can have few exports, so there is nothing to delete.
+    [`DELETE ${path}/:id`]: ({ owner }: Seeded) => api(owner, `${path}/exp_none`, undefined, { status: 404 }),
+  }
+}
+type Seeded = World & {
+  readonly imports: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string>>
+  readonly run: string
+}
 
 export const collections = defineRequests(
   async world => {
@@ -60,8 +87,11 @@ export const collections = defineRequests(
     for (const id of ids) await call(owner, 'PATCH', `${PATH}/${id}`, { subject: subject.id })
     const imports: Record<string, string> = {}
     for (const name of ['courses', 'subjects']) imports[name] = await endedImport(world, name, `rows-${Date.now()}`)
+    const exports: Record<string, string> = {}
+    for (const name of ['courses', 'subjects']) exports[name] = await exportOf(world, name)
     return {
       imports,
+      exports,
       id: ids[0] as string,
       subject: subject.id,
       changed: changed.id,
@@ -71,6 +101,8 @@ export const collections = defineRequests(
   {
     ...importRequests('courses'),
     ...importRequests('subjects'),
+    ...exportRequests('courses'),
+    ...exportRequests('subjects'),
     'GET /v1/data/courses': ({ owner }) =>
       api(owner, `${PATH}?filter[price][lte]=2000&sort=-startsAt&expand=subject&limit=20`),
     'GET /v1/data/courses/aggregate': ({ owner }) => api(owner, `${PATH}/aggregate?group=level&sum=price`),

@@ -16,6 +16,11 @@ export interface RouteCounts {
   readonly roundTrips: number
   /** Round trips before the last commit; undefined without a transaction. */
   readonly beforeCommit: number | undefined
+  /**
+   * Round trips of the handler before the last commit, or all of them without a transaction. Without the lookup of a
+   * credential that isn't cached, attempts that were rolled back, and notifications.
+   */
+  readonly ofHandler: number
   readonly rowsRead: number
   readonly rowsWritten: number
   /** Bytes of the response body. */
@@ -40,14 +45,24 @@ export async function countRoute(environment: RouteEnvironment, route: RouteInfo
       ...{ route, ...result, trips, roundTrips: trips.length },
       statements: trips.reduce((sum, { length }) => sum + length, 0),
       beforeCommit: committed < 0 ? undefined : committed,
+      ofHandler: handlerTrips(trips, committed),
       rowsRead: after.read - before.read,
       rowsWritten: after.written - before.written,
     })
   }
-  return all.reduce(
-    (least, counts) => (counts.roundTrips < least.roundTrips ? counts : least),
-    all.at(-1) as RouteCounts,
-  )
+  const cost = ({ ofHandler, roundTrips }: RouteCounts) => 100 * ofHandler + roundTrips
+  return all.reduce((least, counts) => (cost(counts) < cost(least) ? counts : least), all.at(-1) as RouteCounts)
+}
+
+const LOOKUP = /^select c\.\*, u\.email_verified_at is null as unverified/
+const ENTER = /^select where length\(set_config/
+const NOTIFY = 'select pg_notify($1, $2)'
+const isOfHandler = (text: string): boolean => !LOOKUP.test(text.trim()) && !ENTER.test(text.trim()) && text !== NOTIFY
+
+function handlerTrips(trips: RoundTrips, committed: number): number {
+  const counted = committed < 0 ? trips : trips.slice(0, committed)
+  const attempt = counted.findLastIndex(statements => statements.includes('rollback')) + 1
+  return counted.slice(attempt).filter(statements => statements.some(isOfHandler)).length
 }
 
 async function rowCounts({ sql }: RouteEnvironment['world']): Promise<{ read: number; written: number }> {

@@ -24,6 +24,7 @@ export const features = defineRequests(
     'GET /v1/features': ({ owner }) => api(owner, '/v1/features?limit=20'),
     'POST /v1/features': ({ owner, run }, n) => api(owner, '/v1/features', flag(`new-${run}-${n}`)),
     'GET /v1/features/:key': ({ owner }) => api(owner, '/v1/features/flag-0'),
+    'GET /v1/features/:key/history': ({ owner }) => api(owner, '/v1/features/flag-0/history?limit=20'),
     'PATCH /v1/features/:key': ({ owner }, n) => api(owner, '/v1/features/flag-0', { name: `Flag ${n}` }),
     'DELETE /v1/features/:key': async (context, n) =>
       api(context.owner, `/v1/features/${await create(context, `old-${context.run}-${n}`)}`),
@@ -38,6 +39,7 @@ export const features = defineRequests(
     'POST /v1/features/:key/evaluate': ({ owner }) => api(owner, '/v1/features/flag-0/evaluate', CONTEXT),
     'GET /v1/features/:key/evaluate': ({ owner }) => api(owner, '/v1/features/flag-0/evaluate'),
     'POST /v1/features/evaluate': ({ owner }) => api(owner, '/v1/features/evaluate', CONTEXT),
+    'POST /v1/features/explain': ({ owner }) => api(owner, '/v1/features/explain', { userId: owner.userId }),
     'POST /v1/features/ofrep/v1/evaluate/flags/:key': ({ owner }) =>
       api(owner, '/v1/features/ofrep/v1/evaluate/flags/flag-0', CONTEXT),
     'POST /v1/features/ofrep/v1/evaluate/flags': ({ owner }) =>
@@ -47,6 +49,7 @@ export const features = defineRequests(
     'POST /v1/features/:key/evaluate': 'one',
     'GET /v1/features/:key/evaluate': 'one',
     'POST /v1/features/evaluate': 'list',
+    'POST /v1/features/explain': 'list',
     'POST /v1/features/ofrep/v1/evaluate/flags/:key': 'one',
     'POST /v1/features/ofrep/v1/evaluate/flags': 'list',
   },

@@ -50,6 +50,9 @@ export const forms = defineRequests(
     'GET /v1/forms/:id/submissions': ({ owner, filled }) => api(owner, `/v1/forms/${filled}/submissions?limit=20`),
     'GET /v1/forms/:id/submissions/:sid': ({ owner, filled, sid }) =>
       api(owner, `/v1/forms/${filled}/submissions/${sid}`),
+    'PATCH /v1/forms/:id/submissions/:sid': ({ owner, filled, sid }, n) =>
+      api(owner, `/v1/forms/${filled}/submissions/${sid}`, { note: `Note ${n}` }),
+    'GET /v1/forms/:id/summary': ({ owner, filled }) => api(owner, `/v1/forms/${filled}/summary`),
     'DELETE /v1/forms/:id/submissions/:sid': async context => {
       const { owner, id } = context
       return api(owner, `/v1/forms/${id}/submissions/${await submit(context, id)}`)

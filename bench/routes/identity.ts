@@ -66,6 +66,15 @@ const createRole = async ({ owner, call }: Pick<World, 'owner' | 'call'>, key: s
   return key
 }
 
+/** An operator who acts as a new user. */
+async function supportOf({ operator, register, call }: Pick<World, 'operator' | 'register' | 'call'>) {
+  const { userId, tenantId } = await register()
+  const body = { tenantId, reason: 'Ticket 4711: an import fails' }
+  const path = `/v1/identity/admin/users/${userId}/impersonation`
+  const { token } = await call<{ token: string }>(operator, 'POST', path, body)
+  return { ...operator, headers: { authorization: `Bearer ${token}` } }
+}
+
 export const identity = defineRequests(
   async world => {
     const { owner, email } = world
@@ -91,6 +100,7 @@ export const identity = defineRequests(
     'POST /v1/auth/login': ({ owner }) =>
       api(undefined, '/v1/auth/login', { email: owner.email, password: owner.password }),
     'POST /v1/auth/login/:method': ({ owner }) => api(undefined, '/v1/auth/login/direct', { userId: owner.userId }),
+    'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
     'POST /v1/auth/password/forgot': ({ owner }) => api(undefined, '/v1/auth/password/forgot', { email: owner.email }),
     'POST /v1/auth/password/reset': async world => {
@@ -151,6 +161,19 @@ export const identity = defineRequests(
     'DELETE /v1/identity/admin/users/:id/logins/:loginId': async ({ operator, owner, signIn, call }) => {
       const id = await loginOf({ ...(await signIn(owner)), call })
       return api(operator, `/v1/identity/admin/users/${owner.userId}/logins/${id}`)
+    },
+    'DELETE /v1/identity/admin/users/:id/logins': async ({ operator, register }) =>
+      api(operator, `/v1/identity/admin/users/${(await register()).userId}/logins`),
+    'GET /v1/identity/admin/users/:id/api-keys': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/api-keys?limit=20`),
+    'POST /v1/identity/admin/users/:id/password-reset': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/password-reset`),
+    'POST /v1/identity/admin/users/:id/verification': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/verification`),
+    'POST /v1/identity/admin/users/:id/impersonation': async ({ operator, signIn, register }) => {
+      const { userId, tenantId } = await register()
+      const path = `/v1/identity/admin/users/${userId}/impersonation`
+      return api(await signIn(operator), path, { tenantId, reason: 'Ticket 4711: an import fails' })
     },
     'GET /v1/identity/admin/tenants': ({ operator }) => api(operator, '/v1/identity/admin/tenants?limit=20'),
     'GET /v1/identity/admin/tenants/:id': ({ operator, owner }) =>
@@ -229,6 +252,8 @@ export const identity = defineRequests(
     'GET /account/logins': ({ owner }) => page(owner, '/account/logins'),
     'POST /account/logins': async ({ owner, signIn, call }) =>
       form(owner, '/account/logins', { id: String(await loginOf({ ...(await signIn(owner)), call })) }),
+    'GET /impersonation/end': () => page(undefined, '/impersonation/end', { status: 303 }),
+    'POST /impersonation/end': () => form(undefined, '/impersonation/end', {}),
     'GET /sign-out': ({ owner }) => page(owner, '/sign-out'),
     'POST /sign-out': async ({ owner, signIn }) => form(await signIn(owner), '/sign-out', {}),
     'GET /account/workspaces': ({ owner }) => page(owner, '/account/workspaces'),
@@ -288,6 +313,7 @@ export const identity = defineRequests(
     'POST /v1/auth/register': 'insert',
     'POST /v1/auth/login': 'insert',
     'POST /v1/auth/login/:method': 'insert',
+    'POST /v1/auth/impersonation/end': 'delete',
     'POST /v1/auth/logout': 'delete',
     'POST /v1/auth/password/forgot': 'insert',
     'POST /v1/auth/verify-email/send': 'insert',

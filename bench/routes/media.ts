@@ -59,6 +59,12 @@ export const media = defineRequests(
     'PATCH /v1/media/:id': ({ owner, id }, n) => api(owner, `/v1/media/${id}`, { fileName: `dot-${n}.png` }),
     'DELETE /v1/media/:id': async context => api(context.owner, `/v1/media/${(await announce(context)).mediaId}`),
     'GET /v1/media/:id/download-url': ({ owner, id }) => api(owner, `/v1/media/${id}/download-url`),
+    'POST /v1/media/:id/publish': ({ owner, id }) => api(owner, `/v1/media/${id}/publish`, {}),
+    'POST /v1/media/:id/unpublish': ({ owner, id }) => api(owner, `/v1/media/${id}/unpublish`, {}),
+    'GET /media/:id/:variant': async context => {
+      await context.call(context.owner, 'POST', `/v1/media/${context.id}/publish`, {})
+      return api(undefined, `/media/${context.id}/thumbnail`)
+    },
     'POST /v1/media': ({ owner, file }) => upload(owner, '/v1/media', file, { status: 201 }),
     'POST /files/upload': ({ owner, file }) =>
       upload(owner, '/files/upload', file, { status: 303, headers: { authorization: '', ...owner.browser } }),

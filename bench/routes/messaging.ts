@@ -2,10 +2,16 @@ import { api, defineRequests, form, page } from './request.ts'
 import type { World } from './world.ts'
 
 const AT = '/v1/messaging/conversations'
+const INBOX = '/v1/messaging/inbox'
+const REPLIES = '/v1/messaging/saved-replies'
 type Context = Pick<World, 'owner' | 'member' | 'call'>
 
 const create = async ({ owner, member, call }: Context): Promise<string> =>
   (await call<{ id: string }>(owner, 'POST', AT, { subject: 'Hello', participantIds: [member.userId] })).id
+const ask = async ({ member, call }: Context): Promise<string> =>
+  (await call<{ id: string }>(member, 'POST', AT, { kind: 'support', subject: 'Help', participantIds: [] })).id
+const saveReply = async ({ owner, call }: Context): Promise<string> =>
+  (await call<{ id: string }>(owner, 'POST', REPLIES, { title: 'Hello', body: 'Hello {name}' })).id
 const post = async ({ owner, call }: Context, id: string): Promise<string> =>
   (await call<{ id: string }>(owner, 'POST', `${AT}/${id}/messages`, { body: 'Hello' })).id
 
@@ -17,7 +23,11 @@ export const messaging = defineRequests(
     const messages: string[] = []
     for (let n = 0; n < 25; n++) messages.push(await post(world, id))
     for (const other of ids.slice(2)) await post(world, other)
-    return { id, mid: messages[0] as string, busy: ids[1] as string }
+    const asked = await ask(world)
+    for (let n = 0; n < 20; n++) await world.call(world.member, 'POST', `${AT}/${asked}/messages`, { body: 'Hello' })
+    for (let n = 0; n < 19; n++) await ask(world)
+    const reply = await saveReply(world)
+    return { id, mid: messages[0] as string, busy: ids[1] as string, asked, reply }
   },
   {
     'GET /v1/messaging/conversations': ({ owner }) => api(owner, `${AT}?limit=20`),
@@ -44,6 +54,22 @@ export const messaging = defineRequests(
       api(context.owner, `${AT}/${context.busy}/messages/${await post(context, context.busy)}`),
     'PUT /v1/messaging/conversations/:id/read': ({ member, id }, n) =>
       api(member, `${AT}/${id}/read`, { seq: 1 + (n % 20), unread: n % 2 === 0 }),
+    'GET /v1/messaging/inbox': ({ owner }) => api(owner, `${INBOX}?limit=20`),
+    'GET /v1/messaging/inbox/assignees': ({ owner }) => api(owner, `${INBOX}/assignees`),
+    'GET /v1/messaging/inbox/:id': ({ owner, asked }) => api(owner, `${INBOX}/${asked}`),
+    'PATCH /v1/messaging/inbox/:id': ({ owner, asked }, n) => api(owner, `${INBOX}/${asked}`, { subject: `Help ${n}` }),
+    'GET /v1/messaging/inbox/:id/messages': ({ owner, asked }) => api(owner, `${INBOX}/${asked}/messages?limit=20`),
+    'POST /v1/messaging/inbox/:id/messages': ({ owner, asked }) =>
+      api(owner, `${INBOX}/${asked}/messages`, { body: 'Hello' }, { status: 201 }),
+    'GET /v1/messaging/saved-replies': ({ owner }) => api(owner, `${REPLIES}?limit=20`),
+    'POST /v1/messaging/saved-replies': ({ owner }) => api(owner, REPLIES, { title: 'Hello', body: 'Hello {name}' }),
+    'GET /v1/messaging/saved-replies/:id': ({ owner, reply }) => api(owner, `${REPLIES}/${reply}`),
+    'PATCH /v1/messaging/saved-replies/:id': ({ owner, reply }, n) =>
+      api(owner, `${REPLIES}/${reply}`, { title: `Hello ${n}` }),
+    'DELETE /v1/messaging/saved-replies/:id': async context =>
+      api(context.owner, `${REPLIES}/${await saveReply(context)}`),
+    'GET /messages/support': ({ owner }) => page(owner, '/messages/support'),
+    'POST /messages/support': ({ owner }) => form(owner, '/messages/support', { subject: 'Help', body: 'Hello' }),
     'GET /messages': ({ owner }) => page(owner, '/messages'),
     'GET /messages/new': ({ owner }) => page(owner, '/messages/new'),
     'POST /messages/new': ({ owner, member }) =>
@@ -56,5 +82,6 @@ export const messaging = defineRequests(
     'GET /messages/:id': 'list',
     'POST /messages/:id': 'insert',
     'POST /messages/new': 'insert',
+    'POST /messages/support': 'insert',
   },
 )

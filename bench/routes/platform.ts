@@ -25,6 +25,7 @@ export const platform = defineRequests(
     'GET /v1/platform/modules/:key': ({ operator }) => api(operator, '/v1/platform/modules/identity'),
     'GET /v1/platform/resources': ({ owner }) => api(owner, '/v1/platform/resources'),
     'GET /v1/platform/recipe': ({ operator }) => api(operator, '/v1/platform/recipe'),
+    'GET /v1/platform/recipe/file': ({ operator }) => api(operator, '/v1/platform/recipe/file'),
     'GET /v1/platform/queue': ({ operator }) => api(operator, '/v1/platform/queue'),
     'GET /v1/platform/events': ({ owner }) => api(owner, '/v1/platform/events?limit=20'),
     'GET /v1/platform/events/:id': async world => api(world.owner, `/v1/platform/events/${await eventOf(world)}`),
@@ -37,6 +38,9 @@ export const platform = defineRequests(
       api(world.owner, '/v1/platform/dead-letters/retry', { ids: [await deadDelivery(world)] }, { status: 202 }),
     'GET /v1/platform/jobs': ({ operator }) => api(operator, '/v1/platform/jobs?limit=20'),
     'GET /v1/platform/job-types': ({ operator }) => api(operator, '/v1/platform/job-types'),
+    'GET /v1/platform/statistics': ({ owner }) => api(owner, '/v1/platform/statistics'),
+    'GET /v1/platform/logs': ({ operator }) => api(operator, '/v1/platform/logs'),
+    'GET /v1/platform/settings': ({ operator }) => api(operator, '/v1/platform/settings'),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
   },
   {
@@ -45,6 +49,8 @@ export const platform = defineRequests(
     'GET /v1/platform/modules/:key': 'fixed',
     'GET /v1/platform/resources': 'fixed',
     'GET /v1/platform/recipe': 'fixed',
+    'GET /v1/platform/recipe/file': 'fixed',
+    'GET /v1/platform/settings': 'fixed',
     'GET /v1/platform/job-types': 'list',
   },
 )

@@ -33,6 +33,8 @@ export interface ClientInput {
 export interface TypesInput extends Omit<ClientInput, 'topics' | 'helpers'> {
   /** Payload schemas of every event: type → schema. */
   readonly events: Readonly<Record<string, Schema>>
+  /** TypeScript of modules. */
+  readonly declarations?: readonly string[]
 }
 
 export function generateClient({ document, permissions, roles, topics, helpers, nameOf }: ClientInput): string {
@@ -57,12 +59,13 @@ export function generateClient({ document, permissions, roles, topics, helpers, 
 }
 
 /** Types without code: for modules of the product, and for clients with their own transport. */
-export function generateTypes({ document, permissions, roles, events, nameOf }: TypesInput): string {
+export function generateTypes({ document, permissions, roles, events, declarations = [], nameOf }: TypesInput): string {
   const base = prepare(document, '')
   return finish([
     header(document, 'types'),
     ...typeSections(base, permissions, roles),
     eventTypes(events, { ...base.options, nameOf }),
+    ...declarations,
   ])
 }
 

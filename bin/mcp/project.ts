@@ -10,17 +10,15 @@ import {
   type DescribedModule,
   type Diagnostic,
   describedDefinitions,
-  maskRecipe,
   RecipeError,
   readRecipe,
-  toValue,
 } from '../../kernel/recipe/index.ts'
 import type { RecipePlan } from '../../kernel/runtime/index.ts'
-import { catalog, checkRecipe, readSettings, settingVariables } from '../composition.ts'
+import { catalog, checkRecipe, readSettings, secretVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
+import { addMaskedStrings, addSecretsOf, createRedactor, type Redactor } from '../redactor.ts'
 import { foreignCode } from './foreign-code.ts'
-import { createRedactor, maskedStrings, namedSecrets, type Redactor } from './redactor.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type Source = ReturnType<typeof readRecipe>
@@ -57,8 +55,6 @@ export interface Project {
 }
 
 const SHIPPED_RECIPES = fileURLToPath(new URL('recipes/', packageRoot))
-const SECRET_VARIABLES = settingVariables.flatMap(({ name, secret }) => (secret ? [name] : []))
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)/g
 
 /** @param argument the recipe, as in the other commands. */
 export function createProject(argument: string | undefined, env: Env): Project {
@@ -73,10 +69,10 @@ export function createProject(argument: string | undefined, env: Env): Project {
 
   function read(redactor: Redactor, draft: Draft = {}): Source {
     const isDraft = draft.file !== undefined || draft.text !== undefined
-    if (!isDraft) return addSecrets(redactor, readRecipe(saved, env))
+    if (!isDraft) return addSecretsOf(readRecipe(saved, env), redactor)
     const file = draft.file === undefined ? draftFile : insideRoot(draft.file)
     const unsaved = new Map(draft.text === undefined ? [] : [[file, draft.text.replace(/\r\n?/g, '\n')]])
-    const source = addSecrets(redactor, readRecipe(file, env, unsaved))
+    const source = addSecretsOf(readRecipe(file, env, unsaved), redactor)
     const [foreign] = foreignCode(source.tree, root, readRecipe(saved, env).tree)
     if (foreign !== undefined)
       throw new CallError(`use: ${foreign} is outside the project. Only the saved recipe can use code from there.`)
@@ -91,17 +87,9 @@ export function createProject(argument: string | undefined, env: Env): Project {
     }
   }
 
-  /** Adds what the recipe contains before it is checked, so that no diagnostic shows a secret. */
-  function addSecrets(redactor: Redactor, source: Source): Source {
-    for (const text of source.texts.values())
-      for (const [, name = ''] of text.matchAll(VARIABLE)) redactor.add(env[name] ?? '', `\${${name}}`)
-    if (source.tree) for (const secret of namedSecrets(toValue(source.tree))) redactor.add(secret)
-    return source
-  }
-
   async function check(redactor: Redactor, draft?: Draft, options?: CheckOptions): Promise<CheckedRecipe> {
     const checked = await checkRecipe(read(redactor, draft), undefined, options)
-    for (const secret of maskedStrings({ original: checked.value, masked: maskRecipe(checked) })) redactor.add(secret)
+    addMaskedStrings(checked, redactor)
     return checked
   }
 
@@ -116,7 +104,7 @@ export function createProject(argument: string | undefined, env: Env): Project {
     shortPath,
     check,
     redactor() {
-      const redactor = createRedactor(env, SECRET_VARIABLES)
+      const redactor = createRedactor(env, secretVariables)
       for (const secret of savedSecrets(resolve(env.LARDER_DATA || '.larder'))) redactor.add(secret)
       return redactor
     },

@@ -10,8 +10,8 @@ import {
   RecipeError,
 } from '../../kernel/recipe/index.ts'
 import { editorSchema } from '../editor-schema.ts'
+import type { Redactor } from '../redactor.ts'
 import { CallError, type Project } from './project.ts'
-import type { Redactor } from './redactor.ts'
 import { withReferences } from './references.ts'
 import { defineTool } from './tool.ts'
 

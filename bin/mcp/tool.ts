@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
+import type { Redactor } from '../redactor.ts'
 import type { Project } from './project.ts'
-import type { Redactor } from './redactor.ts'
 
 export interface ToolContext {
   readonly project: Project

@@ -37,6 +37,9 @@ export function newId(prefix: string, now = Date.now()): string {
 /** JSON Schema pattern of an id with this prefix. */
 export const idPattern = (prefix: string): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
+/** Smaller than all ids with this prefix that are made from this millisecond on. */
+export const firstId = (prefix: string, now: number): string => `${prefix}_${timeText(now)}${'0'.repeat(16)}`
+
 /** Two zero bits and 48 bits of milliseconds: ten characters. */
 function timeText(now: number): string {
   const high = Math.floor(now / 2 ** 30)

@@ -10,7 +10,7 @@ export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readTe
 export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
-export { idPattern, newId } from './ids.ts'
+export { firstId, idPattern, newId } from './ids.ts'
 export { inOrder } from './in-order.ts'
 export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
@@ -67,6 +67,7 @@ export {
   SettingsError,
   type SettingsReader,
   type SettingsSpec,
+  type SettingValue,
   type SettingVariable,
 } from './settings.ts'
 export { didYouMean, formatList, nearest } from './suggest.ts'

@@ -3,7 +3,13 @@
 export interface SettingVariable {
   readonly name: string
   readonly about: string
+  readonly default?: string
   readonly secret?: boolean
+}
+
+/** A variable with its value: null if it is unset, `***` for a secret. */
+export interface SettingValue extends SettingVariable {
+  readonly value: string | null
 }
 
 /** Reads variables and collects every mistake. An empty variable counts as unset. */
@@ -15,6 +21,7 @@ export interface SettingsReader {
   /** A URL with one of these schemes. */
   url(name: string, schemes: readonly string[]): string | undefined
   fail(message: string): void
+  valuesOf(variables: readonly SettingVariable[]): readonly SettingValue[]
 }
 
 export interface SettingsSpec<T extends object = object> {
@@ -63,5 +70,10 @@ export function createSettingsReader(
       return value
     },
     fail: message => void problems.push(message),
+    valuesOf: variables =>
+      variables.map(each => ({
+        ...each,
+        value: (each.secret && text(each.name) && '***') || (text(each.name) ?? null),
+      })),
   }
 }

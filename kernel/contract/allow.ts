@@ -29,8 +29,7 @@ export function guardOf(allow: Allow, apiKeys = true, foreignTenant = false): Gu
   const permissions = words.filter(word => word !== 'user' && !OPEN.includes(word))
   const user = words.includes('user')
   const isOpen = open.length > 0
-  const ignoresRefused = isOpen && !user
-  return { permissions, user, open, apiKeys, ignoresRefused, tenant: !user && !isOpen, foreignTenant }
+  return { permissions, user, open, apiKeys, ignoresRefused: isOpen && !user, tenant: !user && !isOpen, foreignTenant }
 }
 
 export const allowValues = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)

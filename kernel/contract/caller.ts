@@ -8,6 +8,8 @@ export interface Caller {
   /** `lgn_…` or `key_…`. */
   readonly principalId: string
   readonly userId: string
+  /** User ID of the operator who acts as the user. Such a caller has no permissions of scope platform. */
+  readonly impersonatedBy?: string | undefined
   /** True if the caller must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean
   /** The tenant of this request, if the request names one or the credential is bound to one. */

@@ -65,7 +65,10 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     needs: module.needs ?? [],
     optional: module.optional ?? [],
     provides: Object.keys(module.provides ?? {}),
-    routes: [...(running?.routes ?? []).map(apiRoute), ...(running?.rawRoutes ?? []).map(describeRawRoute)],
+    routes: [
+      ...(running?.routes ?? []).map(route => describeRoute(route, '/v1')),
+      ...(running?.rawRoutes ?? []).map(route => describeRoute(route)),
+    ],
     sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
@@ -85,17 +88,12 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
   }
 }
 
-const apiRoute = (route: RunningModule['routes'][number]) => ({
-  method: route.method.toUpperCase(),
-  path: `/v1${route.path}`,
-  allow: [route.allow].flat(),
-  summary: route.summary ?? '',
-})
-const describeRawRoute = (route: RunningModule['rawRoutes'][number]) => ({
-  method: route.method.toUpperCase(),
-  path: route.path,
-  allow: [route.allow].flat(),
-  summary: route.summary ?? '',
+type RouteFacts = Pick<RunningModule['rawRoutes'][number], 'method' | 'path' | 'allow' | 'summary'>
+const describeRoute = ({ method, path, allow, summary = '' }: RouteFacts, prefix = '') => ({
+  method: method.toUpperCase(),
+  path: `${prefix}${path}`,
+  allow: [allow].flat(),
+  summary,
 })
 
 function provided<P extends 'eventInspector' | 'jobInspector'>(sources: InspectorSources, name: P): Ports[P] {
@@ -104,27 +102,12 @@ function provided<P extends 'eventInspector' | 'jobInspector'>(sources: Inspecto
   return port as Ports[P]
 }
 
+const LISTS = [
+  ...(['needs', 'optional', 'provides', 'routes', 'sockets', 'pages', 'permissions', 'roles'] as const),
+  ...(['events', 'listeners', 'jobs', 'mails', 'migrations'] as const),
+] as const
+const EMPTY = Object.fromEntries(LISTS.map(name => [name, []])) as unknown as Record<(typeof LISTS)[number], never[]>
+
 function failedReport(name: string, reason: string): ModuleReport {
-  return {
-    name,
-    version: '',
-    summary: '',
-    state: 'failed',
-    reason,
-    source: '',
-    needs: [],
-    optional: [],
-    provides: [],
-    routes: [],
-    sockets: [],
-    pages: [],
-    permissions: [],
-    roles: [],
-    events: [],
-    listeners: [],
-    jobs: [],
-    mails: [],
-    options: null,
-    migrations: [],
-  }
+  return { name, version: '', summary: '', state: 'failed', reason, source: '', ...EMPTY, options: null }
 }

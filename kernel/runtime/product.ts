@@ -37,6 +37,7 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
   const product = productOf(checked, settings)
   const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
   const process: ProcessInfo = { ...options.process, version: packageVersion }
+  const own = readModuleSettings(options.env ?? globalThis.process.env, checked.modules)
   const definitions = await Promise.all([...checked.services, ...checked.modules].map(loadFactories))
   const lifecycle = createLifecycle(definitions, () => made.container)
   const made: AssembledProduct = {
@@ -73,7 +74,7 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
       product,
       registry: lifecycle.registry,
       secrets: createSecrets(secrets),
-      settings: { ...settings, ...readModuleSettings(options.env ?? globalThis.process.env, checked.modules), secrets },
+      settings: { ...settings, ...own.values, variables: [...settings.variables, ...own.variables], secrets },
       usage: createUsage(checked.modules, key => made.container.view(key)),
     }
   }

@@ -9,11 +9,11 @@ const kernelSettings = (folder: string) =>
   defineSettings({
     variables: [
       { name: 'PUBLIC_URL', about: 'public URL of the product' },
-      { name: 'LARDER_DATA', about: 'folder of the embedded database, files and secret (default .larder)' },
-      { name: 'LARDER_RECIPE', about: 'path of the recipe (default the shipped recipes/full.yaml)' },
+      { name: 'LARDER_DATA', about: 'folder of the embedded database, files and secret', default: '.larder' },
+      { name: 'LARDER_RECIPE', about: 'path of the recipe', default: 'recipes/full.yaml' },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
       { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
-      { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent (default info)' },
+      { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent', default: 'info' },
     ],
     read(env) {
       const secrets = (env.text('LARDER_SECRET') ?? '').split(',').filter(Boolean)
@@ -44,17 +44,19 @@ export const settingVariables = (definitions: readonly Definition[]): readonly S
 export function readSettings(env: Env, definitions: readonly Definition[], folder = process.cwd()): Settings {
   const problems: string[] = []
   const reader = createSettingsReader(env, problems)
-  const values = specsOf(definitions, folder).map(spec => spec.read(reader))
+  const specs = specsOf(definitions, folder)
+  const values = specs.map(spec => spec.read(reader))
   if (problems.length > 0) throw new SettingsError(problems)
   // Each service merges the type of what it reads into `Settings`.
-  return Object.assign({}, ...values) as Settings
+  return Object.assign({}, ...values, { variables: reader.valuesOf(specs.flatMap(each => each.variables)) }) as Settings
 }
 
 /** The settings that modules declare. Throws a SettingsError that names every invalid variable. */
-export function readModuleSettings(env: Env, modules: readonly { readonly module: Definition }[]): object {
+export function readModuleSettings(env: Env, modules: readonly { readonly module: Definition }[]) {
   const problems: string[] = []
   const reader = createSettingsReader(env, problems)
   const values = modules.map(({ module }) => module.settings?.read(reader) ?? {})
   if (problems.length > 0) throw new SettingsError(problems)
-  return Object.assign({}, ...values)
+  const variables = reader.valuesOf(modules.flatMap(({ module }) => module.settings?.variables ?? []))
+  return { values: Object.assign({}, ...values) as object, variables }
 }

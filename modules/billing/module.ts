@@ -16,6 +16,7 @@ import { devClockRoutes } from './routes/dev-clock.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
+import { tenantRoutes } from './routes/tenants.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
 
@@ -46,6 +47,7 @@ export default defineModule({
     'billing.credit.read': 'View credit balances and history',
     'billing.credit.consume': 'Consume credits',
     'billing.credit.grant': { title: 'Grant, refund and adjust credits of any workspace', scope: 'platform' },
+    'billing.tenant.read_all': { title: 'View the plan and usage of every workspace', scope: 'platform' },
     'billing.clock.advance': { title: 'Advance time for the development provider', scope: 'platform' },
   },
   roles: { 'tenant.billing': { name: 'Billing', permissions: ['billing.*'] } },
@@ -63,6 +65,7 @@ export default defineModule({
     ...creditRoutes(deps),
     ...entitlementRoutes(deps),
     ...devClockRoutes(deps),
+    ...tenantRoutes(deps),
   ],
   resources: () => resources,
   rawRoutes: webhookRoutes,

@@ -38,6 +38,8 @@ export interface Entitlements {
   check(tenantId: string, key: string, requested?: number): Promise<EntitlementStatus>
   /** The tenant's current plan, read in the surrounding unit of work. */
   of(tenantId: string): Promise<TenantPlan>
+  /** Tenant ID → key of the current plan, for lists across tenants. */
+  planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 declare module 'larder/kernel' {

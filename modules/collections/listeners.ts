@@ -1,9 +1,5 @@
 import { type Deps, listener } from 'larder/kernel'
-
-const RIGHTS_CHANGED = {
-  code: 'rights_changed',
-  detail: 'The roles of the member who started the import changed. Start it again.',
-}
+import { RIGHTS_CHANGED } from './domain/stored-caller.ts'
 
 /** An import has the rights that its caller had at its start. */
 export const listeners = ({ collectionServices: { imports } }: Deps<'collectionServices'>) => [

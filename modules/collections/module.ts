@@ -1,4 +1,5 @@
 import { defineModule } from 'larder/kernel'
+import { recipeTypes } from './domain/recipe-types.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
@@ -11,6 +12,7 @@ import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionResources } from './resources.ts'
+import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
@@ -36,13 +38,13 @@ export default defineModule({
     'registry',
     'log',
   ],
-  optional: ['entitlements', 'mediaItems', 'people', 'tenantDirectory'],
+  optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory'],
   sections,
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>
     declarations(allCollections(collections, modules, (_path, file) => file)),
   problems,
-  limits: [IMPORT_LIMIT.name],
+  limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   provides: {
     collections: createCollectionRows,
     collectionServices: {
@@ -55,6 +57,7 @@ export default defineModule({
   },
   routes: collectionRoutes,
   resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
+  types: ({ collectionServices }) => [recipeTypes(collectionServices.collections) ?? []].flat(),
   rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,

@@ -74,5 +74,7 @@ declare module 'larder/kernel' {
     'collections.purge_trash': object
     'collections.import': { importId: string }
     'collections.sweep_imports': object
+    'collections.export': { exportId: string }
+    'collections.sweep_exports': object
   }
 }

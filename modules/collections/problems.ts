@@ -32,6 +32,11 @@ export const problems = defineProblems({
     409,
     'This workspace already has {limit} imports that are waiting or running. Wait for one to end.',
   ],
+  too_many_exports: [
+    409,
+    'This workspace already has {limit} exports. Delete one, or wait until the oldest one expires.',
+  ],
+  export_not_ready: [409, 'This export has no file: its state is {state}.'],
   import_ended: [409, 'The import has already ended.'],
   hook_failed: [
     500,

@@ -16,7 +16,9 @@ import { suppressionRoutes } from './routes/suppression.ts'
 import { templateOverrideRoutes } from './routes/template-overrides.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { createMailSender } from './services/mail-sender.ts'
 import { createMailer } from './services/mailer.ts'
+import { statistics } from './services/statistics.ts'
 import { createSuppressedCounts } from './services/suppressed-counts.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
 
@@ -61,7 +63,7 @@ export default defineModule({
     'communications.unsubscribe',
   ],
   services: { mailTransport: { create: selectTransport, dispose: transport => transport.close() } },
-  provides: { mailer: createMailer },
+  provides: { mailer: deps => createMailer(createMailSender(deps)) },
   routes: deps => [
     ...messageRoutes(deps),
     ...messageContentRoutes(deps),
@@ -74,6 +76,7 @@ export default defineModule({
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,
+  statistics,
   metrics: deps => [createSuppressedCounts(deps).metric],
   plan,
   migrations: new URL('./migrations/', import.meta.url),

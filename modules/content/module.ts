@@ -2,6 +2,7 @@ import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { ContentOptions } from './options.ts'
+import { checklistSteps } from './pages/checklist.ts'
 import { previewPages } from './pages/preview-pages.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -65,6 +66,7 @@ export default defineModule({
   pages: (_, options) => previewPages(options),
   resources: () => resources,
   site: ({ contentServices }) => contentServices.site,
+  checklist: checklistSteps,
   jobs,
   reconcile: apply,
   plan,

@@ -18,7 +18,7 @@ export default defineModule({
   name: 'features',
   summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: ['database', 'systemDatabase', 'clock', 'events', 'bus', 'operator'],
-  optional: ['entitlements', 'identity'],
+  optional: ['entitlements', 'identity', 'callerRights'],
   sections,
   validate,
   permissions: {

@@ -14,6 +14,7 @@ export const submissionModel = (models: Models) =>
       data: types.JSON,
       meta: types.JSON,
       spamReason: { type: types.TEXT, field: 'spam' },
+      note: types.TEXT,
       createdBy: types.TEXT,
       createdAt: types.DATE,
     }),

@@ -15,6 +15,7 @@ import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
+import { summaryRoutes } from './routes/summary.ts'
 import { countForms } from './services/form-repository.ts'
 
 export default defineModule({
@@ -45,6 +46,7 @@ export default defineModule({
     'forms.form.delete': 'Delete forms and their submissions',
     'forms.submission.create': 'Submit forms that are not public',
     'forms.submission.read': 'View and export submissions',
+    'forms.submission.update': 'Mark submissions as spam and add notes',
     'forms.submission.delete': 'Delete submissions',
   },
   problems,
@@ -53,7 +55,7 @@ export default defineModule({
   usage: { 'forms.count': countForms },
   events,
   provides: { formServices: { load: async () => (await import('./services/form-services.ts')).createFormServices } },
-  routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
+  routes: deps => [...formRoutes(deps), ...submissionRoutes(deps), ...summaryRoutes(deps)],
   resources: () => resources,
   rawRoutes: embedScripts,
   pages: deps => [...formPages(deps), ...recipientPages(deps)],

@@ -10,6 +10,7 @@ import { apiKeyPages } from './pages/api-keys.ts'
 import { auditPages } from './pages/audit.ts'
 import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
+import { impersonationPages } from './pages/impersonation.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
 import { memberPages } from './pages/members.ts'
 import { ownDataPages } from './pages/own-data.ts'
@@ -28,6 +29,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { impersonationRoutes } from './routes/impersonation.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { ownDataRoutes } from './routes/own-data.ts'
@@ -36,6 +38,7 @@ import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/audit-log.ts'
 import { countSeats } from './services/seats.ts'
+import { statistics } from './services/statistics.ts'
 
 export default defineModule({
   name: 'identity',
@@ -54,6 +57,8 @@ export default defineModule({
     'tenantDeletion',
     'registry',
     'models',
+    'theme',
+    'inspector',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -80,6 +85,8 @@ export default defineModule({
     'identity.audit.read': 'View the audit log',
     'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
     'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
+    'identity.user.send_email': { title: 'Send password resets and confirmations to every user', scope: 'platform' },
+    'identity.user.impersonate': { title: 'Act as a user of the installation', scope: 'platform' },
     'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   problems,
@@ -90,6 +97,7 @@ export default defineModule({
     identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
     authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
     people: { load: async () => (await import('./services/people.ts')).createPeople },
+    callerRights: { load: async () => (await import('./services/caller-rights.ts')).createCallerRights },
     tenantDirectory: ({ identity }) => ({
       get: tenantId => identity.tenants.get(tenantId),
       find: idOrSlug => identity.tenants.find(idOrSlug),
@@ -107,6 +115,7 @@ export default defineModule({
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
     ...adminRoutes(deps),
+    ...impersonationRoutes(deps),
   ],
   resources: () => resources,
   rawRoutes: signInRedirects,
@@ -123,9 +132,11 @@ export default defineModule({
     ...auditPages(deps),
     ...claimPages(deps),
     ...checklistPages(deps),
+    ...impersonationPages(deps),
   ],
   site: accountSite,
   checklist: checklistSteps,
+  statistics,
   signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,

@@ -22,6 +22,9 @@ export const IdentityOptions = Type.Object({
         'Whether inviting, creating API keys, sending email and webhook endpoints need a verified address. By default only in production, and only if the recipe can send email.',
     }),
   ),
+  impersonation: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether operators can act as a user, for support' }),
+  ),
   invitations: Type.Optional(
     Type.Object({
       ttl: Duration('7d', 'Lifetime of an invitation'),
@@ -55,6 +58,7 @@ export interface IdentitySettings {
   readonly workspace: 'auto' | 'none'
   /** undefined: only in production, if a module provides a mailer. */
   readonly requireVerifiedEmail: boolean | undefined
+  readonly impersonation: boolean
   readonly invitationTtl: number
   readonly defaultRole: string
   readonly minLength: number
@@ -69,6 +73,7 @@ export function identitySettings(options: IdentityOptions): IdentitySettings {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
     requireVerifiedEmail: options.requireVerifiedEmail,
+    impersonation: options.impersonation ?? false,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     defaultRole: options.invitations?.defaultRole ?? MEMBER,
     minLength: options.password?.minLength ?? 8,

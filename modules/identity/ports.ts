@@ -1,6 +1,6 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 import type { Request } from 'express'
-import type { Authenticator, Caller, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
+import type { Authenticator, Caller, Membership, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
 import type { events } from './events.ts'
 
 /** The public profile of a member. */
@@ -19,6 +19,12 @@ export interface People {
   memberIds(tenantId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
   withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Returns the members whose roles grant a permission of scope tenant, ordered by name; only `userId` if it is given. */
+  withPermission(
+    tenantId: string,
+    permission: string,
+    query: { readonly limit: number; readonly userId?: string },
+  ): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
   find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }
@@ -35,11 +41,20 @@ export interface TenantDirectory {
   get(tenantId: string): Promise<TenantProfile>
 }
 
+/** For work that outlives its request. */
+export interface CallerRights {
+  /** Reads what a caller may do in a tenant now. Null without access, and for an API key that expired or was deleted. */
+  current(tenantId: string, caller: Pick<Caller, 'kind' | 'principalId' | 'userId'>): Promise<Membership | null>
+}
+
 export interface AuditQuery {
   readonly limit?: number
   readonly cursor?: string
   readonly 'filter[action]'?: string
   readonly 'filter[userId]'?: string
+  /** Times of the entries (RFC 3339), both included. */
+  readonly 'filter[since]'?: string
+  readonly 'filter[until]'?: string
 }
 export interface AuditRecord {
   readonly id: string
@@ -50,6 +65,8 @@ export interface AuditRecord {
     readonly kind: 'login' | 'apiKey' | 'system'
     readonly id: string
     readonly userId: string | null
+    /** User ID of the operator who acted as the user. */
+    readonly impersonatedBy: string | null
   }
   /** Id of the changed resource. */
   readonly subject: string | null
@@ -71,8 +88,7 @@ export interface ChecklistStep {
   readonly path: string
   /** Shown to callers with this permission. */
   readonly permission: string
-  /** Null: the step doesn't apply to this workspace. */
-  isDone(visit: { readonly tenantId: string; readonly caller: Caller }): Promise<boolean | null>
+  isDone(visit: { readonly tenantId: string; readonly caller: Caller }): Promise<boolean>
 }
 
 /** The user that a sign-in method verified. */
@@ -112,6 +128,7 @@ declare module 'larder/kernel' {
   interface Ports {
     auditLog: AuditLog
     authenticator: Authenticator
+    callerRights: CallerRights
     people: People
     tenantDirectory: TenantDirectory
   }

@@ -4,6 +4,9 @@ export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.'],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
+  impersonation_off: [403, 'Impersonation is turned off in this installation.'],
+  operator_account: [403, "You can't act as yourself or as another operator."],
+  not_exported: [403, 'Only the person can export their data.'],
   not_owner: [403, 'Only an owner can transfer the ownership of a workspace.'],
   email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
   invalid_claim: [

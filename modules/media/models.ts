@@ -10,7 +10,7 @@ export type ListedItem = Omit<Item, 'size' | 'hold'> & {
 export const itemModel = (models: Models) =>
   models.define<ListedItem>(
     'MediaItem',
-    ({ TEXT, BIGINT, INTEGER, JSONB, DATE }) => ({
+    ({ TEXT, BIGINT, BOOLEAN, INTEGER, JSONB, DATE }) => ({
       id: { type: TEXT, primaryKey: true },
       fileName: TEXT,
       mimeType: TEXT,
@@ -22,6 +22,7 @@ export const itemModel = (models: Models) =>
       variants: JSONB,
       width: INTEGER,
       height: INTEGER,
+      isPublic: BOOLEAN,
       createdBy: TEXT,
       createdAt: DATE,
       updatedAt: DATE,

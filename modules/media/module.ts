@@ -10,6 +10,7 @@ import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { formUploadRoutes } from './routes/form-uploads.ts'
 import { itemRoutes } from './routes/items.ts'
+import { publicImageRoutes } from './routes/public-images.ts'
 import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { countedBytes } from './services/item-repository.ts'
@@ -39,7 +40,10 @@ export default defineModule({
     'media.item.create': 'Upload files',
     'media.item.update': 'Rename files',
     'media.item.delete': 'Delete files',
+    'media.item.publish': 'Publish images',
   },
+  // Editors of pages insert images.
+  declare: () => ({ grants: { 'tenant.editor': ['media.item.read', 'media.item.create', 'media.item.publish'] } }),
   problems,
   limits: ['media.upload'],
   events,
@@ -48,9 +52,13 @@ export default defineModule({
     media: { load: async () => (await import('./services/media.ts')).createMedia },
     mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
   },
-  routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
+  routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps), ...publicImageRoutes(deps).routes],
   resources: () => resources,
-  rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
+  rawRoutes: (deps, options) => [
+    ...formUploadRoutes(deps, options),
+    ...signedUrlRoutes(deps),
+    ...publicImageRoutes(deps).rawRoutes,
+  ],
   pages: filePages,
   client: () => [{ name: 'media.upload', source: new URL('./client.ts', import.meta.url), factory: 'createUpload' }],
   jobs,

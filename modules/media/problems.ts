@@ -11,6 +11,7 @@ export const problems = defineProblems({
   not_uploaded: [409, "The file hasn't been uploaded. PUT it to the `url` of its upload intent first."],
   already_processed: [409, 'This upload has already been processed. Create a new upload intent.'],
   not_ready: [409, 'This file is {status}. Only ready files can be downloaded.'],
+  not_publishable: [409, 'Only images can be published.'],
   upload_expired: [410, 'This upload has expired. Create a new upload intent.'],
   file_too_large: [413, 'The file is larger than {limit} bytes.'],
   too_many_parts: [413, 'The form contains more than one file or too many fields.'],

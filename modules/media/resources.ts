@@ -10,7 +10,17 @@ export const resources: Registrations['resources'] = [
     operations: { list: 'listMediaItems', get: 'getMediaItem', update: 'updateMediaItem', delete: 'deleteMediaItem' },
     columns: ['fileName', 'mimeType', 'size', 'status', 'rejection.detail', 'createdBy', 'createdAt'],
     filters: ['filter[status]', 'filter[mimeType]'],
+    search: 'q',
     sort: 'sort',
+    actions: [
+      { operation: 'publishMediaItem', title: 'Publish image' },
+      {
+        operation: 'unpublishMediaItem',
+        title: 'Make private',
+        danger: true,
+        confirm: 'Pages that show this image will have a gap. Make it private?',
+      },
+    ],
     labels: { 'rejection.detail': 'Rejection reason', mimeType: 'Media type', 'filter[mimeType]': 'Media type' },
   },
 ]

@@ -1,6 +1,6 @@
 /** Payloads of the events that this module publishes. They contain no message text. */
 import { internalProperty, Nullable, named, OneOf, publicEvent, Timestamp, Type } from 'larder/kernel'
-import { STATUSES } from './domain/conversation-status.ts'
+import { KINDS, STATUSES } from './domain/conversation-status.ts'
 
 const Message = named(
   'MessageEventData',
@@ -11,7 +11,7 @@ const Participant = named('ParticipantEventData', Type.Object({ conversationId: 
 export const events = {
   'messaging.conversation.created': publicEvent(
     'A conversation was started.',
-    Type.Object({ conversationId: Type.String(), participantIds: Type.Array(Type.String()) }),
+    Type.Object({ conversationId: Type.String(), kind: OneOf(KINDS), participantIds: Type.Array(Type.String()) }),
   ),
   'messaging.conversation.updated': publicEvent(
     'The subject or status of a conversation changed.',
@@ -21,6 +21,14 @@ export const events = {
       subject: internalProperty(Nullable(Type.String())),
       status: OneOf(STATUSES),
       snoozedUntil: Nullable(Timestamp),
+    }),
+  ),
+  'messaging.conversation.assigned': publicEvent(
+    'A support conversation was assigned to a member, or to nobody.',
+    Type.Object({
+      conversationId: Type.String(),
+      assigneeId: Nullable(Type.String()),
+      previousAssigneeId: Nullable(Type.String()),
     }),
   ),
   'messaging.participant.added': publicEvent('A member was added to a conversation.', Participant),

@@ -11,16 +11,20 @@ import { messagingSockets } from './realtime/socket.ts'
 import { messagingTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
 import { conversationRoutes } from './routes/conversations.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
+import { savedReplyRoutes } from './routes/saved-replies.ts'
 
 export default defineModule({
   name: 'messaging',
-  summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
-  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime'],
+  summary:
+    'Conversations between members of a workspace: messages, unread counts, a realtime socket, and an inbox for support.',
+  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime', 'topics'],
   optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,
-  // All of them apply only to conversations of the caller.
+  // Those of messaging apply only to conversations of the caller. Support has an area of its own, so that roles with
+  // `messaging.*` don't include it.
   permissions: {
     'messaging.conversation.read': 'View own conversations and mark them as read',
     'messaging.conversation.create': 'Start conversations',
@@ -28,6 +32,11 @@ export default defineModule({
     'messaging.message.create': 'Post messages',
     'messaging.message.update': 'Edit own messages',
     'messaging.message.delete': 'Delete own messages',
+    'support.inbox.read': 'View all support conversations, and saved replies',
+    'support.inbox.update': 'Answer, assign, resolve and snooze support conversations',
+    'support.reply.create': 'Create saved replies',
+    'support.reply.update': 'Change saved replies',
+    'support.reply.delete': 'Delete saved replies',
   },
   roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
   problems,
@@ -36,7 +45,13 @@ export default defineModule({
     messaging: { load: async () => (await import('./services/messaging.ts')).createMessaging },
     messagingRealtime: createHub,
   },
-  routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
+  routes: deps => [
+    ...conversationRoutes(deps),
+    ...participantRoutes(deps),
+    ...messageRoutes(deps),
+    ...inboxRoutes(deps),
+    ...savedReplyRoutes(deps),
+  ],
   resources: () => resources,
   sockets: messagingSockets,
   topics: messagingTopics,

@@ -15,6 +15,9 @@ export const MessagingOptions = Type.Object(
         description: 'Maximum number of participants in a conversation (100)',
       }),
     ),
+    support: Type.Optional(
+      Type.Boolean({ description: 'Whether members can start support conversations for the inbox (false)' }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -6,6 +6,8 @@ export const problems = defineProblems({
   client_message_id_taken: [409, 'Another message already uses this clientMessageId. Use a new one.'],
   last_participant: [409, 'A conversation needs at least one participant. Resolve it instead.'],
   too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
+  shortcut_taken: [409, 'Another saved reply already uses this shortcut.'],
+  too_many_saved_replies: [409, 'A workspace can have at most {limit} saved replies.'],
 })
 
 /** 422 for one field, for rules that the schema does not express. */

@@ -52,4 +52,21 @@ export const resources: Registrations['resources'] = [
     columns: ['name', 'userId', 'lastReadSeq', 'joinedAt'],
     labels: { lastReadSeq: 'Last read message' },
   },
+  {
+    name: 'saved-replies',
+    title: 'Saved replies',
+    singular: 'Saved reply',
+    label: 'title',
+    icon: 'quote',
+    operations: {
+      list: 'listSavedReplies',
+      get: 'getSavedReply',
+      create: 'createSavedReply',
+      update: 'updateSavedReply',
+      delete: 'deleteSavedReply',
+    },
+    columns: ['title', 'shortcut', 'body', 'updatedAt'],
+    search: 'q',
+    fields: ['title', 'shortcut', 'body'],
+  },
 ]

@@ -7,13 +7,29 @@ import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { logRoutes } from './routes/logs.ts'
 import { resourceRoutes } from './routes/resources.ts'
+import { settingRoutes } from './routes/settings.ts'
+import { statisticRoutes } from './routes/statistics.ts'
 import { createResourceCatalog } from './services/resource-catalog.ts'
+import { createStatistics } from './services/statistics.ts'
 
 export default defineModule({
   name: 'platform',
   summary: 'Console of the installation: modules, queues and failed deliveries.',
-  needs: ['inspector', 'product', 'registry', 'theme', 'http', 'jobActivity'],
+  needs: [
+    'inspector',
+    'product',
+    'registry',
+    'theme',
+    'http',
+    'jobActivity',
+    'clock',
+    'log',
+    'recentLog',
+    'recipeFile',
+    'settings',
+  ],
   optional: ['auditLog'],
   permissions: {
     'platform.info.read': 'View the version and modules of the installation',
@@ -23,24 +39,29 @@ export default defineModule({
     'platform.dead_letter.read': 'View dead letters',
     'platform.dead_letter.retry': 'Retry dead letters',
     'platform.job.read': 'View background jobs',
+    'platform.statistic.read': 'View statistics',
     'platform.audit.read': 'View the audit log',
     'platform.recipe.read': { title: 'View the recipe', scope: 'platform' },
     'platform.module.configure': { title: 'View the options of modules', scope: 'platform' },
     'platform.queue.read': { title: 'View the queue of all tenants', scope: 'platform' },
+    'platform.log.read': { title: 'View the log of the last hour', scope: 'platform' },
     'platform.tenant.read_all': {
-      title: 'View events, dead letters and the audit log of every tenant',
+      title: 'View events, dead letters, statistics and the audit log of every tenant',
       scope: 'platform',
     },
     'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
   },
   problems,
-  services: { resourceCatalog: createResourceCatalog },
+  services: { resourceCatalog: createResourceCatalog, statistics: createStatistics },
   routes: deps => [
     ...installationRoutes(deps),
     ...resourceRoutes(deps),
     ...eventRoutes(deps),
     ...deadLetterRoutes(deps),
     ...jobRoutes(deps),
+    ...statisticRoutes(deps),
+    ...logRoutes(deps),
+    ...settingRoutes(deps),
     ...auditRoutes(deps),
   ],
   resources: ({ auditLog }) => resources(auditLog !== undefined),

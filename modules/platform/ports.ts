@@ -43,7 +43,7 @@ export interface ResourceOperations {
   readonly delete?: string
 }
 
-/** An operation on one record or on the list. The last path parameter of one on a record is the record's key. */
+/** An operation on the list or on one record, whose key is then the last path parameter. */
 export interface ResourceAction {
   readonly operation: string
   readonly title: LocalText

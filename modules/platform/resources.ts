@@ -21,8 +21,13 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     icon: 'zap',
     operations: { list: 'listEvents', get: 'getEvent' },
     columns: ['type', 'occurredAt', 'tenantId', 'actor.kind', 'actor.id', 'subject'],
-    filters: ['filter[type]', 'filter[tenantId]'],
-    labels: { 'actor.kind': 'Actor', tenantId: 'Workspace ID', 'filter[tenantId]': 'Workspace ID' },
+    filters: ['filter[type]', 'filter[correlationId]', 'filter[tenantId]'],
+    labels: {
+      'filter[correlationId]': 'Request ID',
+      'actor.kind': 'Actor',
+      tenantId: 'Workspace ID',
+      'filter[tenantId]': 'Workspace ID',
+    },
     actions: [{ operation: 'replayEvent', title: 'Deliver again' }],
   },
   {

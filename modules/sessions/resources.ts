@@ -11,7 +11,6 @@ export const resources: Registrations['resources'] = [
     columns: ['code', 'mode', 'status', 'customer', 'purpose', 'created_at', 'expires_at', 'ended_at', 'end_reason'],
     filters: ['filter[status]', 'filter[mode]', 'filter[customer]'],
     search: 'filter[code]',
-    labels: { ttl_seconds: 'Lifetime in seconds' },
     actions: [
       { operation: 'endSession', title: 'End session', danger: true, confirm: 'End this session for everyone?' },
     ],

@@ -11,7 +11,6 @@ export const resources: Registrations['resources'] = [
     columns: ['code', 'title', 'status', 'visibility', 'viewer_count', 'customer', 'created_at', 'expires_at'],
     filters: ['filter[status]', 'filter[customer]'],
     search: 'filter[code]',
-    labels: { ttl_seconds: 'Lifetime in seconds' },
     relations: [
       { resource: 'streams.tokens', parameters: { id: 'id' } },
       { resource: 'streams.sources', parameters: { id: 'id' } },
@@ -26,7 +25,6 @@ export const resources: Registrations['resources'] = [
     within: 'streams.streams',
     operations: { list: 'listStreamTokens', create: 'createStreamToken', delete: 'revokeStreamToken' },
     columns: ['label', 'id', 'uses', 'max_uses'],
-    labels: { ttl_seconds: 'Lifetime in seconds' },
   },
   {
     name: 'sources',

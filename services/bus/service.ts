@@ -8,7 +8,7 @@ export default defineService({
   needs: ['settings', 'postgres', 'systemDatabase', 'operator', 'log', 'process'],
   settings: defineSettings({
     variables: [
-      { name: 'BUS', about: 'postgres, redis, or memory for a single process (default postgres)' },
+      { name: 'BUS', about: 'postgres, redis, or memory for a single process', default: 'postgres' },
       { name: 'REDIS_URL', about: 'Redis for BUS or JOBS_BACKEND', secret: true },
     ],
     read(env) {

@@ -63,6 +63,8 @@ interface Requirements {
   readonly guard: Guard
   readonly channel: Channel
   readonly verifiedEmail: boolean
+  /** Whether the request changes something. */
+  readonly mutates: boolean
 }
 interface Decision extends Known {
   readonly granted: string | undefined
@@ -165,7 +167,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   }
 
   return (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
-    const required = { guard, channel, verifiedEmail }
+    const required = { guard, channel, verifiedEmail, mutates: isMutating(ctx.method) }
     const admitCaller = () => {
       const decision = cached ? decideFromCache(ctx, required) : decide(ctx, required)
       return decision instanceof Promise
@@ -178,7 +180,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
 }
 
 /** Undefined if the route ignores the credential. */
-function judge({ guard, verifiedEmail }: Requirements, claim: Claim, known: Known): Decision | undefined {
+function judge({ guard, verifiedEmail, mutates }: Requirements, claim: Claim, known: Known): Decision | undefined {
   const { caller, isMember, principal } = known
   const refuse = (refusal: Problem, precedesLimits: boolean): Decision => ({
     ...known,
@@ -193,6 +195,9 @@ function judge({ guard, verifiedEmail }: Requirements, claim: Claim, known: Know
   if (refusal) return refuse(refusal, true)
   const granted = grantedTo(guard, caller)
   if (granted === undefined) return refuse(forbidden(guard), false)
+  // What needs no permission belongs to the person: their account, and the workspaces that they create and join.
+  if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
+    return refuse(http.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(common.email_not_verified(), false)
   return { ...known, granted, refusal: undefined, precedesLimits: false }
 }

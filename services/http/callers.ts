@@ -129,6 +129,7 @@ function callerOf(
     credential: principal.kind === 'apiKey' ? 'apiKey' : sent,
     principalId: principal.id,
     userId: principal.userId,
+    impersonatedBy: principal.impersonatedBy,
     mustVerifyEmail: principal.mustVerifyEmail ?? false,
     tenantId: member?.tenantId,
     memberId: member?.memberId,

@@ -108,17 +108,20 @@ function expressPath(path: string): string {
   return path.replace(/\*$/, '{*path}')
 }
 
-/** A static segment precedes a parameter, and a parameter precedes a wildcard. */
-function bySpecificity(a: Route, b: Route): number {
+/**
+ * A static segment precedes a parameter, and a parameter precedes a wildcard. A missing segment counts as a static one:
+ * if it ended the comparison, the order would not be transitive and sorting would misplace paths of other lengths.
+ */
+export function bySpecificity(a: Pick<Route, 'path'>, b: Pick<Route, 'path'>): number {
   const [left, right] = [a.path.split('/'), b.path.split('/')]
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const difference = rank(left[at] as string) - rank(right[at] as string)
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = rank(left[at]) - rank(right[at])
     if (difference !== 0) return difference
   }
   return 0
 }
 
-const rank = (segment: string): number => (segment.includes('{*') ? 2 : segment.includes(':') ? 1 : 0)
+const rank = (segment = ''): number => (segment.includes('{*') ? 2 : segment.includes(':') ? 1 : 0)
 
 export interface ExpressResponseDeps {
   readonly writer: ResponseWriter

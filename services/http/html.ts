@@ -56,13 +56,16 @@ export function templatePage(places: readonly ErrorPlace[], nonce: string, live:
 /** A detail such as `This link has expired. Request a new one.` already has a remedy; that of its status could contradict it. */
 const hasRemedy = (sentence: string): boolean => /[.:] /.test(sentence)
 
+const PLACEHOLDER = /\{\w+\}/g
+
 /** Every error code of this installation, with its status, detail and remedy. */
 export const problemRows = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
-        const said = publicSentence(sentence)
+        // The translation of a detail is found by its text with any values.
+        const said = publicSentence(sentence).replace(PLACEHOLDER, '…')
         const remedy = hasRemedy(said) ? '' : (REMEDIES[status] ?? '')
         return { code, title: titleOf(code), status, module, sentence: said, remedy }
       }),

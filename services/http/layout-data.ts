@@ -14,10 +14,15 @@ export function createLayoutData(modules: readonly Pick<MountedModule, 'site'>[]
 
 export const mergeLayoutData = (layoutData: readonly LayoutData[]): LayoutData => Object.assign({}, ...layoutData)
 
-export const visitOf = (ctx: RequestContext, { locales }: Pick<Product, 'locales'>): SiteVisit => ({
+/** `locale` is the language of the shown content, if it may differ from the reader's. */
+export const visitOf = (
+  ctx: RequestContext,
+  { locales }: Pick<Product, 'locales'>,
+  locale = resolveLocale(ctx, locales),
+): SiteVisit => ({
   path: ctx.path,
   search: ctx.search,
-  locale: resolveLocale(ctx, locales),
+  locale,
   caller: ctx.caller,
   request: ctx,
 })

@@ -2,10 +2,12 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
 import type { Metric, Registry } from 'prom-client'
+import { createResponseTimes, type ResponseTimes } from './response-times.ts'
 import type { MetricSource } from './types.ts'
 
 export interface Metrics {
   readonly registry: Registry
+  readonly responseTimes: ResponseTimes
   /** `pattern` is a route, never a path, to keep the number of label values small. */
   observe(method: string, pattern: string, status: number, seconds: number): void
 }
@@ -29,6 +31,7 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
   const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const responseTimes = createResponseTimes()
   const series = new Map<string, Map<string, Series>>()
   registry.registerMetric(
     asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
@@ -67,6 +70,7 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
   }
   return {
     registry,
+    responseTimes,
     observe(method, pattern, status, seconds) {
       const one = series.get(pattern)?.get(method) ?? seriesOf(method, pattern)
       let slot = 0
@@ -74,6 +78,7 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
       one.buckets[slot] = (one.buckets[slot] ?? 0) + 1
       one.statuses.set(status, (one.statuses.get(status) ?? 0) + 1)
       one.sum += seconds
+      responseTimes.add(seconds * 1000)
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   common,
   type Guard,
   guardOf,
+  inOrder,
   KIB,
   type LayoutData,
   type PageInput,
@@ -127,8 +128,8 @@ export function createPages(deps: PagesDeps): Pages {
     return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, origins), ...headers } }
   }
 
-  async function show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void> {
-    const made = render(ctx, page, filled, await layoutData(visitOf(ctx, product)))
+  async function show(ctx: RequestContext, page: Shown, filled: Filled, given?: readonly LayoutData[]): Promise<void> {
+    const made = render(ctx, page, filled, given ?? (await layoutData(visitOf(ctx, product, page.locale))))
     await sendPage(writer, ctx, filled.status ?? 200, {
       ...made,
       headers: withLocaleCookie(ctx, product, made.headers),
@@ -149,7 +150,11 @@ export function createPages(deps: PagesDeps): Pages {
           const input = await inputOf(ctx, guard, counted, params)
           if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
             return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
-          const result = method === 'GET' ? await page.load(input as never) : await post(ctx, page, counted, input)
+          // The statements of both share a round trip. A form can change what the layout shows.
+          const [result, given] =
+            method === 'GET'
+              ? await inOrder(page.load(input as never), layoutData(visitOf(ctx, product)))
+              : [await post(ctx, page, counted, input)]
           if ('redirect' in result)
             writer.send(ctx, 303, '', undefined, { ...result.headers, location: result.redirect })
           else
@@ -157,6 +162,7 @@ export function createPages(deps: PagesDeps): Pages {
               ctx,
               { name: page.name, title: result.title ?? page.title, ...(templates && { templates }) },
               result,
+              given,
             )
         } catch (error) {
           await fail(ctx, error)

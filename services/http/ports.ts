@@ -1,6 +1,7 @@
 /** The port of the HTTP service, its settings, and the registration that it adds to modules. */
 import type { RequestHandler } from 'express'
 import type { Caller, RequestFacts } from 'larder/kernel'
+import type { Statistic } from './statistic.ts'
 import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './types.ts'
 
 declare module 'larder/kernel' {
@@ -23,8 +24,12 @@ declare module 'larder/kernel' {
     openapi: OpenApiPart
     /** Helpers of the client that `larder client` generates. */
     client: readonly ClientHelper[]
+    /** TypeScript that `larder types` adds to its output: exported declarations. */
+    types: readonly string[]
     /** Metrics at `/metrics` beside those of the HTTP service. */
     metrics: readonly MetricSource[]
+    /** Numbers per day or hour, for charts. */
+    statistics: readonly Statistic[]
     /** Reads what the front matter of a page template requests under `data`. At most one module registers it. */
     pageData: PageData
   }

@@ -53,6 +53,7 @@ export function createHttp(options: HttpOptions): Http {
       return url
     },
     registry: metrics.registry,
+    responseTimes: metrics.responseTimes,
     handle,
     upgrade,
     endpoints: router.endpoints,

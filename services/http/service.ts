@@ -3,6 +3,7 @@ import type {} from './ports.ts'
 import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
+import { statistics } from './response-times.ts'
 import { settings } from './settings.ts'
 
 export default defineService({
@@ -28,6 +29,7 @@ export default defineService({
   settings,
   sections,
   validate,
+  statistics,
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
   services: {
     realtimeServers: {

@@ -2,10 +2,10 @@ import { defineSettings } from 'larder/kernel'
 
 export const settings = defineSettings({
   variables: [
-    { name: 'PORT', about: 'port to listen on; 0 selects a free one (default 8080)' },
-    { name: 'HOST', about: 'address to listen on (default 127.0.0.1; 0.0.0.0 in a container)' },
-    { name: 'TRUST_PROXY', about: 'number of trusted proxies that append to X-Forwarded-For (default 0)' },
-    { name: 'RATE_LIMITS', about: 'on, or off for load tests (default on)' },
+    { name: 'PORT', about: 'port to listen on; 0 selects a free one', default: '8080' },
+    { name: 'HOST', about: 'address to listen on; 0.0.0.0 in a container', default: '127.0.0.1' },
+    { name: 'TRUST_PROXY', about: 'number of trusted proxies that append to X-Forwarded-For', default: '0' },
+    { name: 'RATE_LIMITS', about: 'on, or off for load tests', default: 'on' },
     {
       name: 'METRICS_TOKEN',
       about: 'bearer token for /metrics; required there in production and behind a proxy',

@@ -52,7 +52,7 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
   const cachedPages = new WeakMap<object, CachedPage>()
 
   async function showCached(ctx: RequestContext, found: Found, templates: URL | undefined): Promise<void> {
-    const given = await layoutData(visitOf(ctx, product))
+    const given = await layoutData(visitOf(ctx, product, found.locale))
     let shown = cachedPages.get(found)
     if (!shown || shown.layoutData.some((frame, at) => frame !== given[at])) {
       const page = { ...found, ...(templates && { templates }) }
@@ -90,8 +90,8 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
 
   /** Runs the queries of the template; undefined if it has none. */
   async function requestedData(ctx: RequestContext, page: Found & ShownPage) {
-    const visit = { ...visitOf(ctx, product), params: page.params ?? {} }
-    const queries = Object.entries(theme.queries?.(page, page.locale ?? visit.locale) ?? {})
+    const visit = { ...visitOf(ctx, product, page.locale), params: page.params ?? {} }
+    const queries = Object.entries(theme.queries?.(page, visit.locale) ?? {})
     if (queries.length === 0 || !pageData) return undefined
     const read = queries.map(async ([name, query]) => [name, await pageData.load(query, visit)] as const)
     return Object.fromEntries(await Promise.all(read))

@@ -27,6 +27,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { ProblemDocument } from './problems.ts'
+import type { ResponseTimes } from './response-times.ts'
 
 /** What a module adds to the OpenAPI document. */
 export interface OpenApiPart {
@@ -212,6 +213,7 @@ export interface Http {
   readonly url: string
   /** Metrics of this process. Services and modules add their own. */
   readonly registry: Registry
+  readonly responseTimes: Pick<ResponseTimes, 'percentiles'>
   /** For a server that outlives this one: `larder dev` swaps kernels behind one port. */
   handle(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void

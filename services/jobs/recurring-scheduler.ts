@@ -4,9 +4,10 @@
  */
 
 import type { Agenda, AgendaBackend } from 'agenda'
-import { type Job, milliseconds, SECOND } from 'larder/kernel'
+import { type Job, MINUTE, milliseconds, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type Backend, type BackendOptions, openBackend } from './backends.ts'
+import { lockDueJobs } from './due-jobs.ts'
 
 export interface RecurringSchedulerOptions extends Omit<BackendOptions, 'onError'> {
   readonly log: Logger
@@ -25,6 +26,8 @@ const LOCK_LIFETIME_MS = 4 * SECOND
 /** While the back end is unavailable, Agenda reports an error at each poll. */
 const WARN_INTERVAL_MS = 10 * SECOND
 const RETRY_INTERVAL_MS = 2 * SECOND
+/** A new job waits this long, or for its interval if that is shorter: the first start has more urgent work. */
+const MAX_FIRST_RUN_DELAY_MS = MINUTE
 /** A run is a single insert, so a short grace period is enough. */
 const STOP_GRACE_MS = 2 * SECOND
 
@@ -95,7 +98,14 @@ export function createRecurringScheduler({
   /** Jobs that are already registered keep their next run. */
   async function registerJobs(agenda: Agenda, recurring: readonly Job[]): Promise<void> {
     mayBeLost = false
-    for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
+    const { jobs } = await agenda.queryJobs()
+    const intervals = new Map(jobs.map(({ name, repeatInterval }) => [name, String(repeatInterval)]))
+    for (const { name, every = '' } of recurring) {
+      const interval = intervalOf(every)
+      const isNew = !intervals.has(name)
+      if (!isNew && intervals.get(name) === String(interval)) continue
+      await agenda.every(interval, name, {}, { timezone: 'UTC', ...(isNew && { startDate: firstRun(interval) }) })
+    }
   }
 
   return {
@@ -122,6 +132,9 @@ export function createRecurringScheduler({
 /** `5s` → milliseconds; a cron expression stays as it is. */
 const intervalOf = (every: string): string | number => (/\s/.test(every) ? every : milliseconds(every))
 
+const firstRun = (interval: string | number): Date =>
+  new Date(Date.now() + (typeof interval === 'string' ? 0 : Math.min(interval, MAX_FIRST_RUN_DELAY_MS)))
+
 /**
  * Agenda does not catch two errors, either of which would crash the process: a connection that fails in its constructor,
  * and a lock that it cannot release. Its notification channel is omitted: polling every second is enough.
@@ -131,7 +144,7 @@ function withErrorHandling(backend: AgendaBackend, onError: (error: unknown) => 
   const unlockJob: typeof repository.unlockJob = job => repository.unlockJob(job).catch(onError)
   return {
     name: backend.name,
-    repository: Object.assign(Object.create(repository), { unlockJob }),
+    repository: Object.assign(Object.create(repository), { unlockJob, getNextJobToRun: lockDueJobs(repository) }),
     ownsConnection: false,
     connect: async () => {},
     disconnect: async () => {},

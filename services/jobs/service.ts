@@ -10,7 +10,7 @@ export default defineService({
   needs: ['settings', 'postgres', 'database', 'systemDatabase', 'clock', 'log', 'registry'],
   settings: defineSettings({
     variables: [
-      { name: 'JOBS_BACKEND', about: 'postgres, mongodb or redis (default postgres)' },
+      { name: 'JOBS_BACKEND', about: 'postgres, mongodb or redis', default: 'postgres' },
       { name: 'MONGODB_URL', about: 'MongoDB for JOBS_BACKEND', secret: true },
     ],
     read(env) {

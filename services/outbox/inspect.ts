@@ -4,6 +4,7 @@ import {
   type DeliveryRecord,
   decodeCursor,
   type EventRecord,
+  firstId,
   type Inspector,
   inOrder,
   type SystemDatabase,
@@ -63,10 +64,16 @@ export function createEventInspector({
     return rows.map(row => ({ ...toEvent(row), deliveries: deliveries.filter(({ eventId }) => eventId === row.id) }))
   }
 
+  /** Rows with smaller ids are older. Ids contain the time of the system, which the clock of a test may not follow. */
+  const firstIdOf = (time: number) => firstId('evt', Date.now() - (clock.now() - time))
+
   return {
-    async list({ tenantId, type, limit, cursor }) {
+    async list({ tenantId, type, correlationId, since, limit, cursor }) {
       const [before] = decodeCursor(cursor, 1) ?? []
-      const wanted = { 'e.tenant_id =': tenantId, 'e.type =': type, 'e.id <': before }
+      const wanted = {
+        ...{ 'e.tenant_id =': tenantId, 'e.type =': type, 'e.id <': before, 'e.correlation_id =': correlationId },
+        ...(since && { 'e.occurred_at >=': since, 'e.id >=': firstIdOf(Date.parse(since)) }),
+      }
       const { where, values } = conditions(wanted)
       const { rows } = await all().query<EventRow>(
         `select ${EVENT_COLUMNS} from larder_events e ${where} order by e.id desc limit $${values.length + 1}`,

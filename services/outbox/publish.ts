@@ -35,9 +35,12 @@ export interface EventsOptions {
 type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
-const INSERT = `insert into larder_events
-  (id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload`
+const INSERT = `insert into larder_events (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+/** Events of one type in one transaction differ in these columns. */
+const INSERT_LIST = `insert into larder_events (${COLUMNS})
+  select e.id, e.tenant_id, $2, $3, $4, $5, e.subject, $6, $7, e.payload
+  from json_to_recordset($1::json) as e (id text, tenant_id text, subject text, payload jsonb)`
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
 type PublisherDeps = Deps<'postgres' | 'database' | 'operator' | 'clock' | 'log' | 'registry'>
@@ -75,6 +78,18 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
     return { id, step: [INSERT, [...facts, JSON.stringify(payload)]] }
   }
 
+  function rows(type: string, events: readonly (AnyEvent & { tenantId: string })[]): Step {
+    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
+    const now = clock.now()
+    let version: number | undefined
+    const list = events.map(({ payload, subject, tenantId }) => {
+      version = check(type, payload).version
+      return { id: newId('evt', now), tenant_id: tenantId, subject, payload }
+    })
+    const at = new Date(now).toISOString()
+    return [INSERT_LIST, [JSON.stringify(list), type, version, at, JSON.stringify(actor), correlationId, causationId]]
+  }
+
   const publisher: EventPublisher<AnyEvents> = {
     async publish(type, event) {
       const tenantId = event.tenantId ?? database.currentTenant() ?? operator.tenantId
@@ -83,7 +98,10 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       database.afterCommit(wakeWorkers)
       return id
     },
-    step: (type, event) => row(type, event, event.tenantId).step,
+    step: (type, ...events) => {
+      const [only] = events
+      return only && events.length === 1 ? row(type, only, only.tenantId).step : rows(type, events)
+    },
     wakeWorkers,
   }
   return publisher as EventPublisher<Events>

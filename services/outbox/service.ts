@@ -2,6 +2,7 @@ import { defineService, handlerKey, type Listener, type RunningModule } from 'la
 import { createEventInspector, queueState } from './inspect.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
+import { statistics } from './statistics.ts'
 import { sweepJob } from './sweep.ts'
 
 export default defineService({
@@ -26,6 +27,7 @@ export default defineService({
     }),
     providerInbox: createProviderInboxes,
   },
+  statistics,
   jobs: ({ systemDatabase, clock }) => [sweepJob(systemDatabase, clock)],
   async work({ relay, postgres, registry, log, clock }) {
     relay.current = createRelay({ db: postgres, handlers: handlersIn(registry.running()), log, clock })

@@ -26,7 +26,6 @@ export interface CheckoutQueue {
 interface Waiter {
   readonly resolve: (client: PoolClient) => void
   readonly reject: (error: unknown) => void
-  isWaiting: boolean
 }
 
 export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueue {
@@ -35,6 +34,8 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
   /** How many at the start of `free` weren't used since the last sweep. */
   let unused = 0
   let isStopped = false
+  /** Connections that pg's pool is about to return. */
+  let connecting = 0
   const waiters = new Set<Waiter>()
   const sweeper = setInterval(() => {
     for (const client of free.splice(0, unused)) client.release()
@@ -48,42 +49,36 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
   }
 
   function put(client: PoolClient): void {
-    const [waiter] = waiters
-    // Callers that expected the same idle connection of pg's pool wait there. They came before those that wait here.
-    if (pool.waitingCount > 0) client.release()
-    else if (waiter) settle(waiter, client)
-    else if (isStopped) client.release()
+    const waiter = first(waiters)
+    if (waiter) {
+      waiters.delete(waiter)
+      waiter.resolve(client)
+    } else if (isStopped) client.release()
     else free.push(client)
   }
 
-  function settle(waiter: Waiter, client: PoolClient): void {
-    waiters.delete(waiter)
-    if (waiter.isWaiting) {
-      waiter.isWaiting = false
-      waiter.resolve(client)
-    } else put(client)
+  function fail(waiter: Waiter | undefined, error: unknown): void {
+    if (waiter && waiters.delete(waiter)) waiter.reject(error)
   }
 
-  function fail(waiter: Waiter, error: unknown): void {
-    waiters.delete(waiter)
-    waiter.isWaiting = false
-    waiter.reject(error)
-  }
-
-  /** Opens connections for waiters, or takes idle ones of pg's pool, while there are any. */
+  /** Takes idle connections of pg's pool for waiters, or opens a connection. The waiter who came first gets it. */
   function connectMore(): void {
-    for (const waiter of waiters) {
-      if (pool.totalCount >= pool.options.max && pool.idleCount === 0) return
-      waiters.delete(waiter)
+    while (waiters.size > connecting && mayConnect()) {
+      connecting++
       pool
         .connect()
-        .then(
-          client => settle(waiter, client),
-          error => fail(waiter, error),
-        )
-        .finally(connectMore)
+        .then(put, error => fail(first(waiters), error))
+        .then(() => {
+          connecting--
+          connectMore()
+        })
     }
   }
+  /**
+   * Opens one connection at a time. Meanwhile, waiters get those that become free: opening one takes as long as several
+   * statements, so that a burst of short statements needs few connections.
+   */
+  const mayConnect = () => connecting < pool.idleCount || (connecting === 0 && pool.totalCount < pool.options.max)
   pool.on('remove', connectMore)
 
   return {
@@ -91,7 +86,6 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
     put,
     wait: () =>
       new Promise((resolve, reject) => {
-        const waiter: Waiter = { resolve, reject, isWaiting: true }
         const deadline = setDeadline(timeoutMs, () => fail(waiter, new Error('timeout: no connection is free')))
         const settled =
           <T>(run: (value: T) => void) =>
@@ -99,7 +93,8 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
             clearDeadline(deadline)
             run(value)
           }
-        waiters.add(Object.assign(waiter, { resolve: settled(resolve), reject: settled(reject) }))
+        const waiter: Waiter = { resolve: settled(resolve), reject: settled(reject) }
+        waiters.add(waiter)
         connectMore()
       }),
     discard(client) {
@@ -120,4 +115,9 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
       for (const client of free.splice(0)) client.release()
     },
   }
+}
+
+const first = <T>(values: Iterable<T>): T | undefined => {
+  const [value] = values
+  return value
 }

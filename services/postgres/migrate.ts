@@ -6,7 +6,7 @@ import type { AppAccess } from './app-access.ts'
 import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
-import { withOwnerConnection } from './owner.ts'
+import type { OwnerConnection } from './owner.ts'
 import { checkAppRole, ensureRoles } from './roles.ts'
 import { assertSecretKnown, recordSecrets } from './secret.ts'
 
@@ -16,7 +16,7 @@ export interface AppliedMigration {
 }
 
 export interface MigrateOptions {
-  readonly ownerUrl: string
+  readonly owner: OwnerConnection
   readonly access: AppAccess
   readonly secrets: readonly string[]
   readonly sets: readonly MigrationSet[]
@@ -31,19 +31,25 @@ const UNDEFINED_TABLE = '42P01'
  * wait for it.
  * @throws OperatorError if the secret is not that of the database, if a migration fails, or if the file of an applied migration is missing.
  */
-export async function migrate({ ownerUrl, access, secrets, sets, log }: MigrateOptions): Promise<void> {
-  await withOwnerConnection(ownerUrl, log, async client => {
+export async function migrate({ owner, access, secrets, sets, log }: MigrateOptions): Promise<void> {
+  const login = await owner.run(async client => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await assertSecretKnown(client, secrets)
-    await ensureRoles((sql, values) => client.query(sql, values), access)
-    await client.query(
-      `create table if not exists larder_migrations
-         (module text not null, name text not null, applied_at timestamptz not null, primary key (module, name))`,
-    )
-    for (const set of sets) await migrateModule(client, set, log)
-    await recordSecrets(client, secrets)
+    const login = await ensureRoles((sql, values) => client.query(sql, values), access)
+    try {
+      await client.query(
+        `create table if not exists larder_migrations
+           (module text not null, name text not null, applied_at timestamptz not null, primary key (module, name))`,
+      )
+      for (const set of sets) await migrateModule(client, set, log)
+      await recordSecrets(client, secrets)
+      return login
+    } catch (error) {
+      await login?.end()
+      throw error
+    }
   })
-  await checkAppRole(access)
+  await checkAppRole(access, login)
 }
 
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
@@ -104,9 +110,9 @@ function assertNoneMissing(
 }
 
 /** Applied migrations by module; empty for a database without Larder tables. */
-export async function appliedMigrations(ownerUrl: string, log: Logger): Promise<Map<string, AppliedMigration[]>> {
+export async function appliedMigrations(owner: OwnerConnection): Promise<Map<string, AppliedMigration[]>> {
   const applied = new Map<string, AppliedMigration[]>()
-  await withOwnerConnection(ownerUrl, log, async client => {
+  await owner.run(async client => {
     const { rows } = await client
       .query('select module, name, applied_at from larder_migrations order by module, name')
       .catch(error => {

@@ -11,7 +11,7 @@ import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
 import { createModels } from './models.ts'
 import { operatorErrors } from './operator-errors.ts'
-import { withOwnerConnection } from './owner.ts'
+import { createOwnerConnection, type OwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
@@ -64,7 +64,7 @@ export interface OpenDatabase {
   replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
-  /** Runs `work` on a new connection as the owner of the schema. */
+  /** Runs `work` on a connection of its own, as the owner of the schema. */
   withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
@@ -89,12 +89,16 @@ export interface OpenDatabase {
 
 /** Connects once as the owner, to report connection errors immediately. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  await waitForServer(options)
-  return prepareDatabase(options)
+  const owner = ownerConnection(options)
+  await waitForServer(owner, options)
+  return prepareDatabase(options, owner)
 }
 
+const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log }: OpenOptions): OwnerConnection =>
+  createOwnerConnection(directUrl, log)
+
 /** Connects on first use. */
-export function prepareDatabase(options: OpenOptions): OpenDatabase {
+export function prepareDatabase(options: OpenOptions, owner = ownerConnection(options)): OpenDatabase {
   const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
   const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
@@ -108,16 +112,16 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
-    migrate: sets => migrate({ ownerUrl: directUrl, access, secrets, sets, log }),
-    checkSecret: () => withOwnerConnection(directUrl, log, client => assertSecretKnown(client, secrets)),
-    replaceSecret: () => withOwnerConnection(directUrl, log, client => replaceSecrets(client, secrets)),
-    appliedMigrations: () => appliedMigrations(directUrl, log),
+    migrate: sets => migrate({ owner, access, secrets, sets, log }),
+    checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
+    replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
+    appliedMigrations: () => appliedMigrations(owner),
     withLock: (name, work) =>
-      withOwnerConnection(directUrl, log, async client => {
+      owner.run(async client => {
         await takeLock(client, `larder lock ${name}`)
         return work()
       }),
-    withOwner: work => withOwnerConnection(directUrl, log, work),
+    withOwner: owner.run,
     listen: listening.listen,
     notify,
     createNotifier: (channel, onError) => coalesceNotify(() => notify(channel, ''), onError),
@@ -139,7 +143,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     },
     async close() {
       await listening.close()
-      await pool.end()
+      await Promise.all([pool.end(), owner.close()])
     },
   }
 }

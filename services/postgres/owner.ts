@@ -5,12 +5,72 @@ import { operatorErrors } from './operator-errors.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Connects, runs `work` and disconnects, which releases the session locks of `work`. */
-export async function withOwnerConnection<T>(
-  url: string,
-  log: Logger,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+/** A start uses the connection several times in a row: checks the server, migrates, and takes a lock. */
+const IDLE_TIMEOUT_MS = 1_000
+
+export interface OwnerConnection {
+  /** Runs `work` on a connection of its own, and releases the session locks that `work` takes. */
+  run<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Connects on first use, and keeps a connection that is idle for a second. */
+export function createOwnerConnection(url: string, log: Logger): OwnerConnection {
+  let idle: pg.Client | undefined
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  function takeIdle(): pg.Client | undefined {
+    const client = idle
+    idle = undefined
+    return client
+  }
+
+  async function closeIdle(): Promise<void> {
+    await takeIdle()?.end()
+  }
+
+  /** Resets the session, which releases its locks. A session that can't be reset, such as a lost one, is closed. */
+  async function release(client: pg.Client): Promise<void> {
+    const isReset = await client.query('discard all').then(
+      () => true,
+      () => false,
+    )
+    if (!isReset || isClosed || idle) return client.end()
+    idle = client
+    clearTimeout(timer)
+    timer = setTimeout(closeIdle, IDLE_TIMEOUT_MS).unref()
+  }
+
+  async function open(): Promise<pg.Client> {
+    const client = await connect(url, log)
+    client.once('end', () => {
+      if (idle === client) idle = undefined
+    })
+    return client
+  }
+
+  return {
+    async run(work) {
+      const client = takeIdle() ?? (await open())
+      try {
+        const result = await work(client)
+        await release(client)
+        return result
+      } catch (error) {
+        await client.end()
+        throw error
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await closeIdle()
+    },
+  }
+}
+
+async function connect(url: string, log: Logger): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'larder owner',
@@ -20,16 +80,12 @@ export async function withOwnerConnection<T>(
   client.on('error', error => log.warn({ err: error }, 'the database connection of the owner ended'))
   try {
     await client.connect()
+    return client
   } catch (error) {
     throw operatorErrors.database_unreachable(
       { server: describeServer(url), reason: errorText(error) },
       { cause: error },
     )
-  }
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
 

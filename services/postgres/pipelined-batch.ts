@@ -83,18 +83,22 @@ export class PipelinedBatch extends QueryBase {
   #current: PgResult | undefined
   #resolve!: (results: PgResult[]) => void
   #reject!: (error: unknown) => void
-  readonly #deadline: Deadline
+  /** Undefined until the batch is sent. */
+  #deadline: Deadline | undefined
   #parseError: unknown
 
-  constructor(client: Client, statements: readonly EncodedStatement[], timeoutMs: number) {
+  constructor(client: Client, statements: readonly EncodedStatement[]) {
     super('batch')
     this.#client = client
     this.#statements = statements
-    this.#deadline = setDeadline(timeoutMs, () => this.#expire(timeoutMs))
     this.completed = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
+  }
+
+  setTimeLimit(timeoutMs: number): void {
+    this.#deadline = setDeadline(timeoutMs, () => this.#expire(timeoutMs))
   }
 
   #expire(timeoutMs: number): void {
@@ -188,13 +192,13 @@ export class PipelinedBatch extends QueryBase {
     this.status = this.#client.getTransactionStatus() ?? undefined
     if (this.#parseError) this.#fail(this.#parseError)
     else {
-      clearDeadline(this.#deadline)
+      if (this.#deadline) clearDeadline(this.#deadline)
       this.#resolve(this.#results)
     }
   }
 
   #fail(error: unknown): void {
-    clearDeadline(this.#deadline)
+    if (this.#deadline) clearDeadline(this.#deadline)
     this.#reject(error)
   }
 }
@@ -217,10 +221,11 @@ export function executeBatch(
   statements: readonly EncodedStatement[],
   timeoutMs: number,
 ): PipelinedBatch {
-  const batch = new PipelinedBatch(client, statements, timeoutMs)
+  const batch = new PipelinedBatch(client, statements)
   if (batchChannel.hasSubscribers)
     batchChannel.publish({ client, statements, completed: batch.completed } satisfies BatchMessage)
   client.query(batch as unknown as { submit(): void })
+  batch.setTimeLimit(timeoutMs)
   return batch
 }
 

@@ -1,6 +1,7 @@
 /**
- * The precondition of the surrounding request. One batch at a time carries it until it has passed; other statements of the
- * request wait for the outcome, so that work is run again only if none of it has taken effect.
+ * The precondition of the surrounding request. One batch at a time carries it until it has passed; other writes of
+ * the request wait for the outcome, so that work is run again only if none of it has taken effect. Other reads verify it
+ * themselves.
  */
 import { currentContext, type Precondition, Problem } from 'larder/kernel'
 import pg from 'pg'
@@ -36,14 +37,15 @@ export class PendingPrecondition {
   /** @param error of the batch; undefined if it succeeded. */
   settle(error?: unknown): void {
     if (Problem.is(error) && error.status === 503) this.unconfirmed ??= error
-    this.state = error === undefined ? 'passed' : isFailure(error) ? 'failed' : 'pending'
+    this.state = error === undefined ? 'passed' : isFailedPrecondition(error) ? 'failed' : 'pending'
     this.#isSent = false
     this.inFlight = undefined
   }
 }
 
 const PRECONDITION_FAILED = 'LA401'
-const isFailure = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED
+export const isFailedPrecondition = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED
 
 /** The precondition that the next batch of this database must carry. */
 export function pendingPrecondition(owner: object): PendingPrecondition | undefined {

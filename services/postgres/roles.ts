@@ -16,12 +16,14 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /** Another process changed the roles: unique_violation, duplicate_object, tuple concurrently updated. */
 const CONCURRENT_CHANGE_SQLSTATES = new Set(['23505', '42710', 'XX000'])
 
-/** Creates missing roles and grants, and sets a working password. Runs as the owner, under the migration lock. */
-export async function ensureRoles(query: Query, access: AppAccess): Promise<void> {
+/**
+ * Creates missing roles and grants, and sets a working password. Runs as the owner, under the migration lock. Returns the
+ * connection of the app role that tried the password, if there is one, for `checkAppRole`.
+ */
+export async function ensureRoles(query: Query, access: AppAccess): Promise<pg.Client | undefined> {
   for (let tries = 1; ; tries++)
     try {
-      await ensureOnce(query, access)
-      return
+      return await ensureOnce(query, access)
     } catch (error) {
       const { code } = error as { code?: string }
       if (code === INSUFFICIENT_PRIVILEGE) throw operatorErrors.roles_missing({}, { cause: error })
@@ -30,7 +32,7 @@ export async function ensureRoles(query: Query, access: AppAccess): Promise<void
     }
 }
 
-async function ensureOnce(query: Query, access: AppAccess): Promise<void> {
+async function ensureOnce(query: Query, access: AppAccess): Promise<pg.Client | undefined> {
   const { rows } = await query(
     `select (select true from pg_roles where rolname = $1) as app, (select true from pg_roles where rolname = $2) as system`,
     [APP_ROLE, SYSTEM_ROLE],
@@ -49,44 +51,55 @@ async function ensureOnce(query: Query, access: AppAccess): Promise<void> {
     const [schema] = (await query('select quote_ident(current_schema()) as name')).rows
     await query(`grant usage on schema ${schema?.name} to ${APP_ROLE}, ${SYSTEM_ROLE}`)
   }
-  await ensurePassword(query, access)
+  return ensurePassword(query, access)
 }
 
 /**
  * Keeps any accepted password: during a rotation, processes that only have the older secret may still be running. Changes
  * the password only if none of them works.
  */
-async function ensurePassword(query: Query, access: AppAccess): Promise<void> {
+async function ensurePassword(query: Query, access: AppAccess): Promise<pg.Client | undefined> {
   for (const password of access.passwords) {
     access.usePassword(password)
-    if (await acceptsPassword(access)) return
+    const client = await tryLogin(access)
+    if (client) return client
   }
   const [newest] = access.passwords
-  if (!newest) return
+  if (!newest) return undefined
   await query(`alter role ${APP_ROLE} login password ${pg.escapeLiteral(newest)}`)
   access.usePassword(newest)
+  return undefined
 }
 
-async function acceptsPassword(access: AppAccess): Promise<boolean> {
+/** Returns undefined if the password is wrong. */
+async function tryLogin(access: AppAccess): Promise<pg.Client | undefined> {
+  try {
+    return await logIn(access)
+  } catch (error) {
+    // 28000: the role may not log in yet.
+    if (isWrongPassword(error) || (error as { code?: string }).code === '28000') return undefined
+    throw error
+  }
+}
+
+async function logIn(access: AppAccess): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: access.url(true) })
   client.on('error', () => {})
   try {
     await client.connect()
-    return true
+    return client
   } catch (error) {
-    // 28000: the role may not log in yet.
-    if (isWrongPassword(error) || (error as { code?: string }).code === '28000') return false
-    throw error
-  } finally {
     await client.end()
+    throw error
   }
 }
 
-/** @throws OperatorError if the role that serves requests could bypass row level security. */
-export async function checkAppRole(access: AppAccess): Promise<void> {
-  const client = new pg.Client({ connectionString: access.url(true) })
-  client.on('error', () => {})
-  await client.connect()
+/**
+ * Closes the connection of `ensureRoles`.
+ * @throws OperatorError if the role that serves requests could bypass row level security.
+ */
+export async function checkAppRole(access: AppAccess, connected: pg.Client | undefined): Promise<void> {
+  const client = connected ?? (await logIn(access))
   try {
     const { rows } = await client.query(ROLE_CHECKS, [APP_ROLE, SYSTEM_ROLE])
     const wrong = Object.entries(rows[0] as Record<string, boolean>).filter(([, holds]) => !holds)

@@ -11,10 +11,11 @@ export const settings = defineSettings({
       secret: true,
     },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },
-    { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (default 60)' },
+    { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database', default: '60' },
     {
       name: 'MIN_FREE_DISK_MB',
-      about: 'free disk space in MiB, below which readiness fails; 0 turns the check off (default 256)',
+      about: 'free disk space in MiB, below which readiness fails; 0 turns the check off',
+      default: '256',
     },
   ],
   read(env) {

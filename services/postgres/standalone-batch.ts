@@ -5,7 +5,7 @@ import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
 import { type EncodedStatement, executeBatch, type PipelinedBatch, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
-import { type PendingPrecondition, pendingPrecondition } from './precondition.ts'
+import { isFailedPrecondition, type PendingPrecondition, pendingPrecondition } from './precondition.ts'
 
 type ExecuteStandalone = <T>(
   identity: Identity,
@@ -26,12 +26,16 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
     const pending = pendingPrecondition(owner)
     if (!pending) return execute(identity.enter, statements, pick)
     const { inFlight } = pending
-    if (inFlight) {
-      const send = () => executeStandalone(identity, statements, pick)
-      return inFlight.then(send, send)
-    }
     const enter = enterWithPrecondition(identity, pending.precondition)
-    return pending.carry(() => execute(enter, statements, pick, pending))
+    if (!inFlight) return pending.carry(() => execute(enter, statements, pick, pending))
+    const send = () => executeStandalone(identity, statements, pick)
+    const afterwards = () => inFlight.then(send, send)
+    if (!statements.every(isRead)) return afterwards()
+    // Reads don't wait: they verify the precondition themselves. If it has only just ended, the other batch decides.
+    return execute(enter, statements, pick).catch(error => {
+      if (isFailedPrecondition(error)) return afterwards()
+      throw error
+    })
   }
 
   async function execute<T>(

@@ -98,7 +98,7 @@ export async function createTestDatabase(options: {
 }
 
 async function ensureTemplate(
-  client: pg.Client,
+  client: pg.ClientBase,
   server: TestServer,
   migrations: readonly MigrationSet[],
   log: Logger,
@@ -139,7 +139,7 @@ async function templateDigest(migrations: readonly MigrationSet[]): Promise<stri
 }
 
 /** Drops the databases of test processes that were killed, and the oldest templates. */
-async function dropStaleDatabases(client: pg.Client, names: readonly string[]): Promise<void> {
+async function dropStaleDatabases(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   const drop = (name: string) => client.query(`drop database if exists ${name} with (force)`)
   for (const name of names) {
     const [, pid] = /^(?:test|building)_(\d+)_/.exec(name) ?? []
@@ -149,8 +149,34 @@ async function dropStaleDatabases(client: pg.Client, names: readonly string[]): 
   for (const name of templates.slice(0, -MAX_TEMPLATES)) await drop(name)
 }
 
-const withAdmin = <T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  withOwner(databaseUrl(server, 'postgres'), work)
+/** By the URL of the server. Each test file creates and drops a database. */
+const admins = new Map<string, pg.Pool>()
+
+/** Releases the locks that `work` takes. */
+async function withAdmin<T>(server: TestServer, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await adminPool(server).connect()
+  let isReusable = false
+  try {
+    const result = await work(client)
+    await client.query('select pg_advisory_unlock_all()')
+    isReusable = true
+    return result
+  } finally {
+    client.release(!isReusable)
+  }
+}
+
+function adminPool(server: TestServer): pg.Pool {
+  let pool = admins.get(server.url)
+  if (!pool) {
+    pool = new pg.Pool({ connectionString: databaseUrl(server, 'postgres'), allowExitOnIdle: true })
+    // Stopping the server closes its connections.
+    pool.on('error', () => {})
+    pool.on('connect', client => client.on('error', () => {}))
+    admins.set(server.url, pool)
+  }
+  return pool
+}
 
 async function withOwner<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString })

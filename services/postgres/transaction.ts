@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg'
 import { isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { type EncodedStatement, executeBatch, type PipelinedBatch, resetPreparedStatements } from './pipelined-batch.ts'
 import type { PendingPrecondition } from './precondition.ts'
 import { internalStatement } from './statements.ts'
 
@@ -66,14 +66,15 @@ export function createTransaction(
     pending?: PendingPrecondition,
   ): Promise<PgResult[]> {
     batchesSent++
-    const batch = executeBatch(client, statements, timeoutMs)
+    let batch: PipelinedBatch | undefined
     try {
+      batch = executeBatch(client, statements, timeoutMs)
       const results = await batch.completed
       pending?.settle()
       if (batch.status === expected) return results
     } catch (error) {
       if (isStalePlan(error)) resetPreparedStatements()
-      const translated = translateError(error, batch)
+      const translated = batch ? translateError(error, batch) : error
       pending?.settle(translated)
       fail(translated)
       throw translated

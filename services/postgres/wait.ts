@@ -3,26 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { withOwnerConnection } from './owner.ts'
+import type { OwnerConnection } from './owner.ts'
 
 const RETRY_INTERVAL_MS = SECOND
 
 export interface WaitOptions {
-  readonly ownerUrl: string
-  readonly directUrl?: string
   readonly log: Logger
   readonly waitMs?: number
   readonly signal?: AbortSignal
 }
 
 /** @throws OperatorError `database_unreachable` after `waitMs`, or at once if the server refuses the login. */
-export async function waitForServer(options: WaitOptions): Promise<void> {
-  const { ownerUrl, directUrl = ownerUrl, log, waitMs = 0, signal } = options
+export async function waitForServer(owner: OwnerConnection, options: WaitOptions): Promise<void> {
+  const { log, waitMs = 0, signal } = options
   const deadline = Date.now() + waitMs
   for (let waiting = false; ; waiting = true)
     try {
       signal?.throwIfAborted()
-      return await withOwnerConnection(directUrl, log, async client => void (await client.query('select 1')))
+      return await owner.run(async client => void (await client.query('select 1')))
     } catch (error) {
       if (signal?.aborted || !mayComeBack(error) || Date.now() >= deadline) throw error
       if (!waiting) log.warn({ err: error }, `the database is unreachable; waiting up to ${waitMs / SECOND} s for it`)

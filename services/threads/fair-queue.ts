@@ -28,7 +28,7 @@ export interface FairQueue {
 
 /** Milliseconds that a key may run before it becomes costly. */
 const BUDGET_MS = 500
-/** Milliseconds of the budget that come back per millisecond. */
+/** Milliseconds of the budget that come back per millisecond. A costly key must have no tasks meanwhile. */
 const REFILL = 0.1
 /** Keys whose use is kept. */
 const MAX_KEYS = 1000
@@ -52,13 +52,21 @@ export function createFairQueue({
   let free = slots
   let freeCostly = costlySlots
 
+  const isActive = (key: string) => running.has(key) || waiting.has(key)
+
+  /**
+   * The budget of a costly key comes back only while it has no tasks. On a busy machine, costly tasks get so little CPU
+   * time that the budget would come back faster than they use it.
+   */
   const useOf = (key: string): number => {
     const { ms, at } = used.get(key) ?? { ms: 0, at: 0 }
-    return Math.max(0, ms - (now() - at) * REFILL)
+    return ms > BUDGET_MS && isActive(key) ? ms : Math.max(0, ms - (now() - at) * REFILL)
   }
 
+  const setUse = (key: string, ms: number) => void used.set(key, { ms, at: now() })
+
   function addUse(key: string, ms: number): void {
-    used.set(key, { ms: useOf(key) + ms, at: now() })
+    setUse(key, useOf(key) + ms)
     if (used.size <= MAX_KEYS) return
     for (const known of used.keys()) if (useOf(known) === 0) used.delete(known)
     // The oldest one, if all of them are in use.
@@ -93,10 +101,10 @@ export function createFairQueue({
   function release(key: string, wasCostly: boolean, ms: number): void {
     if (wasCostly) freeCostly++
     else free++
+    addUse(key, ms)
     const count = (running.get(key) ?? 1) - 1
     if (count === 0) running.delete(key)
     else running.set(key, count)
-    addUse(key, ms)
     moveToEnd(key)
     startNext()
   }
@@ -121,6 +129,7 @@ export function createFairQueue({
     run(key, task) {
       const starts = waiting.get(key) ?? []
       if (starts.length >= maxWaitingPerKey) return undefined
+      if (used.has(key) && !isActive(key)) setUse(key, useOf(key))
       const result = new Promise<boolean>(resolve => starts.push(resolve)).then(isCostly =>
         runMeasured(key, isCostly, task),
       )

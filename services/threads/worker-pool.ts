@@ -1,11 +1,11 @@
 /** Runs tasks in the worker threads of piscina, which starts them on demand and replaces those that fail. */
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
-import type { Piscina } from 'piscina'
 import { createFairQueue, type TaskOutcome } from './fair-queue.ts'
+import { createLowPriorityProcess } from './low-priority-process.ts'
 import { createResourceCache } from './resource-cache.ts'
-import type { TaskMessage, TaskReport, TaskResult } from './worker.ts'
+import { createTaskThreads, type TaskThreads, type ThreadLimits } from './task-threads.ts'
+import type { TaskMessage, TaskResult } from './worker.ts'
 
 export interface WorkerPoolOptions {
   readonly threads?: number
@@ -22,8 +22,6 @@ export interface ManagedWorkerPool extends WorkerPool {
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
 const MAX_WAITING_PER_TENANT = 32
 const MAX_HEAP_MIB = 128
-/** Idle threads release their memory. */
-const IDLE_MS = MINUTE
 /** For starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
 const MAX_ELAPSED_MS = 2 * MINUTE
 const RETRY_AFTER_SECONDS = 2
@@ -39,11 +37,11 @@ export function createWorkerPool({
   const running = new Set<AbortController>()
   let isClosed = false
 
-  /** Costly tenants have a thread with a low priority, which may wait for seconds on a busy machine. */
-  async function runNow(message: TaskMessage): Promise<TaskOutcome<TaskResult>> {
-    const pool = await (message.hasLowPriority
-      ? openThreads('costly', costlySlots, maxHeapMib)
-      : openThreads('normal', slots, maxHeapMib))
+  /** Costly tenants have a process with a low priority, which may wait for seconds on a busy machine. */
+  async function runNow(message: TaskMessage, isCostly: boolean): Promise<TaskOutcome<TaskResult>> {
+    const pool = await (isCostly
+      ? openThreads('costly', { threads: costlySlots, maxHeapMib })
+      : openThreads('normal', { threads: slots, maxHeapMib }))
     if (isClosed) throw closed()
     const aborter = new AbortController()
     running.add(aborter)
@@ -52,7 +50,7 @@ export function createWorkerPool({
     // Terminates a thread that the watchdog can't interrupt.
     const timer = setTimeout(() => aborter.abort(), message.timeoutMs + MAX_ELAPSED_MS)
     try {
-      const { usedMs, ...value } = (await pool.run(message, { signal: aborter.signal })) as TaskReport
+      const { usedMs, ...value } = await pool.run(message, { signal: aborter.signal })
       return { value, usedMs }
     } catch (error) {
       if (isClosed) throw closed()
@@ -68,9 +66,7 @@ export function createWorkerPool({
 
   return {
     async run({ file, name }, input, { tenantId, timeoutMs }) {
-      const queued = queue.run(tenantId, hasLowPriority =>
-        runNow({ file: file.href, name, input, timeoutMs, hasLowPriority }),
-      )
+      const queued = queue.run(tenantId, isCostly => runNow({ file: file.href, name, input, timeoutMs }, isCostly))
       if (!queued) throw busy()
       const result = await queued
       if ('busy' in result) throw busy()
@@ -87,27 +83,15 @@ export function createWorkerPool({
 }
 
 /**
- * The threads of this process, by their priority and limits. Several products in a process share them, because starting a
- * thread and loading its task take 0.3 s of CPU time.
+ * The threads by their priority and limits. Several products in a process share them, because starting a thread and
+ * loading its task take 0.3 s of CPU time.
  */
-const openOnce = createResourceCache<Piscina>()
+const openOnce = createResourceCache<TaskThreads>()
 
-const openThreads = (priority: 'normal' | 'costly', threads: number, maxHeapMib: number): Promise<Piscina> =>
-  openOnce(`${priority} ${threads} ${maxHeapMib}`, () => createThreads(threads, maxHeapMib))
-
-/** Processes that run no task don't load piscina. */
-async function createThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
-  const { Piscina } = await import('piscina')
-  return new Piscina({
-    filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    // Tasks get no secrets of the process.
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-  })
-}
+const openThreads = (priority: 'normal' | 'costly', limits: ThreadLimits): Promise<TaskThreads> =>
+  openOnce(`${priority} ${limits.threads} ${limits.maxHeapMib}`, () =>
+    priority === 'costly' ? Promise.resolve(createLowPriorityProcess(limits)) : createTaskThreads(limits),
+  )
 
 const closed = () => new Error('the worker pool is closed')
 

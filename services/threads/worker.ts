@@ -1,5 +1,4 @@
 /** The code of a worker thread: runs one task at a time within its time limit. */
-import { setPriority } from 'node:os'
 import { LimitExceeded, ProcessorBusy, runWithTimeout, threadCpuMs } from '../../kernel/base/execution-limits.ts'
 
 export interface TaskMessage {
@@ -8,8 +7,6 @@ export interface TaskMessage {
   readonly name: string
   readonly input: unknown
   readonly timeoutMs: number
-  /** Whether the thread runs below the main thread, which serves requests. A thread can't get its priority back. */
-  readonly hasLowPriority: boolean
 }
 export type TaskResult = { readonly output: unknown } | { readonly exceeded: string } | { readonly busy: true }
 export type TaskReport = TaskResult & {
@@ -17,15 +14,10 @@ export type TaskReport = TaskResult & {
   readonly usedMs: number
 }
 
-const LOW_PRIORITY = 10
-/** Linux changes the calling thread; other systems would change the process. */
-const hasThreadPriority = process.platform === 'linux'
-
 type TaskFunction = (input: unknown) => unknown
 
 export default async function runTask(message: TaskMessage): Promise<TaskReport> {
-  const { file, name, input, timeoutMs, hasLowPriority } = message
-  if (hasLowPriority && hasThreadPriority) setPriority(LOW_PRIORITY)
+  const { file, name, input, timeoutMs } = message
   const exported = (await import(file)) as Readonly<Record<string, TaskFunction | undefined>>
   const task = exported[name]
   if (!task) throw new Error(`${file} does not export ${name}`)

@@ -14,18 +14,20 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/services/row-storage.ts': ['scans of tables belong to no tenant'],
   'modules/billing/services/subscription-repository.ts': [
     "the plan of a new tenant is read inside another tenant's unit of work",
+    'a list of tenants shows their plans',
   ],
   'modules/billing/services/subscription-scheduler.ts': [
     'due subscriptions and expired credits of every tenant are found',
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
-  'modules/collections/jobs.ts': ['old imports of every tenant are deleted'],
+  'modules/collections/jobs.ts': ['old exports of every tenant are deleted', 'old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/provider-event-service.ts': [
     'the message that a delivery event names is found in any tenant',
   ],
   'modules/comms/services/recipient-limit.ts': ['emails to one address are limited over all tenants'],
+  'modules/comms/services/statistics.ts': ['emails of every tenant are counted'],
   'modules/comms/services/suppressed-counts.ts': ['suppressed emails are counted over all tenants'],
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
   'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
@@ -52,7 +54,9 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
   'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/services/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
+  'modules/identity/services/caller-rights.ts': ["platform roles are assigned in the operator's tenant"],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
+  'modules/identity/services/impersonations.ts': ['an operator acts as a user of the installation'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operator-claims.ts': [
@@ -67,13 +71,16 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/registration.ts': ['a new user belongs to no tenant yet'],
   'modules/identity/services/rights.ts': ["platform roles are assigned in the operator's tenant"],
   'modules/identity/services/sign-in.ts': ['a sign-in method verified a user'],
+  'modules/identity/services/statistics.ts': ['accounts belong to no tenant'],
   'modules/identity/services/tenants.ts': [
     'a new tenant is created before any tenant context exists',
     'a request without a member names a workspace',
     'a user lists all tenants they are a member of',
   ],
+  'modules/identity/services/user-support.ts': ['an operator helps a user of the installation'],
   'modules/identity/services/users.ts': ['users belong to no tenant'],
   'modules/media/services/item-lifecycle.ts': ['items of every tenant whose process died are processed again'],
+  'modules/media/services/public-images.ts': ['a public image is found by its id, before its tenant is known'],
   'modules/sessions/services/session-service.ts': [
     'a join token identifies its session before any tenant is known',
     'the directory lists public sessions of every tenant',
@@ -111,6 +118,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'services/outbox/relay.ts': [
     'the relay delivers events of every tenant',
     'the relay retries failed deliveries of every tenant',
+  ],
+  'services/outbox/statistics.ts': [
+    'active logins of every tenant are counted',
+    'failed deliveries and jobs are counted, which are in no table of a tenant',
   ],
   'services/outbox/sweep.ts': ['old events and jobs of every tenant are deleted'],
   'services/postgres/open.ts': ["the operator's tenant is read at the start"],

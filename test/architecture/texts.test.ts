@@ -73,8 +73,13 @@ note('modules/media/domain/rejections.ts', quoted(textOf('modules/media/domain/r
 /** Files of `en.yaml` only reword what is in the code. */
 const languages = readdirSync(LOCALES).filter(name => name !== 'en.yaml')
 const modules = readdirSync(`${root}modules`)
-const read = (file: string): Readonly<Record<string, string>> =>
-  existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+const known = new Map<string, Readonly<Record<string, string>>>()
+function read(file: string): Readonly<Record<string, string>> {
+  const texts =
+    known.get(file) ?? (existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : {})
+  known.set(file, texts)
+  return texts
+}
 /** Translations by their file: those of the theme and of each module. */
 const translations = (language: string): [file: string, texts: Readonly<Record<string, string>>][] =>
   [`${LOCALES}/${language}`, ...modules.map(name => `${root}modules/${name}/locales/${language}`)].map(file => [

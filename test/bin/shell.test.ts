@@ -14,6 +14,12 @@ test('pads columns to their widest cell', t => {
   )
 })
 
+test('keeps columns readable in a very narrow terminal, and breaks long words', t => {
+  const word = 'abcdefghijklmnopqrstuvwxyz'
+  const lines = table(['one', 'two'], [[word, word]], 5).split('\n')
+  t.deepEqual(lines.slice(1), ['abcdefghijkl  abcdefghijkl', 'mnopqrstuvwx  mnopqrstuvwx', 'yz            yz'])
+})
+
 test('wraps the widest cells of a table that exceeds the terminal', t => {
   const rows = [['/v1/platform/modules/:key', 'Returns all registrations of a module.']]
   const lines = table(['path', ''], rows, 40).split('\n')

@@ -17,26 +17,26 @@ export interface CollectedFile {
   readonly after: Body[]
 }
 
-/** By the URL of the file. */
+/** By the path of the file below `dist/test`. */
 const files = new Map<string, CollectedFile>()
 
-export function collected(url: string): CollectedFile {
-  let file = files.get(url)
+export function collected(path: string): CollectedFile {
+  let file = files.get(path)
   if (!file) {
     file = { serial: [], concurrent: [], before: [], beforeEach: [], afterEach: [], after: [] }
-    files.set(url, file)
+    files.set(path, file)
   }
   return file
 }
 
 /** The part of AVA's `test` that this project uses; a file that uses more fails on import. */
-export function createCollector(url: string) {
-  const file = collected(url)
+export function createCollector(path: string) {
+  const file = collected(path)
   const test =
     (tests: CollectedTest[], skipped = false) =>
     (title: string, body: Body, ...macroArguments: unknown[]): void => {
       if (typeof title !== 'string' || typeof body !== 'function' || macroArguments.length > 0)
-        throw new TypeError(`a test in ${url} is not of the form test(title, function)`)
+        throw new TypeError(`a test in ${path} is not of the form test(title, function)`)
       tests.push({ title, body, skipped })
     }
   const hook =

@@ -2,7 +2,6 @@
  * Runs many test files in one process, one after the other: importing and compiling the kernel costs more than most
  * files. Each file keeps its own hooks and context, and its tests are named after it. See docs/testing.md.
  */
-import { register } from 'node:module'
 import type { ExecutionContext } from 'ava'
 import { type Body, type CollectedFile, type CollectedTest, collected } from './collector.ts'
 
@@ -11,11 +10,10 @@ const root = new URL('../', import.meta.url)
 /** @param paths of compiled test files below `dist/test`, such as `modules/forms/pages.test.js`. */
 export async function runGroup(paths: readonly string[]): Promise<void> {
   const { default: test } = await import('ava')
-  register('./resolve.js', import.meta.url)
-  for (const path of paths) await import(new URL(path, root).href)
+  for (const path of paths) await import(new URL(path.replace(/\.test\.js$/, '.grouped.js'), root).href)
   // AVA starts once the first test is declared: no file is imported after that.
   for (const path of paths) {
-    const file = collected(new URL(path, root).href)
+    const file = collected(path)
     const { wrap, stop } = createFileRun(file)
     for (const each of inOrder(file)) {
       const declare = each.skipped ? test.serial.skip : test.serial

@@ -40,3 +40,7 @@ export const p = ({ collections }: Deps<'collections'>) =>
   collections.rows(books, { tenantId: '' }).update('', { isbn: '' })
 // expect: TS2339 a listener reads a private field of an event
 export const q = listener('collections.books.created', async ({ payload }) => void payload.row.secret)
+// expect: TS2339 a hook reads a field that the collection of the recipe does not have
+export const recipeRead = rowHooks('topics', { afterCreate: ({ row }) => void row.missing })
+// expect: TS2322 a hook sets a value of the wrong type in the collection of the recipe
+export const recipeSet = rowHooks('topics', { beforeCreate: () => ({ name: 3 }) })

@@ -19,6 +19,25 @@ import type {} from '../../services/postgres/ports.ts'
 import type {} from '../../services/templates/ports.ts'
 import type {} from '../../services/topics/ports.ts'
 
+declare module '../../modules/collections/domain/define-collection.ts' {
+  /** As `larder types` writes it. */
+  interface RecipeCollections {
+    readonly topics: {
+      readonly fields: {
+        readonly name: { readonly type: 'text'; readonly required: true }
+        readonly level: { readonly type: 'enum'; readonly values: readonly ['low', 'high'] }
+        readonly size: { readonly type: 'computed'; readonly expression: 'length(name)'; readonly of: 'integer' }
+      }
+    }
+  }
+}
+export const topicHooks = rowHooks('topics', {
+  beforeCreate: ({ values }) => ({ level: values.level ?? ('low' as const) }),
+  afterUpdate: ({ row, changed }) => void (changed.includes('level') && row.size?.toFixed()),
+})
+/** The values of other names have no types. */
+export const otherHooks = rowHooks('others', { afterCreate: ({ row }) => void row.anything })
+
 export const books = defineCollection({
   name: 'books',
   fields: {

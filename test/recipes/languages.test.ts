@@ -16,7 +16,7 @@ test('larder/saas has German labels for a product with German', async t => {
     en: ['Home', 'Plan', 'Files', 'Messages', 'Contact'],
   }
   for (const [language, labels] of Object.entries(shown)) {
-    const page = await open('/', language)
+    const page = await open('/files', language)
     for (const label of labels) t.true(page.includes(`>${label}</a>`), label)
   }
   const plans = await open('/billing', 'de')

@@ -29,9 +29,13 @@ const FREE_JSON = [
   /^(Exported)?Audit(Entry|Record)\.details/,
   /^(Blank|Create|Update)?Form\.(schema|uiSchema)$/,
   /^(Submission|SubmissionReceipt|SubmitForm)\.data$/,
+  /^ChoiceCount\.value$/,
   /^(PreviewEmailTemplate|SendEmail|SendTestEmail)\.data/,
   /^EventType\.schema$/,
+  /^LogLine\.fields\[\]$/,
   /^ModuleDetails\.options$/,
+  /^RecipeFile\.recipe$/,
+  /^Setting\.value$/,
   /^StoredEvent\.payload$/,
   /^WebhookDeliveryDetails\.payload$/,
   // Requests of media servers and OFREP clients, whose next versions may send more.
@@ -164,7 +168,7 @@ for (const name of recipes) {
     const { openapi, asyncapi } = documents.get(name) as { openapi: Document; asyncapi: Json }
     for (const document of [openapi, asyncapi])
       for (const ref of refsOf(document)) t.truthy(resolve(document, ref), ref)
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
     ajv.addSchema({ $id: 'https://larder.test/', components: openapi.components })
     for (const schema of Object.keys(openapi.components.schemas))
       t.notThrows(() => ajv.compile({ $ref: `https://larder.test/#/components/schemas/${schema}` }), schema)

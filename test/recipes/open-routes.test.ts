@@ -53,7 +53,7 @@ test('a public route ignores or rejects an API key that it does not accept', asy
 
 test('a public route that also accepts users rejects a cross-site cookie', async t => {
   const forUsers = endpoints.filter(({ allow }) => allow.includes('user'))
-  t.deepEqual(forUsers.map(nameOf), ['POST /v1/auth/logout'])
+  t.deepEqual(forUsers.map(nameOf), ['POST /v1/auth/logout', 'POST /v1/auth/impersonation/end'])
   for (const endpoint of forUsers) {
     t.is(outcome(await call(endpoint, { ...FOREIGN, cookie: ada.cookie })), '403 cross_site')
     t.is(outcome(await call(endpoint, { cookie: 'platform_session=unknown', ...FOREIGN })), '204')

@@ -5,10 +5,13 @@ import test from 'ava'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import type { Caller, Ports } from '../../kernel/index.ts'
+import { type Caller, isRecord, type Ports } from '../../kernel/index.ts'
 import { inspectRecipe } from '../../kernel/runtime/index.ts'
+import { germanStates } from '../../modules/console/app/locales/states.ts'
+import { operationsOf } from '../../modules/platform/domain/operations.ts'
 import type { ListedResource } from '../../modules/platform/routes/resource-schemas.ts'
 import { createResourceCatalog } from '../../modules/platform/services/resource-catalog.ts'
+import { listSettings } from '../../modules/platform/services/settings.ts'
 import { loadTexts } from '../../services/templates/texts.ts'
 
 const recipes = readdirSync(new URL('recipes/', packageRoot)).filter(name => name.endsWith('.yaml'))
@@ -37,7 +40,18 @@ const SAME = [
   'Person',
   'Job',
   'Jobs',
+  'Handler',
+  'IDs',
+  'Layout',
+  'Limit',
+  'Link',
+  'Optional',
+  'SHA-256',
+  'Sockets',
+  'Rollout',
 ]
+/** Names of formats and languages, and values that are the same in German. */
+const SAME_VALUES = ['browser-webrtc', 'de', 'en', 'gaming', 'hls', 'll-hls', 'native-relay', 'webrtc-whep']
 
 const modules = readdirSync(new URL('modules/', packageRoot))
 const locales = ['themes/default', ...modules.map(module => `modules/${module}`)]
@@ -53,11 +67,21 @@ async function inspect<T>(name: string, read: (ports: Readonly<Ports>) => T): Pr
 
 for (const name of recipes)
   test.serial(`resources of ${name} are correct, have an icon and are translated`, async t => {
-    const [english, german] = await inspect(name, ports => {
-      const { http, registry, theme, product } = ports
-      const catalog = createResourceCatalog({ http, registry, product, theme: { ...theme, text: translate } })
+    const [english, german, marked, values, undescribed] = await inspect(name, ports => {
+      const { http, registry, theme, product, inspector } = ports
+      const catalogOf = (text: typeof translate) =>
+        createResourceCatalog({ http, registry, product, theme: { ...theme, text } })
+      const catalog = catalogOf(translate)
       t.notThrows(() => catalog.check())
-      return [catalog.list(operator, 'en'), catalog.list(operator, 'de')] as const
+      const marker = catalogOf((_, text) => `${text}!`)
+      const listed = catalog.list(operator, 'en')
+      const settings = listSettings({ registry, inspector, settings: readSettings({}) })
+      const descriptions = settings.flatMap(({ description }) => description ?? [])
+      const untranslated = descriptions.filter(text => translate('de', text) === text)
+      return [
+        ...([listed, catalog.list(operator, 'de'), marker.list(operator, 'de')] as const),
+        ...([valuesOf(listed, http), untranslated] as const),
+      ] as const
     })
     t.true(english.length > 10)
     for (const { id, icon } of english)
@@ -68,6 +92,13 @@ for (const name of recipes)
       ),
     )
     t.deepEqual([...new Set(untranslated)].sort(), [])
+    const withoutHint = marked.flatMap(({ module, hints }, index) =>
+      module === 'collections' ? [] : Object.keys(hints).filter(text => german[index]?.hints[text] === undefined),
+    )
+    t.deepEqual([...new Set(withoutHint)].sort(), [])
+    t.deepEqual(undescribed, [])
+    const unnamed = values.filter(value => germanStates[value] === undefined && !SAME_VALUES.includes(value))
+    t.deepEqual(unnamed, [])
   })
 
 /** The recipe has the texts of its collections in its own languages. */
@@ -75,3 +106,24 @@ const textsOf = ({ module, title, singular, labels, actions }: ListedResource): 
   ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels)]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]
+
+/** Values that forms and filters offer, and that rows can have. The recipe names those of its collections. */
+function valuesOf(resources: readonly ListedResource[], http: Ports['http']): string[] {
+  const operations = operationsOf(http.endpoints())
+  const values = new Set<string>()
+  const visit = (schema: unknown): void => {
+    if (!isRecord(schema)) return
+    const { const: only, enum: several = [], ...parts } = schema
+    for (const value of [only, several].flat()) if (typeof value === 'string') values.add(value)
+    for (const part of Object.values(parts).flat()) visit(part)
+  }
+  for (const { module, operations: own, actions } of resources)
+    if (module !== 'collections')
+      for (const { id } of [...Object.values(own), ...actions]) {
+        const { query, body, row, reply } = operations.get(id) ?? {}
+        const { sort, ...parameters } = isRecord(query?.properties) ? query.properties : {}
+        for (const schema of [parameters, body, row ?? reply]) visit(schema)
+      }
+  // Types of events are no words.
+  return [...values].filter(value => !value.includes('.')).sort()
+}

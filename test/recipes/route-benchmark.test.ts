@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { routesOf, uncovered } from '../../bench/routes/catalog.ts'
 import { NOTES } from '../../bench/routes/notes.ts'
+import { EXCEPTIONS, exceptionsTable } from '../../bench/routes/round-trips.ts'
 import { ROUTE_ENV } from '../../bench/routes/world.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel } from '../../testing/index.ts'
 
 const recipe = fileURLToPath(new URL('../../bench/routes/recipe.yaml', import.meta.url))
@@ -15,7 +18,12 @@ test('the route benchmark has a request for every endpoint of every module, and 
   t.deepEqual(uncovered(routes), { missing: [], unknown: [] })
   const keys = new Set(routes.map(({ key }) => key))
   t.deepEqual(
-    NOTES.flatMap(note => note.routes).filter(key => !keys.has(key)),
+    [...NOTES, ...EXCEPTIONS].flatMap(({ routes }) => routes).filter(key => !keys.has(key)),
     [],
   )
+})
+
+test('the benchmarks list the routes with more than two round trips', async t => {
+  const page = await readFile(new URL('docs/benchmarks.md', packageRoot), 'utf8')
+  t.true(page.includes(exceptionsTable()), exceptionsTable())
 })

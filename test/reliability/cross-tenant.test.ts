@@ -78,6 +78,8 @@ async function createRecords(person: Person): Promise<void> {
     ['/v1/media/upload-intent', { fileName: 'a.png', mimeType: 'image/png', size: 100 }],
     ['/v1/webhooks/endpoints', { url: `https://${name}.example.com/hooks`, events: ['identity.*'] }],
     ['/v1/messaging/conversations', { subject: name, participantIds: [] }],
+    ['/v1/messaging/conversations', { kind: 'support', subject: name, participantIds: [] }],
+    ['/v1/messaging/saved-replies', { title: name, body: name }],
     // The plan grants credits, which creates a ledger entry.
     ['/v1/billing/checkout', { planKey: 'pro' }],
   ]
@@ -129,9 +131,13 @@ const comparable = ({ status, body }: TestResponse<Body>) => ({
   errors: body?.errors,
 })
 
+/** Written by jobs every minute, without a request: the measured size of the rows that are compared themselves. */
+const MEASUREMENTS = 'billing_row_storage'
+
 async function rowsOf(tenantId: string): Promise<string> {
   const tables = await owner.query<{ name: string }>(
-    `select table_name as name from information_schema.columns where column_name = 'tenant_id' and table_schema = 'public'`,
+    `select table_name as name from information_schema.columns where column_name = 'tenant_id'
+       and table_schema = 'public' and table_name <> '${MEASUREMENTS}'`,
   )
   const parts: string[] = []
   for (const { name } of tables)

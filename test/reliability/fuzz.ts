@@ -137,7 +137,7 @@ async function send(url: string, { method, target, headers, body }: GeneratedReq
 function createResponseCheck(
   document: Document,
 ): (request: GeneratedRequest, response: ReceivedResponse) => string | undefined {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'https://larder.test/', components: document.components })
   const validators = new Map<object, ValidateFunction>()

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { DAY, HOUR } from '../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { createTestClock, type TestClock } from '../fixtures/clock.ts'
-import { colleague, newEmail, outcome, role } from '../modules/identity/fixtures.ts'
+import { colleague, newEmail, operator, outcome, role } from '../modules/identity/fixtures.ts'
 import { raceChanges } from './credential-races.ts'
 
 // A bus in memory doesn't leave its process: no message about a change reaches the other kernel.
@@ -15,7 +15,7 @@ const recipe = {
     free: { name: 'Free', price: 0, entitlements: { 'identity.seat': 1 } },
     pro: { name: 'Pro', price: 2900, currency: 'EUR', entitlements: { 'identity.seat': 25 } },
   },
-  modules: { identity: {}, comms: {}, billing: { provider: 'dev', defaultPlan: 'free' } },
+  modules: { identity: { impersonation: true }, comms: {}, billing: { provider: 'dev', defaultPlan: 'free' } },
 }
 
 let clock: TestClock
@@ -154,6 +154,38 @@ test('a changed plan, read and in a write', async t => {
   t.is((await person.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
   t.is(outcome(await invite()), '201')
   t.is(await seats(), 25)
+})
+
+// Other tests change the clock, which ends claim codes.
+test.serial('an operator who acts as a user: ended, and without the permission', async t => {
+  const admin = await operator(first)
+  const here = admin.with({ 'x-tenant-id': admin.operatorId })
+  await here.post('/v1/billing/checkout', { planKey: 'pro' })
+  const { person: helper, memberId } = await colleague(first, { ...admin, ...here, tenantId: admin.operatorId }, [
+    'platform.admin',
+  ])
+  const reason = 'Ticket 4711: an import fails'
+  const actAs = async (by: Client, { userId, tenantId }: Person) => {
+    const path = `/v1/identity/admin/users/${userId}/impersonation`
+    const { body } = await by.post<{ token: string }>(path, { tenantId, reason })
+    return body.token
+  }
+  const ended = await actAs(here, await first.register(newEmail()))
+  const remote = atSecond(ended)
+  t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
+  t.is((await first.as(ended).post('/v1/auth/impersonation/end')).status, 204)
+  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+
+  const helping = helper.with({ 'x-tenant-id': admin.operatorId })
+  const support = atSecond(await actAs(helping, await first.register(newEmail())))
+  t.deepEqual(await warmUp(support, '/v1/identity/members'), ['200', '200'])
+  t.is((await here.patch(`/v1/identity/members/${memberId}`, { roles: ['tenant.member'] })).status, 200)
+  t.is(outcome(await support.get('/v1/identity/members')), '401 unauthenticated')
+
+  const last = atSecond(await actAs(here, await first.register(newEmail())))
+  t.deepEqual(await warmUp(last, '/v1/identity/members'), ['200', '200'])
+  clock.forward(HOUR)
+  t.is(outcome(await last.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test.serial('a wrong cache entry is worth nothing', async t => {

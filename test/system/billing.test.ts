@@ -1,8 +1,7 @@
 /** Forms, billing with the development provider, and messaging in a browser without JavaScript. */
 import test from 'ava'
-import { startTestKernel } from '../../testing/index.ts'
 import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { openBrowser, startBrowserKernel } from './fixtures.ts'
 import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
 const ORDER = {
@@ -17,16 +16,10 @@ const ORDER = {
 
 test.serial('a user without JavaScript submits a form, buys a plan, invites another member and cancels', async t => {
   t.timeout(120_000)
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: {
-      product: { key: 'acme', name: 'Acme', publicUrl: url },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, billing: {}, forms: {}, messaging: {} },
-      entitlements: ENTITLEMENTS,
-      plans: PLANS,
-    },
+  const { url, kernel } = await startBrowserKernel({
+    modules: { identity: {}, comms: { transport: 'mailbox' }, billing: {}, forms: {}, messaging: {} },
+    entitlements: ENTITLEMENTS,
+    plans: PLANS,
   })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')

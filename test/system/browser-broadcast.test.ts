@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import test from 'ava'
 import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
+import { accessibilityProblems } from './site-fixtures.ts'
 
 test.serial('a browser broadcast continues when the server is killed and restarted', async t => {
   t.timeout(180_000)
   const server = await createServerProcess(t)
   const first = await server.start()
-  const { id, join_token } = await createStream(server.url)
+  const { id, join_token, end } = await createStream(server.url)
   const browser = await openBrowser(t)
 
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
@@ -37,7 +38,15 @@ test.serial('a browser broadcast continues when the server is killed and restart
   const late = await openStreamPage(browser, `${server.url}/watch/${id}#token=${join_token}`, '#watch')
   await late.waitForFrames(15)
   await broadcast.page.getByRole('button', { name: 'Stop' }).click()
-  await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
+  await watch.page.getByText('The broadcast has stopped.').waitFor()
+
+  // It continues when the stream is live again, and viewers see that it has ended.
+  const again = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await again.page.getByRole('button', { name: 'test pattern' }).click()
+  await watch.waitForFrames(15)
+  t.is(await watch.page.getByText('The broadcast has stopped.').isVisible(), false)
+  await end()
+  await watch.page.getByText('This stream has ended.').waitFor()
 })
 
 test.serial('broadcasts the camera and explains an invalid join token', async t => {
@@ -73,7 +82,7 @@ test.serial(
     const edge = `http://127.0.0.1:${port}`
     const server = await createServerProcess(t, {}, { edge: { webrtcUrl: edge, hlsUrl: edge } })
     await server.start()
-    const { id, join_token } = await createStream(server.url, { visibility: 'public' })
+    const { id, join_token, end } = await createStream(server.url, { visibility: 'public' })
     const browser = await openBrowser(t)
     const watch = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
     await watch.page.getByText("This stream isn't available right now.").waitFor()
@@ -94,5 +103,11 @@ test.serial(
     const withToken = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
     await withToken.page.getByText("The broadcast hasn't started yet.").waitFor()
     t.is(await withToken.page.getByText('Final').count(), 1)
+    t.deepEqual(await accessibilityProblems(watch.page, 'watch-offline'), [])
+
+    // The page asks for the stream every half minute while it is offline.
+    await end()
+    await watch.page.getByText('This stream has ended.').waitFor({ timeout: 60_000 })
+    await withToken.page.getByText('This stream has ended.').waitFor()
   },
 )

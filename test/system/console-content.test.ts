@@ -1,52 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
-import { type Person, startTestKernel, TEST_PASSWORD } from '../../testing/index.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
 
-interface Fixture {
-  readonly url: string
-  readonly ada: Person
-  readonly page: Page
-  readonly problems: readonly string[]
-  signIn(person: Person, path: string): Promise<Page>
-}
-
-async function openContent(t: ExecutionContext, path: string): Promise<Fixture> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: {
-      product: { key: 'acme', name: 'Acme', publicUrl: url },
-      locales: { default: 'en', available: ['en', 'de'] },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, console: {} },
-    },
-  })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
-  const browser = await openBrowser(t)
-  const problems: string[] = []
-  async function signIn(person: Person, to: string): Promise<Page> {
-    const page = await (await browser.newContext()).newPage()
-    page.on('pageerror', error => problems.push(error.message))
-    page.on('console', message => {
-      if (/content security policy/i.test(message.text())) problems.push(message.text())
-    })
-    await page.goto(`${url}/console${to}`)
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(`${url}/console${to}`)
-    return page
-  }
+async function openContent(t: ExecutionContext, path: string): Promise<OwnConsole & { readonly page: Page }> {
+  const started = await startOwnConsole(t, { content: {} })
   for (const [slug, path, locale, title] of [
     ['docs', '/docs', 'en', 'Documentation'],
     ['docs', '/doku', 'de', 'Dokumentation'],
     ['start', '/docs/start', 'en', 'Getting started'],
-  ])
-    await ada.post('/v1/content/pages', { slug, path, locale, title, body: `# ${title}\n\nFirst line\n\nSecond line` })
-  return { url, ada, problems, signIn, page: await signIn(ada, path) }
+  ]) {
+    const body = `# ${title}\n\nFirst line\n\nSecond line`
+    await started.ada.post('/v1/content/pages', { slug, path, locale, title, body })
+  }
+  return { ...started, page: await started.open(started.ada, path) }
 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text (Markdown)' })
@@ -150,23 +116,11 @@ test.serial('has no accessibility violations, light and dark, wide and narrow', 
   })
   await ada.post('/v1/content/redirects', { from: '/old', to: '/docs' })
   const { body } = await ada.get<{ data: { id: string }[] }>('/v1/content/pages')
-  const folder = process.env.SCREENSHOTS
   const found: string[] = []
-  const paths = ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']
-  for (const path of paths)
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 820 })
-        await page.goto(`${url}/console/content/${path}`)
-        await page.locator('tbody tr, .cm-content, .menu-row').first().waitFor()
-        // The frame shows the theme, which has tests of its own, and runs no scripts.
-        const { violations } = await new AxeBuilder({ page }).exclude('iframe.preview').analyze()
-        found.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
-          found.push(`${path} ${width}: wider than the window`)
-        const name = `content-${paths.indexOf(path)}-${colorScheme}-${width}.png`
-        if (folder) await page.screenshot({ path: `${folder}/${name}` })
-      }
+  for (const path of ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']) {
+    await page.goto(`${url}/console/content/${path}`)
+    await page.locator('tbody tr, .cm-content, .menu-row').first().waitFor()
+    found.push(...(await checkScreen(page, `content-${path.replace('/', '-')}`)))
+  }
   t.deepEqual(found, [])
 })

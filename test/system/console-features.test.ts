@@ -1,30 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import test, { type ExecutionContext } from 'ava'
-import { startTestKernel, TEST_PASSWORD } from '../../testing/index.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { colleague } from '../modules/identity/fixtures.ts'
+import { checkScreen, startOwnConsole } from './console-fixtures.ts'
 
 async function openFlags(t: ExecutionContext) {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: {
-      product: { key: 'acme', name: 'Acme', publicUrl: url },
-      locales: { default: 'en', available: ['en', 'de'] },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, features: {}, console: {} },
-    },
-  })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+  const { ada, url, open } = await startOwnConsole(t, { features: {} })
   await ada.post('/v1/features', { key: 'new-editor', name: 'New editor', default: false })
   await ada.post('/v1/features', { key: 'theme', default: 'light' })
-  const page = await (await (await openBrowser(t)).newContext()).newPage()
-  await page.goto(`${url}/console/features/flags`)
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${url}/console/features/flags`)
-  return { ada, page, url }
+  return { ada, url, page: await open(ada, '/features/flags') }
 }
 
 test.serial('finds a flag, edits its rules, evaluates it and turns it off', async t => {
@@ -56,27 +38,76 @@ test.serial('finds a flag, edits its rules, evaluates it and turns it off', asyn
   t.like((await ada.get<object>('/v1/features/new-editor')).body, { enabled: false })
 })
 
+test.serial('shows which value another member gets, and why', async t => {
+  const { ada, kernel, open } = await startOwnConsole(t, { features: {} })
+  const { person } = await colleague(kernel, ada, ['tenant.member'])
+  const rules = [{ when: { roles: { contains: 'tenant.member' } }, value: 'dark' }]
+  await ada.post('/v1/features', { key: 'theme', default: 'light', rules })
+  const page = await open(ada, '/features/flags/theme?tab=evaluation')
+  const evaluate = page.getByRole('button', { name: 'Evaluate' })
+  const outcome = page.getByRole('status').filter({ has: page.getByRole('heading') })
+  await evaluate.click()
+  await outcome.getByText('No rule matches, so the default applies.').waitFor()
+
+  await page.getByLabel(/^For/).selectOption('member')
+  await page.getByRole('searchbox', { name: 'Find a member' }).fill(person.email)
+  await page.locator('option:checked', { hasText: person.email }).waitFor({ state: 'attached' })
+  await evaluate.click()
+  await outcome.getByText('A rule matches.').waitFor()
+  await outcome.getByText('dark').waitFor()
+  t.deepEqual(await checkScreen(page, 'features-member'), [])
+  await page.getByRole('searchbox', { name: 'Find a member' }).fill('nobody')
+  await page.getByText('No member matches.').waitFor()
+  t.true(await evaluate.isDisabled())
+})
+
+test.serial('overrides a flag for the workspace, shows dependent flags, and turns it off', async t => {
+  const { ada, page, url } = await openFlags(t)
+  await ada.post('/v1/features', { key: 'new-toolbar', default: false, requires: ['new-editor'] })
+  await page.goto(`${url}/console/features/flags/new-editor?tab=usage`)
+  await page.getByRole('link', { name: 'new-toolbar' }).waitFor()
+  await page.getByLabel('Value').selectOption('true')
+  await page.getByRole('button', { name: 'Set override' }).click()
+  await page.getByText('The override was set.').waitFor()
+  t.like((await ada.get<object>('/v1/features/new-editor')).body, { override: true })
+  await page.getByRole('button', { name: 'Remove override' }).click()
+  await page.getByText('This workspace has no override.').waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByText('Also affects: new-toolbar.').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
+  await page.getByText('new-editor is off.').waitFor()
+  t.like((await ada.get<object>('/v1/features/new-editor')).body, { enabled: false, override: null })
+})
+
+test.serial('shows what a change of a flag changed, and restores what it contained before', async t => {
+  const { ada, page, url } = await openFlags(t)
+  await ada.patch('/v1/features/theme', { default: 'dark' })
+  await page.goto(`${url}/console/features/flags/theme?tab=history`)
+  await page.getByText('Revision 2', { exact: true }).waitFor()
+  t.deepEqual(await page.locator('.diff-line').allTextContents(), ['removed: light', 'added: dark'])
+  await page.getByRole('button', { name: 'Restore revision 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore revision 1' }).click()
+  await page.getByText('Revision 1 was restored.').waitFor()
+  await page.getByText('Revision 3', { exact: true }).waitFor()
+  t.like((await ada.get<object>('/v1/features/theme')).body, { default: 'light' })
+})
+
 test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
   const { ada, page, url } = await openFlags(t)
   await ada.patch('/v1/features/new-editor', {
     rules: [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }],
   })
   const found: string[] = []
-  const paths = ['', '/new-editor?tab=rules', '/new-editor?tab=evaluation']
-  for (const path of paths)
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 820 })
-        await page.goto(`${url}/console/features/flags${path}`)
-        await page.locator('tbody tr, .condition, .cm-content').first().waitFor()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        found.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
-          found.push(`${path} ${width}: wider than the window`)
-        const folder = process.env.SCREENSHOTS
-        const name = `features-${paths.indexOf(path)}-${colorScheme}-${width}.png`
-        if (folder) await page.screenshot({ path: `${folder}/${name}` })
-      }
+  for (const [name, path] of [
+    ['flags', ''],
+    ['rules', '/new-editor?tab=rules'],
+    ['evaluation', '/new-editor?tab=evaluation'],
+    ['usage', '/new-editor?tab=usage'],
+    ['history', '/new-editor?tab=history'],
+  ]) {
+    await page.goto(`${url}/console/features/flags${path}`)
+    await page.locator('tbody tr, .condition, .cm-content, .override-form, .diff').first().waitFor()
+    found.push(...(await checkScreen(page, `features-${name}`)))
+  }
   t.deepEqual(found, [])
 })

@@ -1,59 +1,24 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import test, { type ExecutionContext } from 'ava'
 import type { Locator, Page } from 'playwright-core'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
-import { startFixture } from '../modules/platform/fixtures.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
+import { checkScreen, type OwnConsole, startConsole, startOwnConsole } from './console-fixtures.ts'
+import { openBrowser } from './fixtures.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=\'run\'">'
-
-interface Fixture {
-  readonly url: string
-  readonly kernel: TestKernel
-  readonly ada: Person
-  readonly page: Page
-  readonly problems: readonly string[]
+const ARTICLES = {
+  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
 }
 
-async function openConsole(t: ExecutionContext, path = ''): Promise<Fixture> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: {
-      product: { key: 'acme', name: 'Acme', publicUrl: url },
-      locales: { default: 'en', available: ['en', 'de'] },
-      modules: {
-        ...{ identity: {}, comms: { transport: 'mailbox' }, collections: {}, content: {}, features: {}, console: {} },
-      },
-      collections: {
-        articles: {
-          ...{ label: 'Article', title: 'Articles', search: ['title'] },
-          fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
-        },
-      },
-    },
-  })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+async function openConsole(t: ExecutionContext, path = ''): Promise<OwnConsole & { readonly page: Page }> {
+  const modules = { collections: {}, content: {}, features: {} }
+  const started = await startOwnConsole(t, modules, { collections: { articles: ARTICLES } })
   for (const [slug, title] of [
     ['first', 'First article'],
     ['hostile', HOSTILE],
   ])
-    await ada.post('/v1/data/articles', { slug, title, body: `Text of ${slug}` })
-  const browser = await openBrowser(t)
-  const page = await (await browser.newContext()).newPage()
-  const problems: string[] = []
-  page.on('pageerror', error => problems.push(error.message))
-  page.on('console', message => {
-    if (/content security policy/i.test(message.text())) problems.push(message.text())
-  })
-  await page.goto(`${url}/console${path}`)
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${url}/console${path}`)
-  return { url, kernel, ada, page, problems }
+    await started.ada.post('/v1/data/articles', { slug, title, body: `Text of ${slug}` })
+  return { ...started, page: await started.open(started.ada, path) }
 }
 
 test.serial('finds, creates, edits and deletes a record', async t => {
@@ -144,13 +109,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test.serial('an operator can sign in and retry a dead letter with the keyboard only', async t => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const { admin, ada, fail, kernel, stop } = await startFixture(
-    { PORT: String(port), PUBLIC_URL: url },
-    '  console: {}\n',
-  )
-  t.teardown(stop)
+  const { url, admin, ada, fail, kernel } = await startConsole(t)
   await fail(ada)
   await kernel.post('/v1/flaky/mended')
   const browser = await openBrowser(t)
@@ -188,17 +147,15 @@ test.serial('an operator can sign in and retry a dead letter with the keyboard o
 test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
   const { page, url } = await openConsole(t)
   const found: string[] = []
-  for (const path of ['', '/collections/articles', '/collections/articles/new', '/platform/modules'])
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 820 })
-        await page.goto(`${url}/console${path}`)
-        await page.locator('.card, tbody tr, form').first().waitFor()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        found.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
-          found.push(`${path} ${width}: wider than the window`)
-      }
+  for (const [name, path] of [
+    ['home', ''],
+    ['articles', '/collections/articles'],
+    ['new-article', '/collections/articles/new'],
+    ['modules', '/platform/modules'],
+  ]) {
+    await page.goto(`${url}/console${path}`)
+    await page.locator('.card, tbody tr, form').first().waitFor()
+    found.push(...(await checkScreen(page, String(name))))
+  }
   t.deepEqual(found, [])
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
 
 const FLAGS = [
@@ -31,23 +32,47 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+export interface BrowserKernel {
+  readonly url: string
+  readonly kernel: TestKernel
+}
+
+/** A kernel whose public URL has its port. @param recipe without `product`. */
+export async function startBrowserKernel(recipe: Readonly<Record<string, unknown>>): Promise<BrowserKernel> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const kernel = await startTestKernel({
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: { product: { key: 'acme', name: 'Acme', publicUrl: url }, ...recipe },
+  })
+  return { url, kernel }
+}
+
+/** Fills the form of the page `/sign-in`. */
+export async function submitSignIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 export interface ServerProcess {
   readonly url: string
   start(): Promise<RunningCommand>
 }
 
-/** A server process that can be restarted with the same port and database. */
+/** A server process that can be restarted with the same port and database. @param more modules. */
 export async function createServerProcess(
   t: ExecutionContext,
   sessions: object = {},
   streams: object = {},
+  more: object = {},
 ): Promise<ServerProcess> {
   const cwd = await temporaryFolder(t)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const recipe = {
     ...{ recipe: 1, product: { key: 'acme', name: 'Acme', publicUrl: url } },
-    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams },
+    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams, ...more },
   }
   await writeFile(join(cwd, 'recipe.yaml'), JSON.stringify(recipe))
   const database = await createTestDatabase({ migrations: [] })
@@ -69,6 +94,7 @@ export async function createServerProcess(
 export interface CreatedStream {
   readonly id: string
   readonly join_token: string
+  end(): Promise<void>
 }
 export async function createStream(url: string, more: object = {}): Promise<CreatedStream> {
   const post = async (path: string, body: object, token?: string) => {
@@ -80,7 +106,8 @@ export async function createStream(url: string, more: object = {}): Promise<Crea
   const account = { email: `ada${Date.now()}@example.test`, password: 'correct horse battery staple' }
   const { token } = await post('/v1/auth/register', account)
   const { id, join_token } = await post('/v1/streams', { title: 'Final', ...more }, token)
-  return { id: String(id), join_token: String(join_token) }
+  const end = () => post(`/v1/sessions/${id}/end`, {}, token)
+  return { id: String(id), join_token: String(join_token), end: async () => void (await end()) }
 }
 
 interface Stats {

@@ -1,12 +1,11 @@
 /** Rows of a collection in a page that a generated client keeps up to date. */
-import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { MAX_SKEW_MS } from '../../services/topics/limits.ts'
-import { startTestKernel, TEST_PASSWORD } from '../../testing/index.ts'
-import { clientSource, toJavaScript } from '../client/fixtures.ts'
+import { startTestKernel } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { openClientPage } from './client-page.ts'
+import { freePort } from './fixtures.ts'
 import { createGate } from './gate.ts'
 
 const PAGE = new URL('./live-rows-page.html', import.meta.url)
@@ -34,14 +33,7 @@ test('shows rows that others create, change and delete, also after a lost connec
   const change = (id: string, values: object) => ada.patch(`/v1/data/notes/${id}`, values)
   const first = await create('First')
 
-  // Chromium treats an intercepted page as one of a public site, which may not connect to this machine.
-  const browser = await openBrowser(t, ['--disable-features=LocalNetworkAccessChecks'])
-  const page = await browser.newPage()
-  const script = await toJavaScript(await clientSource(recipe))
-  await page.route(`${url}/test/client.js`, route => route.fulfill({ contentType: 'text/javascript', body: script }))
-  const html = await readFile(PAGE, 'utf8')
-  await page.route(`${url}/test/`, route => route.fulfill({ contentType: 'text/html', body: html }))
-  await page.goto(`${url}/test/`)
+  const page = await openClientPage(t, { url, file: PAGE, recipe, email: ada.email })
   const shown = (id: string) => page.locator(`#${id}`).textContent()
   const becomes = (id: string, text: string) =>
     waitFor(
@@ -49,9 +41,6 @@ test('shows rows that others create, change and delete, also after a lost connec
       value => value === text,
     )
 
-  await page.fill('[name=email]', ada.email)
-  await page.fill('[name=password]', TEST_PASSWORD)
-  await page.click('button')
   await becomes('state', 'subscribed')
   await becomes('rows', 'First')
 

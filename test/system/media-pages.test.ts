@@ -3,19 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { startTestKernel } from '../../testing/index.ts'
 import { pdf, png } from '../modules/media/files.ts'
-import { freePort, openBrowser } from './fixtures.ts'
+import { openBrowser, startBrowserKernel } from './fixtures.ts'
 import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
 test('uploads, downloads and deletes a file without JavaScript on accessible pages', async t => {
   t.timeout(120_000)
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: { product: { key: 'acme', name: 'Acme', publicUrl: url }, modules: { identity: {}, media: {} } },
-  })
+  const { url, kernel } = await startBrowserKernel({ modules: { identity: {}, media: {} } })
   t.teardown(() => kernel.stop())
   const folder = await mkdtemp(join(tmpdir(), 'larder-files-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -52,4 +46,67 @@ test('uploads, downloads and deletes a file without JavaScript on accessible pag
   await looking.getByRole('button', { name: 'Delete' }).click()
   await looking.waitForURL(`${url}/files`)
   t.is(await looking.getByText('Holiday').count(), 0)
+})
+
+test('uploads several dropped files with progress, previews them and searches', async t => {
+  t.timeout(180_000)
+  const { url, kernel } = await startBrowserKernel({ modules: { identity: {}, media: { maxBytes: '1MiB' } } })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  const browser = await openBrowser(t)
+  const page = await signIn(await browser.newContext({ locale: 'en' }), url, ada.email)
+  await page.goto(`${url}/files`)
+  await page.getByText('Or drag files here.').waitFor()
+  await page.getByLabel('File, up to 1 MiB').setInputFiles([
+    { name: 'harbor.png', mimeType: 'image/png', buffer: await png(600, 400) },
+    { name: 'plan.pdf', mimeType: 'application/pdf', buffer: pdf() },
+    { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(1024 * 1024 + 1) },
+    { name: 'virus.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+  ])
+  await page.getByRole('link', { name: 'harbor.png', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'plan.pdf', exact: true }).waitFor()
+  // Mistakes stay beside the name of their file.
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  await uploads.getByRole('listitem').filter({ hasText: 'huge.png' }).getByText('larger than 1 MiB').waitFor()
+  const wrong = uploads.getByRole('listitem').filter({ hasText: 'virus.exe' })
+  await wrong.getByText('Unsupported file type.').waitFor()
+  for (const name of ['harbor.png', 'plan.pdf']) await uploads.getByText(name).waitFor({ state: 'detached' })
+  t.is(await uploads.getByRole('listitem').count(), 2)
+  t.deepEqual(await accessibilityProblems(page, 'files-uploads'), [])
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await wrong.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  t.is(await uploads.getByRole('listitem').count(), 1)
+
+  const transfer = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File(['Dear reader'], 'letter.pdf', { type: 'application/pdf' })); return data })()`,
+  )
+  await page.dispatchEvent('#upload', 'drop', { dataTransfer: transfer })
+  await page.getByText('letter.pdf').waitFor()
+
+  await page.getByRole('link', { name: 'Preview harbor.png' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'harbor.png' })
+  await dialog.waitFor()
+  const width = await dialog.getByRole('img').evaluate(async image => {
+    const picture = image as unknown as { decode(): Promise<void>; naturalWidth: number }
+    await picture.decode()
+    return picture.naturalWidth
+  })
+  t.is(width, 600)
+  t.deepEqual(await accessibilityProblems(page, 'files-preview'), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Preview plan.pdf' }).click(),
+  ])
+  await tab.waitForURL(/^blob:/)
+  await tab.close()
+
+  await page.getByRole('searchbox', { name: 'File name' }).fill('HARB')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/q=HARB/)
+  t.is(await page.locator('#files .item').count(), 1)
+  await page.getByRole('searchbox', { name: 'File name' }).fill('%')
+  await page.keyboard.press('Enter')
+  await page.getByText('No files match your search.').waitFor()
 })

@@ -58,6 +58,10 @@ test.serial('uploads to and downloads from the bucket directly', async t => {
   t.is(got.headers.get('content-type'), 'image/png')
   const small = await fixture.download(ada, body.id, 'thumbnail')
   t.is(small.bytes.length, body.variants[0]?.size ?? 0)
+  const address = `${fixture.kernel.url}/media/${body.id}/${body.variants[0]?.name}`
+  t.is((await fetch(address)).status, 404)
+  await ada.post(`/v1/media/${body.id}/publish`)
+  t.deepEqual(Buffer.from(await (await fetch(address)).arrayBuffer()), small.bytes)
 })
 
 test.serial('the storage rejects a PUT that differs from the signed one', async t => {

@@ -76,6 +76,7 @@ test.serial('a signed-in reader sends a request for the selected workspace', asy
   t.is(response.status(), 200)
   t.is(response.request().headers()['x-tenant-id'], 'a-second-workspace')
   await page.reload()
+  await page.getByLabel('Workspace').locator('option', { hasText: 'A second workspace' }).waitFor({ state: 'attached' })
   t.is(await page.getByLabel('Workspace').locator('option:checked').textContent(), 'A second workspace')
   t.deepEqual(problems, [])
 })

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
 import { linkToken } from '../../modules/identity/domain/links.ts'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import type { Person, TestKernel } from '../../testing/index.ts'
 import { inviteLink, operator } from '../modules/identity/fixtures.ts'
-import { freePort } from './fixtures.ts'
+import { startBrowserKernel, submitSignIn } from './fixtures.ts'
 
 const VAULT = fileURLToPath(new URL('./vault/module.js', import.meta.url))
 
@@ -48,51 +48,45 @@ export interface TestSite {
 }
 
 export async function startSite(theme: string, streams: object = {}): Promise<TestSite> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const kernel = await startTestKernel({
-    env: { PORT: String(port), PUBLIC_URL: url },
-    recipe: {
-      product: { key: 'acme', name: 'Acme', publicUrl: url },
-      theme: { use: theme },
-      locales: { default: 'en', available: ['en', 'de'] },
-      modules: {
-        identity: {},
-        comms: { transport: 'mailbox' },
-        content: {},
-        sessions: {},
-        streams,
-        vault: { use: VAULT },
-      },
-      pages: {
-        home: {
-          path: '/',
-          title: { en: 'Ship it in an afternoon', de: 'An einem Nachmittag fertig' },
-          template: 'landing',
-          body: HOME,
-        },
-        about: { title: 'About us', body: ABOUT },
-        terms: { title: 'Terms', body: 'Be kind.' },
-      },
-      navigation: {
-        main: [
-          { label: { en: 'Home', de: 'Start' }, page: 'home' },
-          {
-            label: 'Company',
-            items: [
-              { label: 'About us', page: 'about' },
-              { label: 'Terms', page: 'terms' },
-            ],
-          },
-          { label: 'Streams', path: '/streams' },
-        ],
-        footer: [
-          { label: 'Terms', page: 'terms' },
-          { label: 'API', path: '/docs' },
-        ],
-      },
-      redirects: [{ from: '/us', to: '/about' }],
+  const { url, kernel } = await startBrowserKernel({
+    theme: { use: theme },
+    locales: { default: 'en', available: ['en', 'de'] },
+    modules: {
+      identity: {},
+      comms: { transport: 'mailbox' },
+      content: {},
+      sessions: {},
+      streams,
+      vault: { use: VAULT },
     },
+    pages: {
+      home: {
+        path: '/',
+        title: { en: 'Ship it in an afternoon', de: 'An einem Nachmittag fertig' },
+        template: 'landing',
+        body: HOME,
+      },
+      about: { title: 'About us', body: ABOUT },
+      terms: { title: 'Terms', body: 'Be kind.' },
+    },
+    navigation: {
+      main: [
+        { label: { en: 'Home', de: 'Start' }, page: 'home' },
+        {
+          label: 'Company',
+          items: [
+            { label: 'About us', page: 'about' },
+            { label: 'Terms', page: 'terms' },
+          ],
+        },
+        { label: 'Streams', path: '/streams' },
+      ],
+      footer: [
+        { label: 'Terms', page: 'terms' },
+        { label: 'API', path: '/docs' },
+      ],
+    },
+    redirects: [{ from: '/us', to: '/about' }],
   })
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const admin = await operator(kernel)
@@ -147,10 +141,8 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
 export async function signIn(context: BrowserContext, url: string, email: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/sign-in`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${url}/account`)
+  await submitSignIn(page, email)
+  await page.waitForURL(`${url}/`)
   return page
 }
 
@@ -166,12 +158,18 @@ const VARIANTS = [
   { variant: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
 ] as const
 
+/** Waits until the page shows its new colors and size: an axe run before that reads the old ones. */
+export async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
 /** Violations of axe-core rules, and pages that are wider than their window. */
 export async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
   const problems: string[] = []
   for (const { variant, colorScheme, viewport, rules } of VARIANTS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
+    await nextFrame(page)
     const label = `${name}-${variant}`
     if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
     const axe = new AxeBuilder({ page })

@@ -65,6 +65,7 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   await page.goto(`${s.url}/workspace/audit`)
   await page.getByLabel('Action').selectOption('API key created')
   await page.getByRole('button', { name: 'Filter' }).click()
+  await page.waitForURL(({ search }) => search.includes('api_key'))
   t.is(await page.locator('.item').count(), 2)
 
   await page.goto(`${s.url}/nowhere`)

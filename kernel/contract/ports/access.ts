@@ -12,6 +12,8 @@ export interface Principal {
   /** `lgn_…` or `key_…`. */
   readonly id: string
   readonly userId: string
+  /** User ID of the operator who acts as the user. */
+  readonly impersonatedBy?: string | undefined
   /** The tenant of an API key, and of a dashboard token without x-tenant-id. */
   readonly homeTenantId: string | null
   /** True if the user must verify their email address before they use routes with `verifiedEmail`. */

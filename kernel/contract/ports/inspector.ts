@@ -54,6 +54,9 @@ export interface DeadJob {
   readonly createdAt: string
 }
 
+/** `correlationId` is the ID of a request; `since` an RFC 3339 time. */
+type EventFilter = { tenantId: string | null; type?: string; correlationId?: string; since?: string }
+
 /** The administrator's view of this process and of pending work. `tenantId: null` selects all tenants. */
 export interface Inspector {
   modules(): readonly ModuleReport[]
@@ -61,7 +64,7 @@ export interface Inspector {
   recipe(): unknown
   info(): { version: string; startedAt: string; role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'; node: string }
   events: {
-    list(q: { tenantId: string | null; type?: string; limit: number; cursor?: string }): Promise<PageOf<EventRecord>>
+    list(q: EventFilter & { limit: number; cursor?: string }): Promise<PageOf<EventRecord>>
     get(id: string, tenantId: string | null): Promise<EventRecord | null>
     dead(q: { tenantId: string | null; limit: number; cursor?: string }): Promise<PageOf<DeliveryRecord>>
     /** Retries a dead delivery now. Returns null if there is no such dead delivery. */

@@ -1,5 +1,7 @@
 /** The product, its operator and its settings. */
 
+import type { SettingValue } from '../../base/index.ts'
+
 /** The product that the recipe describes. */
 export interface Product {
   readonly key: string
@@ -33,4 +35,6 @@ export interface Settings {
   readonly secrets: readonly string[]
   readonly production: boolean
   readonly logLevel: string
+  /** The environment variables of the kernel, the services and the modules. */
+  readonly variables: readonly SettingValue[]
 }

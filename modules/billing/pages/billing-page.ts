@@ -4,6 +4,7 @@ import {
   common,
   defineTexts,
   type FieldError,
+  inOrder,
   MINUTE,
   type PageResult,
   Problem,
@@ -24,13 +25,16 @@ const NOTICES: Readonly<Record<string, string>> = defineTexts({
 type Form = Readonly<Record<string, string>>
 
 export function pages({ billing }: BillingDeps) {
-  const { subscriptions, subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } =
-    billing
+  const { subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } = billing
 
   async function view(tenantId: string, caller: Caller, locale: string) {
-    const [subscription, row] = [await subscriptions.get(tenantId), await subscriptionRows.get(tenantId)]
+    const [row, usage, balances] = await inOrder(
+      subscriptionRows.get(tenantId),
+      entitlements.list(tenantId),
+      creditHistory.balances(tenantId),
+    )
     const plan = await catalog.planFor(tenantId, row.planKey)
-    const [usage, balances] = [await entitlements.list(tenantId), await creditHistory.balances(tenantId)]
+    const subscription = { ...row, planKey: plan.key }
     const mayChange = caller.can(UPDATE_PERMISSION)
     const { defaultPlan } = settings
     const { trialUsed } = row

@@ -2,6 +2,7 @@ import {
   common,
   type Deps,
   idPattern,
+  inOrder,
   listOf,
   listQuery,
   Nullable,
@@ -140,11 +141,14 @@ export function creditRoutes({
       const entry = await systemDatabase
         .acrossTenants('operators grant credits to any tenant')
         .transaction(async unit => {
-          if (tenantId !== ownTenantId) await tenants.assertExists(tenantId)
-          if (kind === 'adjust') return credits.adjust(unit, tenantId, { ...details, key, amount })
-          if (kind === 'refund')
-            return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' })
-          return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
+          const write = () => {
+            if (kind === 'adjust') return credits.adjust(unit, tenantId, { ...details, key, amount })
+            if (kind === 'refund')
+              return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' })
+            return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
+          }
+          const exists = tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId)
+          return (await inOrder(exists, write()))[1]
         })
       return reply(201, entry)
     },

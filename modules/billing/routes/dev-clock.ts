@@ -1,4 +1,4 @@
-import { common, idPattern, OneOf, route, Type } from 'larder/kernel'
+import { common, type Deps, idPattern, inOrder, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Subscription } from './subscription.ts'
@@ -14,7 +14,7 @@ const AdvanceBody = Type.Object(
   { examples: [{ days: 14 }] },
 )
 
-export const devClockRoutes = ({ billing }: BillingDeps) => [
+export const devClockRoutes = ({ billing, database }: BillingDeps & Deps<'database'>) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',
@@ -30,8 +30,14 @@ export const devClockRoutes = ({ billing }: BillingDeps) => [
     async handle({ tenantId: ownTenantId, body }) {
       if (billing.provider.managesSchedule) throw problems.not_in_development()
       const { tenantId = ownTenantId, days, payments = 'succeed' } = body
-      if (tenantId !== ownTenantId) await billing.tenants.assertExists(tenantId)
-      await billing.scheduler.advanceTime(tenantId, days, payments === 'succeed')
+      await database
+        .tenant(tenantId)
+        .transaction(() =>
+          inOrder(
+            tenantId === ownTenantId ? undefined : billing.tenants.assertExists(tenantId),
+            billing.scheduler.advanceTime(tenantId, days, payments === 'succeed'),
+          ),
+        )
       return billing.subscriptions.get(tenantId)
     },
   }),

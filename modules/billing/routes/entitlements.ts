@@ -14,7 +14,7 @@ const EntitlementCheck = named(
     upgrade: Type.Array(Type.String({ description: 'Plan key' })),
   }),
 )
-const Entitlement = named(
+export const Entitlement = named(
   'Entitlement',
   Type.Object({
     key: Type.String(),

@@ -79,7 +79,7 @@ export function createCheckoutService(
       const { successUrl = `${billingUrl}?checkout=done`, cancelUrl = `${billingUrl}?checkout=canceled` } = urls
       assertReturnUrls({ successUrl, cancelUrl })
       const plan = planOnSale(planKey)
-      const row = await subscriptionRows.get(tenantId)
+      const row = await subscriptionRows.getOrCreate(tenantId)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
       assertAllowed(row, trigger, 'pay or cancel it before you buy another plan')

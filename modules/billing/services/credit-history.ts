@@ -4,10 +4,13 @@ import {
   common,
   type Deps,
   decodeCursor,
+  inOrder,
   type LocalText,
   type PageOf,
   pageLimit,
+  type Result,
   toPage,
+  type Unit,
 } from 'larder/kernel'
 import type { EntryKind } from '../domain/credit-ledger.ts'
 import { ENTRY_COLUMNS, type EntryRow, type LedgerEntry, toEntry } from './credit-repository.ts'
@@ -40,23 +43,29 @@ export function createCreditHistory(
 ): CreditHistory {
   const credits = [...catalog.entitlements.values()].filter(({ kind }) => kind === 'credit')
 
-  /** Writes off expired credits before anything is read, so that the entries add up to the balance. */
-  async function expireDue(tenantId: string): Promise<void> {
+  /** If credits have expired, writes them off and reads again, so that the entries add up to the balance. */
+  async function afterExpiry<Row>(tenantId: string, read: (unit: Unit) => Promise<Result<Row>>): Promise<Result<Row>> {
     const unit = database.tenant(tenantId)
-    const { rowCount } = await unit.query(
-      'select 1 from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 limit 1',
-      [tenantId, new Date(clock.now())],
+    const [{ rowCount }, result] = await inOrder(
+      unit.query(
+        'select 1 from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 limit 1',
+        [tenantId, new Date(clock.now())],
+      ),
+      read(unit),
     )
-    if (rowCount > 0) await unit.transaction(inner => scheduler.expireCredits(inner, tenantId))
+    if (rowCount === 0) return result
+    await unit.transaction(inner => scheduler.expireCredits(inner, tenantId))
+    return read(unit)
   }
 
   return {
     async balances(tenantId) {
-      await expireDue(tenantId)
-      const { rows } = await database.tenant(tenantId).query<{ key: string; amount: string; expiresAt: Date | null }>(
-        `select key, sum(remaining) as amount, expires_at as "expiresAt" from billing_credit_lots
-         where tenant_id = $1 and remaining > 0 group by key, expires_at order by expires_at nulls last`,
-        [tenantId],
+      const { rows } = await afterExpiry(tenantId, unit =>
+        unit.query<{ key: string; amount: string; expiresAt: Date | null }>(
+          `select key, sum(remaining) as amount, expires_at as "expiresAt" from billing_credit_lots
+           where tenant_id = $1 and remaining > 0 group by key, expires_at order by expires_at nulls last`,
+          [tenantId],
+        ),
       )
       return credits.map(({ key, name, unit }) => {
         const lots = rows.filter(row => row.key === key)
@@ -72,13 +81,15 @@ export function createCreditHistory(
     },
     async list(tenantId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      await expireDue(tenantId)
       const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<EntryRow & { seq: string }>(
-        `select seq, ${ENTRY_COLUMNS} from billing_credit_entries
-         where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::text is null or key = $3)
-           and ($4::text is null or kind = $4) order by seq desc limit $5`,
-        [tenantId, parseSeq(before), query['filter[key]'] ?? null, query['filter[kind]'] ?? null, limit + 1],
+      const filters = [parseSeq(before), query['filter[key]'] ?? null, query['filter[kind]'] ?? null]
+      const { rows } = await afterExpiry(tenantId, unit =>
+        unit.query<EntryRow & { seq: string }>(
+          `select seq, ${ENTRY_COLUMNS} from billing_credit_entries
+           where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::text is null or key = $3)
+             and ($4::text is null or kind = $4) order by seq desc limit $5`,
+          [tenantId, ...filters, limit + 1],
+        ),
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.seq])
       return { data: data.map(({ seq: _, ...row }) => toEntry(row)), nextCursor }

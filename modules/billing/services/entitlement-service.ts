@@ -21,7 +21,7 @@ export interface EntitlementService extends Entitlements {
 
 const MAX_PREDICTIONS = 10_000
 
-/** For row storage, whose usage is cached as long. */
+/** Row storage only: its usage is cached for the same time. */
 const PLAN_CACHE_MS = 5 * SECOND
 
 interface Prediction {
@@ -41,8 +41,8 @@ export function createEntitlementService(
 ): EntitlementService {
   const usageKeys = new Set<string>()
   /**
-   * The last plan of each tenant, which predicts whether a lock is necessary. Decides what is allowed only for row storage,
-   * whose usage is measured as late.
+   * The last plan of each tenant, which predicts whether a lock is necessary. Only row storage is decided by it, because
+   * its usage is as old.
    */
   const predictions = new Map<string, Prediction>()
 
@@ -152,6 +152,11 @@ export function createEntitlementService(
 
   return {
     of: planOf,
+    async planKeys(tenantIds) {
+      const stored = await subscriptionRows.planKeys(tenantIds)
+      const plans = tenantIds.map(async id => [id, (await catalog.planFor(id, stored.get(id) ?? null)).key] as const)
+      return new Map(await Promise.all(plans))
+    },
     // Inside a unit of the tenant, a nested transaction would cost a savepoint for nothing.
     require: (tenantId, key, amount) =>
       database.currentTenant() === tenantId

@@ -27,10 +27,14 @@ export interface SubscriptionRepository {
   create(unit: Unit, tenantId: string): Promise<void>
   /** Creates the row if necessary. */
   get(tenantId: string): Promise<SubscriptionRow>
+  /** The same in one statement, which can write and is never repeated. */
+  getOrCreate(tenantId: string): Promise<SubscriptionRow>
   /** The row, locked until the unit ends. Creates it if necessary. */
   lock(unit: Unit, tenantId: string): Promise<SubscriptionRow>
   /** Null: the default plan. */
   planKey(tenantId: string): Promise<string | null>
+  /** Tenant ID → the same, without tenants that have no subscription. Across tenants. */
+  planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 const COLUMNS = `id, tenant_id as "tenantId", state, plan_key as "planKey", trial_used as "trialUsed",
@@ -49,23 +53,35 @@ export function createSubscriptionRepository({
     return (await unit.query<SubscriptionRow>(sql, [tenantId])).rows[0]
   }
 
+  const newRow = (tenantId: string) => [tenantId, newId('sub', clock.now()), new Date(clock.now())]
+
   async function create(unit: Unit, tenantId: string): Promise<void> {
     await unit.query(
       `insert into billing_subscriptions (tenant_id, id, state, created_at, updated_at)
        values ($1, $2, 'free', $3, $3) on conflict (tenant_id) do nothing`,
-      [tenantId, newId('sub', clock.now()), new Date(clock.now())],
+      newRow(tenantId),
     )
+  }
+
+  async function getOrCreate(tenantId: string): Promise<SubscriptionRow> {
+    const unit = database.tenant(tenantId)
+    const { rows } = await unit.query<SubscriptionRow>(
+      `with found as (select ${COLUMNS} from billing_subscriptions where tenant_id = $1),
+       created as (
+         insert into billing_subscriptions (tenant_id, id, state, created_at, updated_at)
+         select $1, $2, 'free', $3, $3 where not exists (select from found)
+         on conflict (tenant_id) do nothing returning ${COLUMNS})
+       select * from found union all select * from created`,
+      newRow(tenantId),
+    )
+    // Nothing is returned if another transaction has created it since this statement began.
+    return rows[0] ?? ((await read(unit, tenantId)) as SubscriptionRow)
   }
 
   return {
     create,
-    async get(tenantId) {
-      const unit = database.tenant(tenantId)
-      const row = await read(unit, tenantId)
-      if (row) return row
-      await create(unit, tenantId)
-      return (await read(unit, tenantId)) as SubscriptionRow
-    },
+    getOrCreate,
+    get: async tenantId => (await read(database.tenant(tenantId), tenantId)) ?? getOrCreate(tenantId),
     async lock(unit, tenantId) {
       const row = await read(unit, tenantId, 'for update')
       if (row) return row
@@ -83,6 +99,15 @@ export function createSubscriptionRepository({
         [tenantId],
       )
       return rows[0]?.planKey ?? null
+    },
+    async planKeys(tenantIds) {
+      const { rows } = await systemDatabase
+        .acrossTenants('a list of tenants shows their plans')
+        .query<Pick<SubscriptionRow, 'tenantId' | 'planKey'>>(
+          'select tenant_id as "tenantId", plan_key as "planKey" from billing_subscriptions where tenant_id = any ($1)',
+          [tenantIds],
+        )
+      return new Map(rows.map(({ tenantId, planKey }) => [tenantId, planKey]))
     },
   }
 }

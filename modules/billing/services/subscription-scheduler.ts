@@ -1,5 +1,5 @@
 /** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
-import { DAY, type Deps, SECOND, type Unit } from 'larder/kernel'
+import { DAY, type Deps, inOrder, SECOND, type Unit } from 'larder/kernel'
 import { toMs } from '../domain/calendar.ts'
 import { type DueChange, dueChange } from '../domain/due-transition.ts'
 import type { CreditService } from './credit-service.ts'
@@ -86,18 +86,20 @@ export function createSubscriptionScheduler(
 
   async function shiftDates(unit: Unit, tenantId: string, days: number, paymentsSucceed: boolean): Promise<void> {
     const seconds = (days * DAY) / SECOND
-    await unit.query(
-      `update billing_subscriptions set payments_succeed = $3,
-         trial_ends_at = trial_ends_at - make_interval(secs => $2),
-         current_period_end = current_period_end - make_interval(secs => $2),
-         grace_ends_at = grace_ends_at - make_interval(secs => $2),
-         last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
-      [tenantId, seconds, paymentsSucceed],
-    )
-    await unit.query(
-      'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',
-      [tenantId, seconds],
-    )
+    await unit.batch([
+      [
+        `update billing_subscriptions set payments_succeed = $3,
+           trial_ends_at = trial_ends_at - make_interval(secs => $2),
+           current_period_end = current_period_end - make_interval(secs => $2),
+           grace_ends_at = grace_ends_at - make_interval(secs => $2),
+           last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
+        [tenantId, seconds, paymentsSucceed],
+      ],
+      [
+        'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',
+        [tenantId, seconds],
+      ],
+    ])
   }
 
   return {
@@ -121,9 +123,11 @@ export function createSubscriptionScheduler(
     },
     async advanceTime(tenantId, days, paymentsSucceed) {
       await database.tenant(tenantId).transaction(async unit => {
-        await subscriptionRows.lock(unit, tenantId)
-        await shiftDates(unit, tenantId, days, paymentsSucceed)
-        await applyDue(unit, tenantId)
+        await inOrder(
+          subscriptionRows.lock(unit, tenantId),
+          shiftDates(unit, tenantId, days, paymentsSucceed),
+          applyDue(unit, tenantId),
+        )
         await expireCredits(unit, tenantId)
       })
     },

@@ -1,7 +1,8 @@
 /** Checks tenants that an operator names in a request. */
-import { common, type Deps } from 'larder/kernel'
+import { common, type Deps, idPattern } from 'larder/kernel'
 
 const SEAT_KEY = 'identity.seat'
+const TENANT_ID = new RegExp(idPattern('ten'))
 
 export interface TenantLookup {
   /** Throws `not_found` for a tenant that doesn't exist. */
@@ -14,7 +15,8 @@ export interface TenantLookup {
  */
 export const createTenantLookup = ({ usage }: Deps<'usage'>): TenantLookup => ({
   async assertExists(tenantId) {
-    if (usage.keys().includes(SEAT_KEY) && (await usage.count(SEAT_KEY, tenantId)) === 0)
+    const isCounted = usage.keys().includes(SEAT_KEY)
+    if (!TENANT_ID.test(tenantId) || (isCounted && (await usage.count(SEAT_KEY, tenantId)) === 0))
       throw common.not_found({ what: 'workspace' })
   },
 })

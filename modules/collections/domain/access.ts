@@ -15,14 +15,14 @@ export interface AccessRules {
   mayWrite(field: Field, caller: Caller | undefined): boolean
 }
 
-/** Of code, which acts without a caller. */
+/** For code, which acts without a caller. */
 export const UNLIMITED: AccessRules = {
   rows: () => 'all',
   mayRead: () => true,
   mayWrite: ({ type }) => type !== 'computed',
 }
 
-const OWNER = 'tenant.owner'
+export const OWNER = 'tenant.owner'
 
 export function createAccessRules(
   catalogue: AccessCatalogue,

@@ -66,12 +66,21 @@ export interface AnyCollection {
   readonly name: string
   readonly fields: TypedFields
 }
-/** A collection of a module, or the name of any collection of the product, whose rows then have no types. */
+/**
+ * Name of a collection of the recipe → its fields, as `larder types` writes them. Rows of other names have no types.
+ *
+ *     declare module 'larder/collections' {
+ *       interface RecipeCollections extends RecipeTypes {}
+ *     }
+ */
+export interface RecipeCollections {}
+/** A collection of a module, or the name of any collection of the product. */
 export type CollectionReference = AnyCollection | string
 
 type Untyped = Readonly<Record<string, unknown>>
-type Fields<C> = C extends { readonly fields: infer F extends TypedFields } ? F : never
-type IsTyped<C, Typed, Other> = C extends AnyCollection ? Typed : Other
+type Declared<C> = C extends keyof RecipeCollections ? RecipeCollections[C] : C
+type Fields<C> = Declared<C> extends { readonly fields: infer F extends TypedFields } ? F : never
+type IsTyped<C, Typed, Other> = Declared<C> extends { readonly fields: TypedFields } ? Typed : Other
 
 /** A row with all its fields, private ones included. */
 export type RowOf<C> = IsTyped<C, TypedRow<Fields<C>>, SystemValues & Untyped>
@@ -133,7 +142,7 @@ export interface RowHooks<C extends CollectionReference> {
   ): Result<HookValues<C>>
   /** Returns values that follow from others. Runs on each creation and change. */
   compute?(write: HookContext & { readonly values: DraftOf<C> }): Result<HookValues<C>>
-  /** Returns what is wrong. The response is `validation_failed`. */
+  /** Returns mistakes in fields. The response is then `validation_failed`. */
   validate?(
     write: HookContext & { readonly values: DraftOf<C>; readonly before: RowOf<C> | undefined },
   ): Result<FieldMistakes<C>>

@@ -16,3 +16,11 @@ export function formatDuration(ms: number): string {
   const [unit, length] = Object.entries(UNITS).find(([, length]) => ms !== 0 && ms % length === 0) ?? ['ms', 1]
   return ms === 0 ? '0s' : `${ms / length}${unit}`
 }
+
+/** `formatDuration` of a column. */
+export function durationSql(column: string): string {
+  const cases = Object.entries(UNITS).map(
+    ([unit, length]) => `when ${column} % ${length} = 0 then ${column} / ${length} || '${unit}'`,
+  )
+  return `case when ${column} = 0 then '0s' ${cases.join(' ')} else ${column} || 'ms' end`
+}

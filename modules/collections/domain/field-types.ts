@@ -2,7 +2,8 @@
 import { idPattern, type JsonSchema, textError } from 'larder/kernel'
 import type { Field, FieldType, SystemField } from './collection.ts'
 import type { Operators } from './condition.ts'
-import { DURATION_VALUE_PATTERN, formatDuration, parseDuration } from './durations.ts'
+import { isDay } from './days.ts'
+import { DURATION_VALUE_PATTERN, durationSql, formatDuration, parseDuration } from './durations.ts'
 
 export type Operator = keyof Operators
 /** A value as memory compares it: milliseconds for times and durations. */
@@ -19,6 +20,8 @@ export interface FieldTypeSpec {
   readonly toColumn: (value: Comparable) => unknown
   /** JSON value of a column, or of a member of `row_to_json`. */
   readonly fromColumn: (value: unknown) => unknown
+  /** A column as SQL whose value `row_to_json` writes as `fromColumn` returns it. Without it, the column itself. */
+  readonly jsonSql?: (column: string) => string
 }
 
 const EQUALITY = ['eq', 'ne', 'in', 'notIn', 'exists'] as const
@@ -76,7 +79,8 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{
 
 function parseTime(value: unknown): number | undefined {
   // In a query, an unescaped `+` is a space.
-  const given = typeof value === 'string' ? value.replace(/ (\d{2}:?\d{2})$/, '+$1') : ''
+  if (typeof value !== 'string') return undefined
+  const given = value.includes(' ') ? value.replace(/ (\d{2}:?\d{2})$/, '+$1') : value
   if (!DATE_TIME.test(given) || !isDay(given.slice(0, 10))) return undefined
   const time = Date.parse(given.toUpperCase().replace(' ', 'T'))
   return time >= MIN_TIME && time <= MAX_TIME ? time : undefined
@@ -84,15 +88,13 @@ function parseTime(value: unknown): number | undefined {
 function parseDate(value: unknown): string | undefined {
   return typeof value === 'string' && DATE.test(value) && isDay(value) ? value : undefined
 }
-/** False for a day such as 2026-02-30, which `Date` moves into March. */
-function isDay(date: string): boolean {
-  const time = Date.parse(`${date}T00:00:00Z`)
-  return time >= MIN_TIME && time <= MAX_TIME && new Date(time).toISOString().startsWith(date)
-}
 /** The form of a time in `row_to_json`, with up to six decimals. */
 const UTC = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?\+00:00$/
+/** The form that `iso` returns. */
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 function iso(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
+  if (ISO.test(value as string)) return value as string
   const [, seconds, decimals = ''] = UTC.exec(value as string) ?? []
   if (seconds === undefined) return new Date(value as string).toISOString()
   return `${seconds}.${decimals.slice(0, 3).padEnd(3, '0')}Z`
@@ -105,6 +107,7 @@ const datetime: FieldTypeSpec = {
   parse: parseTime,
   toColumn: value => new Date(value as number).toISOString(),
   fromColumn: iso,
+  jsonSql: column => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 }
 const date: FieldTypeSpec = {
   schema: { type: 'string', format: 'date' },
@@ -121,6 +124,7 @@ const duration: FieldTypeSpec = {
   parse: value => (typeof value === 'string' ? parseDuration(value) : undefined),
   toColumn: same,
   fromColumn: value => formatDuration(Number(value)),
+  jsonSql: durationSql,
 }
 const json: FieldTypeSpec = {
   schema: {},

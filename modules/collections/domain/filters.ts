@@ -1,6 +1,7 @@
 /** Reads `filter[field][operator]` and `or[0][field][operator]` of a query. Pure. */
-import { textError } from 'larder/kernel'
+import { isRecord, textError } from 'larder/kernel'
 import type { Collection } from './collection.ts'
+import type { Condition } from './condition.ts'
 import { badParameter, badValue } from './parameter-errors.ts'
 import { ConditionError, findPath, type ResolvedCondition, resolveTest, type Test } from './resolved-condition.ts'
 import type { View } from './view.ts'
@@ -68,8 +69,23 @@ function parseTest(
   }
 }
 
+/** A condition as parameters of a list. Every value is outside an empty list, so `notIn: []` is left out. */
+export const filterParameters = (filter: Condition): Record<string, string | readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([field, condition]) =>
+      Object.entries(isRecord(condition) ? condition : { eq: condition })
+        .filter(([operator, value]) => operator !== 'notIn' || !isEmptyList(value))
+        .map(([operator, value]) => [
+          `filter[${field}][${operator}]`,
+          Array.isArray(value) ? listParameter(value) : String(value),
+        ]),
+    ),
+  )
+
+export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
 /** A list as a parameter: one that occurs once would be split at its commas, so a single value is repeated. */
-export const listParameter = (values: readonly unknown[]): readonly string[] =>
+const listParameter = (values: readonly unknown[]): readonly string[] =>
   (values.length === 1 ? [...values, ...values] : values).map(String)
 
 /** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */

@@ -4,7 +4,7 @@ import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContex
 import { type Filters, parseFilters, type Query } from './filters.ts'
 import { badParameter } from './parameter-errors.ts'
 import { parseSelection, type Selection } from './selection.ts'
-import { type Columns, rowOf, selectionSql } from './selection-sql.ts'
+import { type Columns, rowOf, rowTextSql, selectionSql } from './selection-sql.ts'
 import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder } from './sorting.ts'
 import { SEARCH_CONFIGURATION } from './table-sql.ts'
 import { readableSql, type View } from './view.ts'
@@ -88,8 +88,16 @@ const HIGHLIGHT_PREFIX = '$highlight '
 const [HIGHLIGHT_START, HIGHLIGHT_END] = ['\u0002', '\u0003']
 const HIGHLIGHT_OPTIONS = `StartSel=${HIGHLIGHT_START}, StopSel=${HIGHLIGHT_END}, MaxFragments=2, MaxWords=20, MinWords=5`
 
-/** Reads one row more than `limit`, which tells whether there is another page. */
-export function listStatement(view: View, plan: ListPlan, limit: number, cursor: string | undefined): Statement {
+/** The rows of a page as columns, or each as one column with its JSON text. */
+export type PageForm = 'columns' | 'text'
+const ROW_TEXT = '$row'
+
+/** Reads one row more than `limit`, to find out whether there is another page. */
+export function listStatement(
+  view: View,
+  plan: ListPlan,
+  { limit, cursor, form }: { readonly limit: number; readonly cursor: string | undefined; readonly form: PageForm },
+): Statement {
   const { collection, selection, search } = plan
   const context = view.sqlContext(new Parameters())
   const { parameters } = context
@@ -101,7 +109,11 @@ export function listStatement(view: View, plan: ListPlan, limit: number, cursor:
     const options = parameters.add(HIGHLIGHT_OPTIONS)
     return `, ts_headline(${CONFIGURATION}, ${column}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
   })
-  const text = `select ${selectionSql(context, selection, 'r')}, ${cursorColumnsSql(order, 'r')}${highlights.join('')}
+  const columns =
+    form === 'text'
+      ? `${rowTextSql(context, selection, 'r')} as ${quoteName(ROW_TEXT)}`
+      : selectionSql(context, selection, 'r')
+  const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${highlights.join('')}
     from ${quoteName(collection.table)} r
     where ${all([matchingSql(context, view, collection, plan.filters), found?.matches ?? 'true', afterSql(order, cursor, 'r', parameters)])}
     order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
@@ -136,14 +148,29 @@ export function pageOf(
   rows: readonly Columns[],
   limit: number,
 ): { data: ListedRow[]; nextCursor: string | null } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const data = shown.map(columns => {
+  const data = rows.slice(0, limit).map(columns => {
     const row = rowOf(plan.selection, columns)
     return plan.search ? { ...row, highlights: highlightsOf(plan.search, columns) } : row
   })
-  const order = plan.order ?? rankOrder('')
-  return { data, nextCursor: rows.length > limit && last ? cursorOf(order, last) : null }
+  return { data, nextCursor: nextCursorOf(plan, rows, limit) }
+}
+
+/** The same with the JSON texts of the rows. */
+export function pageTextOf(
+  plan: ListPlan,
+  rows: readonly Columns[],
+  limit: number,
+): { rows: string[]; nextCursor: string | null } {
+  const texts = rows.slice(0, limit).map(columns => {
+    const row = columns[ROW_TEXT] as string
+    return plan.search ? `${row.slice(0, -1)},"highlights":${JSON.stringify(highlightsOf(plan.search, columns))}}` : row
+  })
+  return { rows: texts, nextCursor: nextCursorOf(plan, rows, limit) }
+}
+
+function nextCursorOf({ order = rankOrder('') }: ListPlan, rows: readonly Columns[], limit: number): string | null {
+  const last = rows[limit - 1]
+  return rows.length > limit && last ? cursorOf(order, last) : null
 }
 
 /** Fields in which words were found, as HTML: escaped text with `<mark>`. */

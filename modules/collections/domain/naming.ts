@@ -30,19 +30,13 @@ export function singular(name: string): string {
   return /[^su]s$/.test(name) && !name.endsWith('is') ? name.slice(0, -1) : name
 }
 
+const pascalCase = (name: string): string => name.split('_').map(capitalize).join('')
+
 /** `course_tags` → `CourseTag`. */
-export const schemaName = (collection: string): string =>
-  singular(collection)
-    .split('_')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+export const schemaName = (collection: string): string => pascalCase(singular(collection))
 
 /** `course_tags` → `CourseTags`, in operation IDs. */
-export const pluralOf = ({ name }: { readonly name: string }): string =>
-  name
-    .split('_')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+export const pluralOf = ({ name }: { readonly name: string }): string => pascalCase(name)
 
 /** `courses` → `course`: the prefix of ids. Underscores would end it. */
 export function idPrefix(collection: string): string {

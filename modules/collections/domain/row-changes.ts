@@ -26,10 +26,21 @@ export interface PublishedChange {
   readonly before?: Values
 }
 
+const withPrivateFields = new WeakMap<Collection, boolean>()
+
+/** The values without those of private fields. */
+export function publicValues(collection: Collection, row: Values): Values {
+  const { fields } = collection
+  const hasPrivate = withPrivateFields.get(collection) ?? [...fields.values()].some(field => field.private)
+  withPrivateFields.set(collection, hasPrivate)
+  if (!hasPrivate) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => fields.get(name)?.private !== true))
+}
+
 /** Private fields never leave the process. Conditions can't name them. */
 export function publishedChange({ collection, kind, row, before, changed = [] }: RowChange): PublishedChange {
   const isShown = (name: string) => collection.fields.get(name)?.private !== true
-  const shown = Object.fromEntries(Object.entries(row).filter(([name]) => isShown(name))) as unknown as Row
+  const shown = publicValues(collection, row) as Row
   const change = { type: kind, collection: collection.name, id: shown.id, row: shown }
   if (!before) return change
   const differing = Object.keys(shown).filter(name => !isSame(before[name], shown[name]))

@@ -26,14 +26,14 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
     if (field.type === 'computed') continue
     const value = given[field.name] === undefined ? (field.default ?? null) : given[field.name]
     values[field.name] = canonical(field, value)
-    errors.push(...valueErrors(field, value, pointer))
+    addErrors(errors, field, value, pointer)
   }
   for (const field of collection.fields.values()) {
     if (field.from === undefined || given[field.name] !== undefined) continue
     values[field.name] = slugOf(values[field.from], field.maxLength)
     if (values[field.name] === null) continue
     generated.push(field.name)
-    errors.push(...valueErrors(field, values[field.name], pointer))
+    addErrors(errors, field, values[field.name], pointer)
   }
   for (const { name, required, type } of collection.fields.values())
     if (required && type !== 'computed' && isEmpty(values[name]))
@@ -53,7 +53,7 @@ export function changedValues(
     const field = collection.fields.get(name)
     if (!field || value === undefined) continue
     values[name] = canonical(field, value)
-    errors.push(...valueErrors(field, value, pointer))
+    addErrors(errors, field, value, pointer)
     if (field.required && isEmpty(values[name]))
       errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
   }
@@ -62,10 +62,11 @@ export function changedValues(
 
 export const pointerOf = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
 
-const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+export const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /** A required list of references can't be empty, but a JSON list can. */
-const withoutRepeats = (errors: readonly FieldError[]): FieldError[] => {
+const withoutRepeats = (errors: readonly FieldError[]): readonly FieldError[] => {
+  if (errors.length < 2) return errors
   const seen = new Set<string>()
   return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer))
 }
@@ -81,16 +82,18 @@ function canonical(field: Field, value: unknown): unknown {
 
 const schemas = new WeakMap<Field, (value: unknown) => FieldError[]>()
 
-function valueErrors(field: Field, value: unknown, pointer: string): FieldError[] {
-  if (value === null) return []
-  const at = pointerOf(pointer, field.name)
+/** @param pointer of the row. */
+function addErrors(errors: FieldError[], field: Field, value: unknown, pointer: string): void {
+  if (value === null) return
   if (field.type === 'json') {
     const check = field.schema && (schemas.get(field) ?? compileJsonSchema(field.schema))
     if (check) schemas.set(field, check)
-    return (check?.(value) ?? []).map(error => ({ ...error, pointer: at + error.pointer }))
+    for (const error of check?.(value) ?? [])
+      errors.push({ ...error, pointer: pointerOf(pointer, field.name) + error.pointer })
+    return
   }
   const detail = valueError(field, value)
-  return detail === undefined ? [] : [{ pointer: at, code: 'invalid', detail }]
+  if (detail !== undefined) errors.push({ pointer: pointerOf(pointer, field.name), code: 'invalid', detail })
 }
 
 /** Names of the fields that differ. */

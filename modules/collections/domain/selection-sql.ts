@@ -4,39 +4,61 @@ import { joinTableName } from './naming.ts'
 import type { Target } from './resolved-condition.ts'
 import { expansionLimit, nameOf, type Selection } from './selection.ts'
 
+/** How a column arrives: as a value of its type, or as `row_to_json` writes the JSON value. */
+type Form = 'value' | 'json'
+
 /** `r."title" as "title", …` */
-export const selectionSql = (context: SqlContext, selection: Selection, alias: string): string =>
+export const selectionSql = (context: SqlContext, selection: Selection, alias: string, form: Form = 'value'): string =>
   selection.targets
-    .map(target => `${targetSql(context, selection, target, alias)} as ${quoteName(nameOf(target))}`)
+    .map(target => `${targetSql(context, selection, target, alias, form)} as ${quoteName(nameOf(target))}`)
     .join(', ')
 
+/** The JSON text of the row that `rowOf` returns. PostgreSQL writes it faster than Node reads the columns. */
+export const rowTextSql = (context: SqlContext, selection: Selection, alias: string): string =>
+  `${rowJsonSql(context, selection, alias, 'json')}::text`
+
+const rowJsonSql = (context: SqlContext, selection: Selection, alias: string, form: Form): string =>
+  `(select row_to_json(x) from (select ${selectionSql(context, selection, alias, form)}) x)`
+
 /** One field. A reference to a row that the caller can't read is null. */
-export function targetSql(context: SqlContext, selection: Selection, target: Target, alias: string): string {
-  if (target.kind === 'system') return columnOf(alias, target.column)
+export function targetSql(
+  context: SqlContext,
+  selection: Selection,
+  target: Target,
+  alias: string,
+  form: Form = 'value',
+): string {
+  const column = columnOf(alias, target.column)
+  const jsonSql = form === 'json' ? target.spec.jsonSql : undefined
+  if (jsonSql) return jsonSql(column)
+  if (target.kind === 'system') return column
   const { reference, type } = target.field
   // Converted to JavaScript, a date would depend on the time zone of the process.
-  if (!reference) return type === 'date' ? `${columnOf(alias, target.column)}::text` : columnOf(alias, target.column)
+  if (!reference) return type === 'date' ? `${column}::text` : column
   const expansion = selection.expansions.get(target.field.name)
   const hidden = context.hides?.(reference.to)
-  if (!expansion && !hidden)
-    return reference.many ? linkedIdsSql(selection, target.field.name, alias) : columnOf(alias, target.column)
+  if (!expansion && !hidden) return reference.many ? linkedIdsSql(selection, target.field.name, alias, form) : column
   const found = context.nextAlias()
   const collection = expansion?.collection ?? hidden
   if (!collection) throw new Error(`unknown collection ${reference.to}`)
   const { from, where, position } = linkedRows(context, selection.collection, target.field, collection, alias, found)
-  const value = expansion
-    ? `(select row_to_json(x) from (select ${selectionSql(context, expansion, found)}) x)`
-    : `${found}.id`
+  const value = expansion ? rowJsonSql(context, expansion, found, form) : `${found}.id`
   if (!reference.many) return `(select ${value} from ${from} where ${where})`
-  if (!expansion) return `(select coalesce(json_agg(${value} order by ${position}), '[]') from ${from} where ${where})`
+  if (!expansion) return `(select ${listSql(value, String(position), form)} from ${from} where ${where})`
   const first = `select ${value} as value, ${position} as position from ${from} where ${where}
     order by ${position} limit ${expansionLimit(selection)}`
-  return `(select coalesce(json_agg(e.value order by e.position), '[]') from (${first}) e)`
+  return `(select ${listSql('e.value', 'e.position', form)} from (${first}) e)`
 }
 
-const linkedIdsSql = ({ collection }: Selection, field: string, alias: string): string =>
-  `(select coalesce(json_agg(j.target_id order by j.position), '[]') from ${quoteName(joinTableName(collection.name, field))} j
+const linkedIdsSql = ({ collection }: Selection, field: string, alias: string, form: Form): string =>
+  `(select ${listSql('j.target_id', 'j.position', form)} from ${quoteName(joinTableName(collection.name, field))} j
     where j.tenant_id = ${alias}.tenant_id and j.row_id = ${alias}.id)`
+
+/** `json_agg` separates values by spaces, and `row_to_json` writes an array without them. */
+const listSql = (value: string, position: string, form: Form): string =>
+  form === 'json'
+    ? `coalesce(array_agg(${value} order by ${position}), '{}')`
+    : `coalesce(json_agg(${value} order by ${position}), '[]')`
 
 export type Columns = Readonly<Record<string, unknown>>
 

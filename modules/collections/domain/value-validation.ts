@@ -1,6 +1,7 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
 import { milliseconds } from 'larder/kernel'
 import type { Field } from './collection.ts'
+import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'
 
 /** The part of a field that values depend on. */
@@ -8,7 +9,7 @@ export type ValueRules = Pick<Field, 'type'> &
   Partial<Pick<Field, 'minLength' | 'maxLength' | 'min' | 'max' | 'pattern' | 'values' | 'reference'>>
 type Check = (rules: ValueRules, value: unknown) => string | undefined
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** RFC 3339. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 const DURATION = /^\d{1,12}(ms|s|m|h|d)$/
@@ -29,7 +30,9 @@ function listError(value: unknown): string | undefined {
 const text: Check = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }, value) => {
   if (typeof value !== 'string') return 'must be a text'
   if (value.includes('\0')) return 'must not contain the character NUL'
-  const length = [...value].length
+  // A character has one or two code units, so they are counted only if that makes a difference.
+  const isCounted = value.length > maxLength || value.length < 2 * minLength
+  const length = isCounted ? [...value].length : value.length
   if (length < minLength) return `must have at least ${minLength} characters`
   if (length > maxLength) return `must have at most ${maxLength} characters`
   return pattern === undefined || linearPattern(pattern)(value) ? undefined : `must match ${pattern}`
@@ -44,6 +47,7 @@ const textThat =
 function ordered(valid: (value: unknown) => boolean, description: string, toOrder: (value: never) => number): Check {
   return ({ min, max }, value) => {
     if (!valid(value)) return `must be ${description}`
+    if (min === undefined && max === undefined) return undefined
     const order = toOrder(value as never)
     if (min !== undefined && order < toOrder(min as never)) return `must be at least ${min}`
     return max !== undefined && order > toOrder(max as never) ? `must be at most ${max}` : undefined
@@ -52,14 +56,9 @@ function ordered(valid: (value: unknown) => boolean, description: string, toOrde
 const asNumber = (value: number) => value
 const integer = ordered(Number.isSafeInteger, 'an integer', asNumber)
 
-function isDate(value: unknown): boolean {
-  const [, year, month, day] = typeof value === 'string' ? (DATE.exec(value) ?? []) : []
-  if (!year || Number(year) === 0) return false
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
-}
+const isDate = (value: unknown): boolean => typeof value === 'string' && DATE.test(value) && isDay(value)
 const isTime = (value: unknown) =>
-  typeof value === 'string' && TIME.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+  typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isUrl = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value)
 
 const id: Check = (_rules, value) =>

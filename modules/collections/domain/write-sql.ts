@@ -16,9 +16,16 @@ export interface RowFacts {
   readonly revision: number
 }
 
+const written = new WeakMap<Collection, readonly Field[]>()
+
 /** Fields with a column that a statement writes. */
-const writtenFields = ({ fields }: Collection): Field[] =>
-  [...fields.values()].filter(({ type, reference }) => type !== 'computed' && !reference?.many)
+function writtenFields(collection: Collection): readonly Field[] {
+  const isWritten = ({ type, reference }: Field) => type !== 'computed' && !reference?.many
+  const fields = written.get(collection) ?? [...collection.fields.values()].filter(isWritten)
+  written.set(collection, fields)
+  return fields
+}
+
 export const manyFields = ({ fields }: Collection): Field[] =>
   [...fields.values()].filter(({ reference }) => reference?.many)
 export const computedFields = ({ fields }: Collection): Field[] =>
@@ -56,9 +63,13 @@ export const insertStep = (tenantId: string, collection: Collection, row: RowFac
     new Date(row.updatedAt),
     row.createdBy,
     row.revision,
-    ...writtenFields(collection).map(field => columnValue(field, values[field.name])),
+    ...writtenFields(collection).map(field => storedValue(field, values[field.name])),
   ],
 ]
+
+/** The parameter for a value of `newValues`, which has the form of its column, except for JSON and durations. */
+const storedValue = (field: Field, value: unknown): unknown =>
+  field.type === 'json' || field.type === 'duration' ? columnValue(field, value) : (value ?? null)
 
 /** Inserts the links of references to many rows. */
 export const linkSteps = (tenantId: string, collection: Collection, id: string, values: Values): Step[] =>
@@ -117,7 +128,7 @@ function insertListStep(tenantId: string, collection: Collection, rows: readonly
       revision: facts.revision,
     }
     for (const [at, field] of fields.entries())
-      row[`f${at}`] = field.type === 'json' ? values[field.name] : columnValue(field, values[field.name])
+      row[`f${at}`] = field.type === 'json' ? values[field.name] : storedValue(field, values[field.name])
     return row
   })
   return [insertListText(collection), [tenantId, JSON.stringify(given)]]

@@ -11,7 +11,7 @@ const NAMES_FILE = new URL('schema-names.json', import.meta.url)
 const ALWAYS_LOADED = ['kernel']
 
 /** The names of the schemas that the routes of a collection use. */
-export function schemaNamesOf({ schemaName: name, trashMs, history }: Collection): readonly string[] {
+function schemaNamesOf({ schemaName: name, trashMs, history }: Collection): readonly string[] {
   return [
     ...[name, `Create${name}`, `Update${name}`, `${name}Group`, `${name}List`, `Created${name}List`, `Batch${name}`],
     ...['Create', 'Update', 'Upsert', 'Delete'].map(action => `${action}${name}Operation`),

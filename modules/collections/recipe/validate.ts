@@ -78,23 +78,16 @@ function misplaced(
   const faults = [...new Set(declared.map(({ module }) => module))].flatMap((key): RecipeDiagnostic[] => {
     const needs = modules.find(module => module.key === key)?.module.needs ?? []
     return [
-      ...(options[key]?.optional === true
-        ? [
-            optionalFault(
-              key,
-              'declares collections, so it cannot be optional: their tables would be retired without it',
-            ),
-          ]
-        : []),
+      ...(options[key]?.optional === true ? [optionalFault(key)] : []),
       ...(needs.includes('collections') ? [] : [needsFault(key)]),
     ]
   })
   return [...doubles, ...faults]
 }
-const optionalFault = (key: string, reason: string): RecipeDiagnostic => ({
+const optionalFault = (key: string): RecipeDiagnostic => ({
   path: ['modules', key, 'optional'],
   code: 'invalid_option',
-  message: `Module "${key}" ${reason}`,
+  message: `Module "${key}" declares collections, so it cannot be optional: their tables would be retired without it`,
   hint: 'Remove optional',
 })
 const needsFault = (key: string): RecipeDiagnostic => ({
@@ -121,7 +114,10 @@ function entitlementKinds({ section, isValid, modules, complete }: Recipe): Read
   return new Map(Object.entries(entitlements).map(([key, { kind }]) => [key, kind]))
 }
 
-/** Returns whether it found any. Two collections can't have the same schema name in the API document, which also means the same prefix of ids. */
+/**
+ * Reports collections with the same schema name in the API document, and so with the same prefix of ids. Returns whether
+ * there are any.
+ */
 function reportDuplicates(collections: Collections, report: Report): boolean {
   const bySchema = new Map<string, string>()
   let found = false

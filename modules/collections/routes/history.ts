@@ -2,18 +2,17 @@
 import { type AnyRoute, createCursorMark, type Deps, reply, route } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
-import { rowTag } from '../services/revision-match.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, JSON_TYPE } from './row-requests.ts'
+import { CHANGE_PROBLEMS, JSON_TYPE, replyWithRow } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
 /** Not open to people who are not signed in, even if the rows are: a version can be older than the publication of its row. */
 export function historyRoutes(
-  { collectionServices }: Deps<'collectionServices'>,
+  deps: Deps<'collectionServices'>,
   collection: Collection,
   { Row, VersionList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { history, hooks, shown, view } = collectionServices
+  const { history, hooks, view } = deps.collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}/:id/history` as const
   const mark = createCursorMark(`get ${path}`)
@@ -44,8 +43,7 @@ export function historyRoutes(
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await history.restore(given, collection, { id, revision, headers })
-      const body = JSON.stringify((await shown(given, collection, [row]))[0])
-      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
+      return replyWithRow(deps.collectionServices, given, collection, row)
     },
   })
   return [list, restore] as AnyRoute<never>[]

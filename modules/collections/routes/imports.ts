@@ -45,7 +45,7 @@ const Import = named(
   Type.Object({
     id: Id,
     collection: Type.String(),
-    state: OneOf(['queued', 'checking', 'writing', 'succeeded', 'failed', 'cancelled']),
+    state: OneOf(['queued', 'checking', 'writing', 'succeeded', 'failed', 'canceled']),
     format: OneOf(['csv', 'ndjson']),
     by: Nullable(Type.String({ description: 'Unique field by which existing rows are found' })),
     onError: OneOf(['stop', 'skip']),

@@ -2,6 +2,7 @@
 import { type JsonSchema, OneOf, type TSchema, Type } from 'larder/kernel'
 import type { AggregateParameters } from '../domain/aggregate-query.ts'
 import type { Collection, Field } from '../domain/collection.ts'
+import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
 import { FILTER_PARAMETER_PATTERN } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
@@ -60,21 +61,33 @@ const Workspace = {
   workspace: Text("For public reads: ID or slug of the workspace; the product's own by default", 128),
 }
 
-export function listQuerySchema(collection: Collection) {
+export const listQuerySchema = (collection: Collection) =>
+  withFilters<ListParameters>(collection, {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
+    cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
+    ...selectionParameters(collection),
+    include: Type.Optional(OneOf(['total'], { description: '`total` counts all matching rows' })),
+    ...Workspace,
+  })
+
+export const exportQuerySchema = (collection: Collection) =>
+  withFilters<ExportQuery & { readonly format?: ExportFormat }>(collection, {
+    format: Type.Optional(OneOf(['csv', 'ndjson'], { description: '`csv` by default' })),
+    ...selectionParameters(collection),
+  })
+
+/** Which fields of which rows, in which order. */
+function selectionParameters(collection: Collection) {
   const sortable = shownFields(collection)
     .filter(isSortable)
     .map(({ name }) => name)
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
-  return withFilters<ListParameters>(collection, {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
-    cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
+  return {
     sort: Text(`Up to three of ${['createdAt', 'updatedAt', ...sortable].join(', ')}; \`-\` for descending`, 300),
     fields: Text('Names of the fields to return; all by default', 5000),
     ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
     ...(collection.search.length > 0 && { q: Text(`Words to find in ${collection.search.join(', ')}`, 500) }),
-    include: Type.Optional(OneOf(['total'], { description: '`total` counts all matching rows' })),
-    ...Workspace,
-  })
+  }
 }
 
 /** Of lists that have one order and no filters. */

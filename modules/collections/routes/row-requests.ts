@@ -1,11 +1,28 @@
 /** The tenant of a request, and the form of its reply. */
-import { type Caller, common, type Deps, type RequestFacts } from 'larder/kernel'
+import { type Caller, common, type Deps, type RequestFacts, reply } from 'larder/kernel'
+import type { Collection, Row } from '../domain/collection.ts'
+import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
+import type { CollectionServices } from '../services/collection-services.ts'
+import { rowTag } from '../services/revision-match.ts'
 
 export const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
 export const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Replies with a row as its writer may read it. */
+export async function replyWithRow(
+  { shown }: Pick<CollectionServices, 'shown'>,
+  view: View,
+  collection: Collection,
+  row: Row,
+  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
+) {
+  const [visible] = await shown(view, collection, [row])
+  const body = JSON.stringify(visible)
+  return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
+}
 
 interface Request {
   readonly caller: Caller | undefined
@@ -21,9 +38,10 @@ const MAX_SLUG_LENGTH = 128
 /** A public request reads the operator's workspace, or the one that it names by its ID or slug. */
 export async function tenantOf(
   { tenantId, query, request }: Request,
-  { operator, tenantDirectory }: Deps<'operator', 'tenantDirectory'>,
+  deps: Deps<'operator', 'tenantDirectory'>,
 ): Promise<string> {
   if (tenantId !== undefined) return tenantId
+  const { operator, tenantDirectory } = deps
   const named = request.headers['x-tenant-id'] ?? query?.workspace
   if (named === undefined || named === '') return operator.tenantId
   if (typeof named === 'string' && TENANT_ID.test(named)) return named

@@ -1,24 +1,18 @@
-/** Lists as CSV (RFC 4180) and NDJSON, in the memory of one page. */
-import { pipeline } from 'node:stream'
-import { toCell } from '../domain/csv-cells.ts'
+/** Lists as CSV and NDJSON, in the memory of one page. */
 import type { ListedRow } from '../domain/list-query.ts'
-import { nameOf, type Selection } from '../domain/selection.ts'
+import type { Selection } from '../domain/selection.ts'
+import { csvLines, ndjsonLines } from '../services/row-files.ts'
 
 type Pages = AsyncIterable<readonly ListedRow[]>
 
 export async function* ndjson(pages: Pages): AsyncGenerator<string> {
-  for await (const rows of pages) if (rows.length > 0) yield rows.map(row => `${JSON.stringify(row)}\n`).join('')
+  for await (const rows of pages) if (rows.length > 0) yield ndjsonLines(rows)
 }
 
-/** An error in `pages` destroys the returned stream. */
-export async function csv(pages: Pages, { targets }: Selection): Promise<AsyncIterable<Buffer>> {
-  const { stringify } = await import('csv-stringify')
-  const names = targets.map(nameOf)
-  async function* lines(): AsyncGenerator<string[]> {
-    yield names
-    for await (const rows of pages) for (const row of rows) yield names.map(name => toCell(row[name]))
+export async function* csv(pages: Pages, selection: Selection): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const rows of pages) {
+    if (isFirst || rows.length > 0) yield await csvLines(selection, rows, { isFirst })
+    isFirst = false
   }
-  const writer = stringify({ record_delimiter: '\r\n' })
-  pipeline(lines(), writer, () => undefined)
-  return writer
 }

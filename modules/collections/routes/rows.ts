@@ -8,10 +8,11 @@ import { parseSelection } from '../domain/selection.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
+import { exportRoutes } from './exports.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
+import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, replyWithRow, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
@@ -22,13 +23,17 @@ type RouteDeps = Deps<'collectionServices' | 'operator', 'tenantDirectory'>
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
-  [...deps.collectionServices.collections.values()].flatMap(collection => [
-    ...readRoutes(deps, collection, schemasOf(collection)),
-    ...writeRoutes(deps, collection, schemasOf(collection)),
-    ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemasOf(collection)) : []),
-    ...(collection.history > 0 ? historyRoutes(deps, collection, schemasOf(collection)) : []),
-    ...importRoutes(deps, collection),
-  ])
+  [...deps.collectionServices.collections.values()].flatMap(collection => {
+    const schemas = schemasOf(collection)
+    return [
+      ...readRoutes(deps, collection, schemas),
+      ...writeRoutes(deps, collection, schemas),
+      ...(collection.trashMs > 0 ? trashRoutes(deps, collection, schemas) : []),
+      ...(collection.history > 0 ? historyRoutes(deps, collection, schemas) : []),
+      ...importRoutes(deps, collection),
+      ...exportRoutes(deps, collection),
+    ]
+  })
 
 function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
   const { collectionServices } = deps
@@ -55,13 +60,13 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
       const view = collectionServices.view(input.caller, await tenantOf(input, deps))
       const format = formatOf(input.request)
       if (format === 'json') {
-        const page = mark.put(await reader.list(view, collection, input.query))
-        return reply(200, JSON.stringify(page), { 'content-type': JSON_TYPE })
+        const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query))
+        return reply(200, `{"data":[${rows.join(',')}],${JSON.stringify(page).slice(1)}`, { 'content-type': JSON_TYPE })
       }
       const pages = await reader.stream(view, collection, input.query)
       if (format === 'ndjson')
         return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })
-      return reply(200, await csv(pages, parseSelection(view, collection, input.query)), {
+      return reply(200, csv(pages, parseSelection(view, collection, input.query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${collection.name}.csv"`,
       })
@@ -94,20 +99,19 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     replies: { 200: Row },
     async handle(input) {
       const view = collectionServices.view(input.caller, await tenantOf(input, deps))
-      const row = await reader.get(view, collection, input.params.id, input.query)
-      const body = JSON.stringify(row)
-      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision ?? '', body) })
+      const { text, revision } = await reader.getText(view, collection, input.params.id, input.query)
+      return reply(200, text, { 'content-type': JSON_TYPE, etag: rowTag(revision ?? '', text) })
     },
   })
   return [list, aggregate, get] as AnyRoute<never>[]
 }
 
 function writeRoutes(
-  { collectionServices }: RouteDeps,
+  deps: RouteDeps,
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, hooks, shown, view } = collectionServices
+  const { creator, changer, remover, upserter, batch, hooks, shown, view } = deps.collectionServices
   const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
@@ -118,17 +122,7 @@ function writeRoutes(
     permissionOf(collection, 'delete'),
   ]
 
-  /** The row as its writer may read it. */
-  async function replyWith(
-    status: number,
-    given: ReturnType<typeof view>,
-    row: Row,
-    headers: Record<string, string> = {},
-  ) {
-    const [visible] = await shown(given, collection, [row])
-    const body = JSON.stringify(visible)
-    return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
-  }
+  const asCreated = ({ id }: Row) => ({ status: 201, headers: { location: `/v1${path}/${id}` } })
 
   const create = route({
     method: 'post',
@@ -145,7 +139,7 @@ function writeRoutes(
       const given = view(caller, tenantId)
       if (!isList(body)) {
         const [row] = await creator.create(given, collection, [{ given: body, pointer: '' }])
-        return replyWith(201, given, row as Row, { location: `/v1${path}/${row?.id}` })
+        return replyWithRow(deps.collectionServices, given, collection, row as Row, asCreated(row as Row))
       }
       const rows = await creator.create(
         given,
@@ -171,11 +165,8 @@ function writeRoutes(
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
       const { headers } = request
-      return replyWith(
-        200,
-        given,
-        await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' }),
-      )
+      const row = await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' })
+      return replyWithRow(deps.collectionServices, given, collection, row)
     },
   })
 
@@ -194,7 +185,7 @@ function writeRoutes(
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
       const { row, created } = await upserter.upsert(given, collection, { by: query.by, given: body, pointer: '' })
-      return replyWith(created ? 201 : 200, given, row, created ? { location: `/v1${path}/${row.id}` } : {})
+      return replyWithRow(deps.collectionServices, given, collection, row, created ? asCreated(row) : {})
     },
   })
 

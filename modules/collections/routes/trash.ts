@@ -4,17 +4,16 @@ import type { Collection } from '../domain/collection.ts'
 import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
-import { rowTag } from '../services/revision-match.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
-import { JSON_TYPE } from './row-requests.ts'
+import { JSON_TYPE, replyWithRow } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
 export function trashRoutes(
-  { collectionServices }: Deps<'collectionServices'>,
+  deps: Deps<'collectionServices'>,
   collection: Collection,
   { Row, DeletedList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { hooks, trash, shown, view } = collectionServices
+  const { hooks, trash, view } = deps.collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}` as const
   const allow = permissionOf(collection, 'delete')
@@ -52,8 +51,7 @@ export function trashRoutes(
     async handle({ tenantId, caller, params, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await trash.restore(given, collection, { id: params.id, headers })
-      const body = JSON.stringify((await shown(given, collection, [row]))[0])
-      return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body) })
+      return replyWithRow(deps.collectionServices, given, collection, row)
     },
   })
   return [list, restore] as AnyRoute<never>[]

@@ -3,8 +3,10 @@ import type { Caller, Deps } from 'larder/kernel'
 import { type AccessRules, createAccessRules, UNLIMITED } from '../domain/access.ts'
 import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
+import { isEmpty } from '../domain/row-values.ts'
 import { createView, type View } from '../domain/view.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import { createExports, type Exports } from './exports/exports.ts'
 import { createImports, type Imports } from './imports/imports.ts'
 import { visibleRow } from './locked-rows.ts'
 import { createRowBatch, type RowBatch } from './row-batch.ts'
@@ -30,6 +32,7 @@ export interface CollectionServices {
   readonly upserter: RowUpserter
   readonly batch: RowBatch
   readonly imports: Imports
+  readonly exports: Exports
   readonly hooks: HookRunner
   view(caller: Caller | undefined, tenantId: string): View
   /** Every row and field of a workspace, for code. */
@@ -40,7 +43,7 @@ export interface CollectionServices {
 
 type ServiceDeps = Deps<
   'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
-  'entitlements' | 'mediaItems' | 'people'
+  'entitlements' | 'mediaItems' | 'people' | 'callerRights'
 >
 
 export function createCollectionServices(deps: ServiceDeps, collections: Collections): CollectionServices {
@@ -67,6 +70,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     history: createRowHistory(deps, { changer }),
     upserter,
     batch: createRowBatch(deps, { creator, changer, remover, upserter }),
+    exports: createExports(deps, { reader, collections, view }),
     imports: createImports(deps, { creator, changer, collections, hooks, view }),
     hooks,
     view,
@@ -77,7 +81,7 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
         return target !== undefined && view.hides(target) && view.allows(collection, field)
       })
       const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
-      const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name]))
+      const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name] ?? null))
       const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
       const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
       // A change can put a row out of the caller's own reach. Then its references can't be checked.
@@ -85,6 +89,3 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     },
   }
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || (Array.isArray(value) && value.length === 0)

@@ -1,7 +1,7 @@
 /** The registration `pageData`: rows for page templates, read as the visitor. */
 import { byCodeUnits, common, type Deps, didYouMean, isRecord, Problem, type Registrations } from 'larder/kernel'
-import type { Condition, Operators, Scalar } from '../domain/condition.ts'
-import { listParameter } from '../domain/filters.ts'
+import type { Condition, Operators } from '../domain/condition.ts'
+import { filterParameters } from '../domain/filters.ts'
 import { type ListedRow, type ListParameters, planList } from '../domain/list-query.ts'
 
 /** A query in the front matter of a template. */
@@ -121,14 +121,7 @@ function withValues(
 
 /** The query as the parameters of the list route. */
 const parametersOf = ({ filter = {}, sort, expand, q, limit = 50 }: PageQuery): ListParameters => ({
-  ...Object.fromEntries(
-    Object.entries(filter).flatMap(([field, condition]) =>
-      Object.entries(condition as Record<string, Scalar | readonly Scalar[]>).map(([operator, value]) => [
-        `filter[${field}][${operator}]`,
-        Array.isArray(value) ? listParameter(value) : String(value),
-      ]),
-    ),
-  ),
+  ...filterParameters(filter),
   limit,
   sort: sort?.join(','),
   expand: expand?.join(','),

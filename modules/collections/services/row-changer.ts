@@ -33,6 +33,8 @@ export interface GivenChange {
   readonly headers: IncomingHttpHeaders
   /** JSON Pointer of the values in the body. */
   readonly pointer: string
+  /** The row, if the surrounding unit has locked it with `lockRow`. */
+  readonly locked?: Row
 }
 
 export interface RowChanger {
@@ -64,7 +66,7 @@ export function createRowChanger(
     const { id, headers, pointer } = change
     // Sent with the commit. In a surrounding unit, an error must occur here, where its field is known.
     const send = isNested ? unit.batch : unit.defer
-    const before = await lockRow(unit, view, collection, { id, action: 'update', pointer })
+    const before = change.locked ?? (await lockRow(unit, view, collection, { id, action: 'update', pointer }))
     requireRevision(headers, before.revision)
     const changed = changedFields(before, values)
     if (changed.length === 0) return before

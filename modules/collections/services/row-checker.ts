@@ -1,5 +1,5 @@
 /** Finds out which rows could not be created, without creating any. */
-import { type Deps, type FieldError, Problem } from 'larder/kernel'
+import { type Deps, type FieldError, Problem, type Unit } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
@@ -7,7 +7,8 @@ import { fileErrors } from './file-checks.ts'
 import { beforeCreate } from './hooked-writes.ts'
 import { memberErrors } from './member-checks.ts'
 import { referenceChecks, referenceErrors } from './reference-checks.ts'
-import type { HookRunner } from './row-hooks.ts'
+import { rollBack } from './roll-back.ts'
+import type { CallHooks, HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
 import { takenIn, withFreeSlugs } from './unique-values.ts'
 import { actionForbidden, assertMay, isOwnCondition, matchesAny, writeConditions } from './write-access.ts'
@@ -16,8 +17,6 @@ export interface RowChecker {
   /** Returns the errors of all rows, with pointers. Limits of the plan are not checked. */
   errorsOf(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<FieldError[]>
 }
-
-const ROLLBACK = new Error('the rows were only checked')
 
 export function createRowChecker(
   { database, clock, mediaItems, people }: Deps<'database' | 'clock', 'mediaItems' | 'people'>,
@@ -28,15 +27,14 @@ export function createRowChecker(
     const conditions = linkedConditions(view, collection)
     if (!conditions || rows.length === 0) return []
     let refused: PreparedRow[] = []
-    const written = database.tenant(view.tenantId).transaction(async unit => {
-      const numbered = await withFreeSlugs(unit, view, collection, rows)
-      await unit.batch(insertSteps(view.tenantId, collection, numbered))
-      refused = await rowsOutside(unit, view, collection, numbered, conditions)
-      throw ROLLBACK
-    })
-    await written.catch(error => {
-      if (error !== ROLLBACK) throw error
-    })
+    await rollBack<Unit>(
+      work => database.tenant(view.tenantId).transaction(work),
+      async unit => {
+        const numbered = await withFreeSlugs(unit, view, collection, rows)
+        await unit.batch(insertSteps(view.tenantId, collection, numbered))
+        refused = await rowsOutside(unit, view, collection, numbered, conditions)
+      },
+    )
     return refused
   }
 
@@ -50,12 +48,11 @@ export function createRowChecker(
     if (!hooks.has(collection)) return given
     const complete: GivenRow[] = []
     for (const row of given) {
-      const called = hooks.inUnit(view, async call => {
-        complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) })
-        throw ROLLBACK
-      })
+      const called = rollBack<CallHooks>(
+        work => hooks.inUnit(view, work),
+        async call => void complete.push({ ...row, fromHooks: await beforeCreate(call, collection, row, found) }),
+      )
       await called.catch(error => {
-        if (error === ROLLBACK) return
         if (!Problem.is(error) || error.status >= 500) throw error
         const errors = error.extras.errors ?? [{ pointer: row.pointer, code: error.code, detail: error.message }]
         found.push(...(errors as FieldError[]))

@@ -45,17 +45,15 @@ export function createRowCreator(
   async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
     const { tenantId } = view
     const inserts = insertSteps(tenantId, collection, rows)
-    const eventSteps = (made: readonly Row[]) =>
-      made.map(row => events.step(tenantId, { collection, kind: 'created', row }))
     const made = rows.map(rowOf)
     if (computedFields(collection).length === 0) {
-      await unit.batch([...inserts, ...eventSteps(made)])
+      await unit.batch([...inserts, events.createdStep(tenantId, collection, made)])
       return made
     }
     const [first] = await unit.batch(inserts)
     const computed = new Map(first?.rows.map(row => [row.id ?? made[0]?.id, row]))
     const complete = made.map(row => ({ ...row, ...withNumbers(collection, computed.get(row.id) ?? {}) }))
-    await unit.defer(eventSteps(complete))
+    await unit.defer([events.createdStep(tenantId, collection, complete)])
     return complete
   }
 

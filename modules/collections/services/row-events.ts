@@ -1,10 +1,13 @@
-/** Events of rows, and their changes for subscribers. Types of the events are declared by the recipe, so the compiler doesn't know them. */
+/** Events of rows, and their changes for subscribers. The recipe declares the types of the events, so they aren't checked. */
 import type { Deps, EventPublisher, Step } from 'larder/kernel'
-import { publishedChange, ROWS_TOPIC, type RowChange } from '../domain/row-changes.ts'
+import type { Collection } from '../domain/collection.ts'
+import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/row-changes.ts'
 import type { Values } from '../domain/row-values.ts'
 
 export interface RowEvents {
   step(tenantId: string, change: RowChange): Step
+  /** The events of several rows as one statement. */
+  createdStep(tenantId: string, collection: Collection, rows: readonly Values[]): Step
   /** Sends the change to subscribers after the surrounding unit commits, or at once without one. */
   publish(tenantId: string, change: RowChange): void
   /** Wakes the relay after the surrounding unit commits. */
@@ -15,12 +18,17 @@ type Payload = { readonly row: Values; readonly changed?: readonly string[] }
 
 export function createRowEvents({ events, database, topics }: Deps<'events' | 'database' | 'topics'>): RowEvents {
   const publisher = events as unknown as EventPublisher<Record<string, Payload>>
+  const eventOf = (tenantId: string, row: Values, payload: Payload) => ({ tenantId, subject: String(row.id), payload })
   return {
     step(tenantId, { collection, kind, row, changed }) {
-      const isPrivate = (name: string) => collection.fields.get(name)?.private === true
-      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !isPrivate(name)))
-      const payload = changed ? { row: shown, changed: changed.filter(name => !isPrivate(name)) } : { row: shown }
-      return publisher.step(`collections.${collection.name}.${kind}`, { tenantId, subject: String(row.id), payload })
+      const shown = publicValues(collection, row)
+      const isPublic = (name: string) => collection.fields.get(name)?.private !== true
+      const payload = changed ? { row: shown, changed: changed.filter(isPublic) } : { row: shown }
+      return publisher.step(`collections.${collection.name}.${kind}`, eventOf(tenantId, row, payload))
+    },
+    createdStep(tenantId, collection, rows) {
+      const events = rows.map(row => eventOf(tenantId, row, { row: publicValues(collection, row) }))
+      return publisher.step(`collections.${collection.name}.created`, ...events)
     },
     publish: (tenantId, change) =>
       topics.publish(ROWS_TOPIC, { tenantId, key: change.collection.name }, () => publishedChange(change)),

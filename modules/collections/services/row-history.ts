@@ -6,6 +6,7 @@ import {
   decodeCursor,
   encodeCursor,
   type FieldError,
+  inOrder,
   pageLimit,
   type Step,
   type Unit,
@@ -141,10 +142,11 @@ export function createRowHistory(
     async restore(view, collection, { id, revision, headers }) {
       assertMay(view, collection, 'update')
       return database.tenant(view.tenantId).transaction(async unit => {
-        await lockRow(unit, view, collection, { id, action: 'update', pointer: '' })
         const upTo = Number(revision)
-        if (!isRevision(upTo)) throw common.not_found({ what: 'version' })
-        const { current, versions, canRead } = await find(unit, view, collection, { id, upTo, limit: 1 })
+        const [locked, { current, versions, canRead }] = await inOrder(
+          lockRow(unit, view, collection, { id, action: 'update', pointer: '' }),
+          find(unit, view, collection, { id, upTo: isRevision(upTo) ? upTo : 0, limit: 1 }),
+        )
         const [version] = versions
         if (version?.revision !== upTo || !canRead(version.row)) throw common.not_found({ what: 'version' })
         const isReadable = await readableReferences(unit, view, collection, [version.row])
@@ -157,7 +159,7 @@ export function createRowHistory(
         const lost = restored.filter(name => isLostReference(collection.fields.get(name), values[name]))
         if (lost.length > 0) throw invalidFields(lost.map(lostReference))
         const given = Object.fromEntries(restored.map(name => [name, values[name]]))
-        return changer.update(view, collection, { id, given, headers, pointer: '' })
+        return changer.update(view, collection, { id, given, headers, pointer: '', locked })
       })
     },
   }

@@ -7,7 +7,7 @@ import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
 
 /** For all hooks of one write together, and of the writes that they make. */
-export const HOOK_TIMEOUT_MS = 5 * SECOND
+const HOOK_TIMEOUT_MS = 5 * SECOND
 /** Writes of hooks of writes of hooks. */
 const MAX_DEPTH = 8
 

@@ -7,18 +7,21 @@ import {
   planAggregate,
 } from '../domain/aggregate-query.ts'
 import type { Collection } from '../domain/collection.ts'
-import { all, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { all, Parameters, quoteName, type SqlContext } from '../domain/condition-sql.ts'
 import {
   countStatement,
   type ListedRow,
   type ListParameters,
   type ListPlan,
   listStatement,
+  type PageForm,
   pageOf,
+  pageTextOf,
   planList,
 } from '../domain/list-query.ts'
-import { assertExpandable, expandableRows, parseSelection } from '../domain/selection.ts'
-import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
+import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
+import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
+import { type Columns, rowOf, rowTextSql, selectionSql } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
 
@@ -29,6 +32,18 @@ export interface RowPage {
   readonly total?: number
 }
 
+/** A page with the JSON texts of its rows. */
+export interface RowTextPage extends Omit<RowPage, 'data'> {
+  readonly rows: readonly string[]
+}
+
+/** A row as JSON text. */
+export interface RowText {
+  readonly text: string
+  /** Undefined if `fields` leaves it out. */
+  readonly revision: number | undefined
+}
+
 export interface RowReader {
   /** Throws `not_found` for a row that doesn't exist or that the caller can't read. */
   get(
@@ -37,33 +52,82 @@ export interface RowReader {
     id: string,
     query: Pick<ListParameters, 'fields' | 'expand'>,
   ): Promise<ListedRow>
+  /** The same as JSON text. */
+  getText(
+    view: View,
+    collection: Collection,
+    id: string,
+    query: Pick<ListParameters, 'fields' | 'expand'>,
+  ): Promise<RowText>
   /** Rows by ID, without those that the caller can't read. */
   find(view: View, collection: Collection, ids: readonly string[]): Promise<ReadonlyMap<string, ListedRow>>
   list(view: View, collection: Collection, query: ListParameters): Promise<RowPage>
+  /** The same as JSON texts. */
+  listText(view: View, collection: Collection, query: ListParameters): Promise<RowTextPage>
   /** All rows in pages, in the memory of one page. The first page is read before the promise resolves. */
   stream(view: View, collection: Collection, query: ListParameters): Promise<AsyncIterable<readonly ListedRow[]>>
+  /** A large page, without the rows that the caller can't read. */
+  exportPage(view: View, collection: Collection, query: ListParameters): Promise<RowPage>
+  /** The number of rows of a list. */
+  count(view: View, collection: Collection, query: ListParameters): Promise<number>
   aggregate(view: View, collection: Collection, query: AggregateParameters): Promise<AggregateGroup[]>
 }
 
+interface Range {
+  readonly limit: number
+  readonly cursor: string | undefined
+  readonly withTotal: boolean
+}
+
 const STREAM_PAGE_SIZE = 500
+const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE_SIZE, expandableRows(selection))
+
+/** PostgreSQL separates the values of a JSON field by spaces. Replies to writes don't, and have the same entity tag. */
+const hasJson = ({ targets }: Selection): boolean =>
+  targets.some(target => target.kind === 'field' && target.field.type === 'json')
 
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const prepare = createPreparation()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
-  async function page(
+  /** Throws `not_found`. */
+  async function findById(
+    view: View,
+    collection: Collection,
+    id: string,
+    context: SqlContext,
+    columns: string,
+  ): Promise<Columns> {
+    const where = all([`r.id = ${context.parameters.add(id)}`, readableSql(view, context, collection, 'r')])
+    const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
+    const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
+    if (!rows[0]) throw common.not_found({ what: 'row' })
+    return rows[0]
+  }
+
+  async function read<Page extends object>(
     view: View,
     plan: ListPlan,
-    limit: number,
-    cursor: string | undefined,
-    withTotal: boolean,
-  ): Promise<RowPage> {
-    const rows = listStatement(view, plan, limit, cursor)
+    { withTotal, ...range }: Range & { readonly form: PageForm },
+    toPage: (plan: ListPlan, rows: readonly Columns[], limit: number) => Page,
+  ): Promise<Page & { readonly total?: number }> {
+    const rows = listStatement(view, plan, range)
     const total = withTotal ? countStatement(view, plan) : undefined
     const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => [prepare(text), values] as const)
     const [found, counted] = await unitOf(view).batch(steps)
-    const read = pageOf(plan, (found?.rows ?? []) as Columns[], limit)
-    return counted ? { ...read, total: Number(counted.rows[0]?.total) } : read
+    const page = toPage(plan, (found?.rows ?? []) as Columns[], range.limit)
+    return { ...page, ...(counted && { total: Number(counted.rows[0]?.total) }) }
+  }
+  const page = (view: View, plan: ListPlan, range: Range): Promise<RowPage> =>
+    read(view, plan, { ...range, form: 'columns' }, pageOf)
+  const nextPage = (view: View, plan: ListPlan, cursor: string | undefined) =>
+    page(view, plan, { limit: streamPageSize(plan), cursor, withTotal: false })
+
+  function listed(view: View, collection: Collection, query: ListParameters): { plan: ListPlan; range: Range } {
+    const plan = planList(view, collection, query)
+    const limit = pageLimit(query)
+    assertExpandable(plan.selection, limit)
+    return { plan, range: { limit, cursor: query.cursor, withTotal: query.include === 'total' } }
   }
 
   return {
@@ -72,11 +136,22 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
       assertExpandable(selection, 1)
       const context = view.sqlContext(new Parameters())
       const columns = selectionSql(context, selection, 'r')
-      const where = all([`r.id = ${context.parameters.add(id)}`, readableSql(view, context, collection, 'r')])
-      const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
-      const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
-      if (!rows[0]) throw common.not_found({ what: 'row' })
-      return rowOf(selection, rows[0])
+      return rowOf(selection, await findById(view, collection, id, context, columns))
+    },
+
+    async getText(view, collection, id, query) {
+      const selection = parseSelection(view, collection, query)
+      assertExpandable(selection, 1)
+      const context = view.sqlContext(new Parameters())
+      if (hasJson(selection)) {
+        const columns = selectionSql(context, selection, 'r')
+        const row = rowOf(selection, await findById(view, collection, id, context, columns))
+        return { text: JSON.stringify(row), revision: row.revision as number | undefined }
+      }
+      const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
+      const columns = `${rowTextSql(context, selection, 'r')} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
+      const { text, revision } = await findById(view, collection, id, context, columns)
+      return { text: text as string, revision: (revision ?? undefined) as number | undefined }
     },
 
     async find(view, collection, ids) {
@@ -90,22 +165,36 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async list(view, collection, query) {
+      const { plan, range } = listed(view, collection, query)
+      return page(view, plan, range)
+    },
+
+    async listText(view, collection, query) {
+      const { plan, range } = listed(view, collection, query)
+      return read(view, plan, { ...range, form: 'text' }, pageTextOf)
+    },
+
+    async exportPage(view, collection, query) {
       const plan = planList(view, collection, query)
-      const limit = pageLimit(query)
-      assertExpandable(plan.selection, limit)
-      return page(view, plan, limit, query.cursor, query.include === 'total')
+      assertExpandable(plan.selection, 1)
+      return nextPage(view, plan, query.cursor)
+    },
+
+    async count(view, collection, query) {
+      const { text, values } = countStatement(view, planList(view, collection, query))
+      const { rows } = await unitOf(view).query<Columns>(prepare(text), values)
+      return Number(rows[0]?.total)
     },
 
     async stream(view, collection, query) {
       const plan = planList(view, collection, query)
       assertExpandable(plan.selection, 1)
-      const size = Math.min(STREAM_PAGE_SIZE, expandableRows(plan.selection))
-      const first = await page(view, plan, size, query.cursor, false)
+      const first = await nextPage(view, plan, query.cursor)
       return (async function* () {
         let current = first
         yield current.data
         while (current.nextCursor !== null) {
-          current = await page(view, plan, size, current.nextCursor, false)
+          current = await nextPage(view, plan, current.nextCursor)
           yield current.data
         }
       })()

@@ -2,7 +2,7 @@
 import { common, type Database, type Deps, didYouMean, type FieldError } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
-import { listParameter } from '../domain/filters.ts'
+import { filterParameters, isEmptyList } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
 import { pointerOf, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
@@ -107,26 +107,15 @@ function assertWritable({ fields }: Collection, values: Values, action: 'create'
   if (errors.length > 0) throw common.validation_failed({}, { errors })
 }
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
-
 /** No value is in an empty list. A parameter can't express one. */
 const matchesNothing = ({ filter = {} }: RowListQuery): boolean =>
   Object.values(filter).some(
     condition => typeof condition === 'object' && condition !== null && 'in' in condition && isEmptyList(condition.in),
   )
 
-/** The query as the parameters of the list route. Every value is outside an empty list, so `notIn: []` is left out. */
+/** The query as the parameters of the list route. */
 const parametersOf = ({ filter = {}, sort, q, limit, cursor }: RowListQuery): ListParameters => ({
-  ...Object.fromEntries(
-    Object.entries(filter).flatMap(([field, condition]) =>
-      Object.entries(typeof condition === 'object' ? condition : { eq: condition })
-        .filter(([, value]) => !isEmptyList(value))
-        .map(([operator, value]) => [
-          `filter[${field}][${operator}]`,
-          Array.isArray(value) ? listParameter(value) : String(value),
-        ]),
-    ),
-  ),
+  ...filterParameters(filter),
   ...(sort && { sort: sort.join(',') }),
   ...(q !== undefined && { q }),
   ...(limit !== undefined && { limit }),

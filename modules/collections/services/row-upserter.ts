@@ -1,6 +1,6 @@
 /** Creates a row, or changes the row that has the same value in a unique field. */
-import { type Deps, Problem, type Unit } from 'larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
+import { type Deps, Problem, type Step, type Unit } from 'larder/kernel'
+import type { Collection, Field, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { pointerOf, type Values } from '../domain/row-values.ts'
@@ -26,19 +26,25 @@ export interface RowUpserter {
   ): Promise<{ readonly row: Row; readonly created: boolean }>
 }
 
+interface Found {
+  readonly id: string
+  readonly readable: boolean
+}
+
 export function createRowUpserter(
   { database }: Deps<'database'>,
   { creator, changer }: { readonly creator: RowCreator; readonly changer: RowChanger },
 ): RowUpserter {
-  async function find(
+  /** Two upserts of one value take turns, so that the second changes what the first creates. */
+  async function lockAndFind(
     unit: Unit,
     view: View,
     collection: Collection,
-    by: string,
+    field: Field,
     value: unknown,
-  ): Promise<{ id: string; readable: boolean } | undefined> {
-    const field = collection.fields.get(by)
-    if (!field) return undefined
+  ): Promise<Found | undefined> {
+    const key = `${view.tenantId} ${collection.name} ${field.name} ${value}`
+    const lock: Step = ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]]
     const context = view.rawContext()
     const { parameters } = context
     const where = all([
@@ -48,8 +54,9 @@ export function createRowUpserter(
     ])
     const readable = `coalesce(${view.rowsSql(context, collection, 'read', 'r')}, false)`
     const text = `select r.id, ${readable} as readable from ${quoteName(collection.table)} r where ${where}`
-    const { rows } = await unit.query<{ id: string; readable: boolean }>(text, parameters.values)
-    return rows[0]
+    // Each statement of a batch sees what was committed before it began, so the row is read under the lock.
+    const [, found] = await unit.batch([lock, [text, parameters.values]])
+    return found?.rows[0] as Found | undefined
   }
 
   return {
@@ -61,10 +68,7 @@ export function createRowUpserter(
       if (value === null)
         throw invalidFields([{ pointer: pointerOf(pointer, by), code: 'required', detail: 'is required' }])
       return database.tenant(view.tenantId).transaction(async unit => {
-        // Two upserts of one value take turns, so that the second changes what the first creates.
-        const key = `${view.tenantId} ${collection.name} ${by} ${value}`
-        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-        const found = await find(unit, view, collection, by, value)
+        const found = await lockAndFind(unit, view, collection, field, value)
         if (!found) {
           const [row] = await creator.create(view, collection, [{ given, pointer }])
           return { row: row as Row, created: true }

@@ -30,8 +30,8 @@ export async function withFreeSlugs<R extends UniqueRow>(
     'select pg_advisory_xact_lock(hashtextextended($1, 0))',
     [`${view.tenantId} ${collection.name} slugs`],
   ]
-  await unit.batch([lock])
-  const results = await unit.batch(fields.map(field => slugsStep(view, collection, field, rows)))
+  // Each statement of a batch sees what was committed before it began, so the slugs are read under the lock.
+  const [, ...results] = await unit.batch([lock, ...fields.map(field => slugsStep(view, collection, field, rows))])
   const taken = new Map(
     fields.map(({ name }, at) => [name, new Set(results[at]?.rows.map(({ slug }) => String(slug)))]),
   )

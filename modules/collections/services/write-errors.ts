@@ -70,7 +70,7 @@ export function createWriteErrors(collections: Collections): WriteErrors {
     return made
   }
   const takenFields: TakenFields = (collection, error) =>
-    codeOf(error) === UNIQUE_VIOLATION ? constraintsOf(collection).unique.get(constraintOf(error)) : undefined
+    isUniqueViolation(error) ? constraintsOf(collection).unique.get(constraintOf(error)) : undefined
 
   return {
     takenFields,
@@ -94,6 +94,8 @@ export function createWriteErrors(collections: Collections): WriteErrors {
     },
   }
 }
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined)
 const constraintOf = (error: unknown): string => String(Reflect.get(error as object, 'constraint'))

@@ -17,10 +17,10 @@ import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { assertSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
+import { createMailSender } from '../services/mail-sender.ts'
 import { createMessageListing } from '../services/message-listing.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createSuppressionList } from '../services/suppression-list.ts'
-import { createTemplateOverrides } from '../services/template-overrides.ts'
 import { Locale, MessageBody, Recipient, TemplateData, toMessageBody } from './schemas.ts'
 
 const SendBody = Type.Object(
@@ -34,13 +34,13 @@ const SendBody = Type.Object(
 )
 
 type MessageDeps = Deps<
-  'database' | 'models' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product',
+  'database' | 'systemDatabase' | 'log' | 'models' | 'clock' | 'jobs' | 'mailTemplates' | 'product',
   'entitlements'
 >
 
 export function messageRoutes(deps: MessageDeps) {
-  const { mailer, jobs, clock, mailTemplates, product, entitlements } = deps
-  const overrides = createTemplateOverrides(deps)
+  const { jobs, clock, mailTemplates, entitlements } = deps
+  const sender = createMailSender(deps)
   const messages = createMessageRepository(deps)
   const listing = createMessageListing(deps)
   const suppression = createSuppressionList(deps)
@@ -52,11 +52,6 @@ export function messageRoutes(deps: MessageDeps) {
   const assertNotSuppressed = async (tenantId: string, address: string, category: MailCategory) => {
     if (await suppression.isSuppressed(tenantId, address, category)) throw problems.still_suppressed({ address })
   }
-  /** Reports errors in an override to API callers. For other senders, the product's template is used instead. */
-  async function assertRenderable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
-    await mailTemplates.check(key, locale, data, { overrides: await overrides.forTemplate(tenantId, key), tenantId })
-  }
-
   return [
     route({
       method: 'get',
@@ -106,11 +101,13 @@ export function messageRoutes(deps: MessageDeps) {
         rejectSignedLinks(data)
         assertSendable(mailTemplates, templateKey)
         parseAddress(to)
-        await assertRenderable(tenantId, templateKey, locale, data)
-        await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data)))
-        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
-        const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
-        return toMessageBody(await findMessage(tenantId, messageId))
+        const reserve = () =>
+          inOrder(
+            entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data))),
+            entitlements?.require(tenantId, SEND_ENTITLEMENT),
+          )
+        const mail = { template: templateKey, to, data, locale, tenantId }
+        return toMessageBody(await sender.send(mail, { strict: true, reserve }))
       },
     }),
     route({

@@ -1,4 +1,4 @@
-import { common, type Deps, KIB, listOf, listQuery, Problem, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, type FieldError, KIB, listOf, listQuery, Problem, reply, route, Type } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../services/suppression-admin.ts'
@@ -28,15 +28,15 @@ function toEntry(body: NewSuppressionBody, now: number, pointer = ''): NewSuppre
 /** Throws `validation_failed` with the errors of every entry. */
 function toEntries(bodies: readonly NewSuppressionBody[], now: number): NewSuppression[] {
   const entries: NewSuppression[] = []
-  const errors: unknown[] = []
+  const errors: FieldError[] = []
   for (const [index, body] of bodies.entries())
     try {
       entries.push(toEntry(body, now, `/entries/${index}`))
     } catch (error) {
       if (!Problem.is(error)) throw error
-      errors.push(...(error.extras.errors as unknown[]))
+      errors.push(...(error.extras.errors as FieldError[]))
     }
-  if (errors.length > 0) throw common.validation_failed({}, { errors: errors as never })
+  if (errors.length > 0) throw common.validation_failed({}, { errors })
   return entries
 }
 

@@ -17,7 +17,7 @@ import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { problems } from '../problems.ts'
 import { assertSendable, isSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
-import { createMessageRepository } from '../services/message-repository.ts'
+import { createMailSender } from '../services/mail-sender.ts'
 import { createTemplateOverrides, type TemplateOverride } from '../services/template-overrides.ts'
 import {
   Category,
@@ -49,12 +49,15 @@ const TestBody = Type.Object(
   { examples: [{ to: 'ada@example.com' }] },
 )
 
-type OverrideDeps = Deps<'database' | 'clock' | 'mailTemplates' | 'product' | 'mailer', 'entitlements'>
+type OverrideDeps = Deps<
+  'database' | 'systemDatabase' | 'log' | 'clock' | 'jobs' | 'mailTemplates' | 'product',
+  'entitlements'
+>
 
 export function templateOverrideRoutes(deps: OverrideDeps) {
-  const { mailTemplates, product, mailer, entitlements } = deps
+  const { mailTemplates, product, entitlements } = deps
+  const sender = createMailSender(deps)
   const overrides = createTemplateOverrides(deps)
-  const messages = createMessageRepository(deps)
 
   function assertTemplate(key: string): void {
     if (!mailTemplates.has(key)) throw common.not_found({ what: 'mail template' })
@@ -180,16 +183,12 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
         rejectSignedLinks(data)
         parseAddress(to)
         const filled = { ...unsignedLinks(mailTemplates.sample(key, locale), product), ...data }
-        // Reports errors in the override, which a real email would ignore.
-        await mailTemplates.check(key, locale, filled, {
-          overrides: await overrides.forTemplate(tenantId, key),
-          tenantId,
-        })
-        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
-        const { messageId } = await mailer.send({ template: key, to, tenantId, locale, data: filled })
-        const message = await messages.find(tenantId, messageId)
-        if (!message) throw common.not_found({ what: 'message' })
-        return toMessageBody(message)
+        return toMessageBody(
+          await sender.send(
+            { template: key, to, tenantId, locale, data: filled },
+            { strict: true, reserve: async () => entitlements?.require(tenantId, SEND_ENTITLEMENT) },
+          ),
+        )
       },
     }),
   ]

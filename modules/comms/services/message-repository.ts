@@ -1,5 +1,5 @@
 /** Rows of messages: one per (key, template, recipient). */
-import { type Deps, newId, type Result } from 'larder/kernel'
+import type { Deps, Result, Unit } from 'larder/kernel'
 import { emailKey } from '../domain/address.ts'
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
@@ -20,7 +20,10 @@ export interface Message {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
-export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'> & {
+export type NewMessage = Pick<
+  Message,
+  'id' | 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'
+> & {
   readonly status: 'queued' | 'suppressed'
   readonly key: string | undefined
   /** Detail of the first history entry. */
@@ -30,8 +33,8 @@ const COLUMNS = `id, tenant_id as "tenantId", template, recipient as "to", local
   attempts, history, sent_at as "sentAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 export interface MessageRepository {
-  /** Returns the existing message if the key was used before. */
-  insert(message: NewMessage): Promise<{ id: string; status: MessageState; created: boolean }>
+  /** Returns the existing message, with another id, if the key was used before. */
+  insert(message: NewMessage): Promise<Message>
   find(tenantId: string, id: string): Promise<Message | undefined>
   /** Changes the state of a message. Undefined if its current state isn't in `from`. */
   move(
@@ -45,26 +48,27 @@ export interface MessageRepository {
 
 export function createMessageRepository({ database, clock }: Deps<'database' | 'clock'>): MessageRepository {
   const now = () => new Date(clock.now())
+  const findByKey = async (unit: Unit, key: string | undefined, template: string, to: string) =>
+    firstRow(
+      await unit.query<Message>(
+        `select ${COLUMNS} from comms_messages where key = $1 and template = $2 and recipient_key = $3`,
+        [key, template, emailKey(to)],
+      ),
+    )
   return {
-    async insert({ tenantId, template, to, locale, category, subject, data, status, key, note }) {
+    async insert({ id, tenantId, template, to, locale, category, subject, data, status, key, note }) {
       const unit = database.tenant(tenantId)
-      const id = newId('msg', clock.now())
       const values = [id, tenantId, template, to, emailKey(to), locale, category, subject, JSON.stringify(data)]
-      const { rowCount } = await unit.query(
+      const inserted = await unit.query<Message>(
         `insert into comms_messages (id, tenant_id, template, recipient, recipient_key, locale, category, subject, data,
            status, key, history, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::jsonb, $13, $13)
-         on conflict (tenant_id, key, template, recipient_key) do nothing`,
+         on conflict (tenant_id, key, template, recipient_key) do nothing returning ${COLUMNS}`,
         [...values, status, key ?? null, JSON.stringify([historyEntry(status, clock.now(), note)]), now()],
       )
-      if (rowCount === 1) return { id, status, created: true }
-      const { rows } = await unit.query<{ id: string; status: MessageState }>(
-        'select id, status from comms_messages where key = $1 and template = $2 and recipient_key = $3',
-        [key, template, emailKey(to)],
-      )
-      const [existing] = rows
-      if (!existing) throw new Error(`the message for ${template} was neither inserted nor found`)
-      return { ...existing, created: false }
+      const found = inserted.rows[0] ?? (await findByKey(unit, key, template, to))
+      if (!found) throw new Error(`the message for ${template} was neither inserted nor found`)
+      return found
     },
 
     find: async (tenantId, id) =>

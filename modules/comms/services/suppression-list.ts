@@ -19,6 +19,8 @@ export interface SuppressionList {
   isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
   /** The reason of the entry that suppresses these emails now. */
   findReason(tenantId: string, address: string, category: MailCategory): Promise<string | undefined>
+  /** The same for emails whose category isn't known yet. */
+  findReasons(tenantId: string, address: string): Promise<(category: MailCategory) => string | undefined>
   /** Records a hard bounce: suppresses every email until the given time. */
   addBounce(tenantId: string, address: string, until: Date): Promise<void>
   /** Records a spam complaint: suppresses every email. */
@@ -47,17 +49,20 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
     )
   }
 
-  const findReason: SuppressionList['findReason'] = async (tenantId, address, category) => {
-    const { rows } = await database.tenant(tenantId).query<{ reason: string }>(
-      `select reason from comms_suppression
-          where email = $1 and category = any ($2) and (expires_at is null or expires_at > $3) limit 1`,
-      [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
+  const findReasons: SuppressionList['findReasons'] = async (tenantId, address) => {
+    const { rows } = await database.tenant(tenantId).query<Pick<Suppression, 'category' | 'reason'>>(
+      `select category, reason from comms_suppression
+          where email = $1 and (expires_at is null or expires_at > $2) order by category`,
+      [emailKey(address), now()],
     )
-    return rows[0]?.reason
+    return mailCategory => rows.find(({ category }) => category === 'all' || mailCategory === 'marketing')?.reason
   }
+  const findReason: SuppressionList['findReason'] = async (tenantId, address, category) =>
+    (await findReasons(tenantId, address))(category)
 
   return {
     findReason,
+    findReasons,
     isSuppressed: async (...mail) => (await findReason(...mail)) !== undefined,
 
     addBounce: (tenantId, address, until) =>

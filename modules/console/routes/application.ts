@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
-import { common, rawRoute } from 'larder/kernel'
+import { common, type Deps, rawRoute } from 'larder/kernel'
 import { createBundle } from '../services/bundle.ts'
 
 /** One nonce for the whole document: React Aria and CodeMirror read it from the `csp-nonce` element. */
@@ -22,7 +22,7 @@ const policy = (nonce: string): string =>
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** `/console` and every path below it answer with the same document; the application shows the screen of the path. */
-export function applicationRoutes() {
+export function applicationRoutes({ product }: Deps<'product'>) {
   const bundle = createBundle(new URL('../public/', import.meta.url))
   const sendDocument = async (response: Response): Promise<void> => {
     const nonce = randomBytes(16).toString('base64url')
@@ -32,7 +32,7 @@ export function applicationRoutes() {
         'content-security-policy': policy(nonce),
         'cache-control': 'no-store',
       })
-      .send(await bundle.document(nonce))
+      .send(await bundle.document({ nonce, product: product.name }))
   }
   const screen = { method: 'get', allow: 'user', apiKeys: false } as const
   const docs = { replies: { 200: { 'text/html': null } } }

@@ -8,8 +8,8 @@ export interface BundleFile {
   readonly encoding: 'br' | 'gzip' | undefined
 }
 export interface Bundle {
-  /** The document, with the nonce in its elements. */
-  document(nonce: string): Promise<string>
+  /** The document, with the nonce in its elements and the name of the product. */
+  document(values: { readonly nonce: string; readonly product: string }): Promise<string>
   /** A file of `assets/`; undefined for an unknown one. @param accepted the Accept-Encoding header. */
   asset(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
@@ -26,7 +26,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const NONCE_PLACEHOLDER = /__NONCE__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT)__/g
 
 /** @param folder `public/` of the build. */
 export function createBundle(folder: URL): Bundle {
@@ -44,10 +44,10 @@ export function createBundle(folder: URL): Bundle {
     return reading
   }
   return {
-    async document(nonce) {
+    async document({ nonce, product }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error('The console is not built: run `npm run build`')
-      return bytes.toString().replace(NONCE_PLACEHOLDER, nonce)
+      return bytes.toString().replace(PLACEHOLDER, (_, name) => (name === 'NONCE' ? nonce : escapeAttribute(product)))
     },
     async asset(name, accepted = '') {
       const type = TYPES[NAME.exec(name)?.[2] ?? '']
@@ -62,6 +62,8 @@ export function createBundle(folder: URL): Bundle {
     },
   }
 }
+
+const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
 const accepts = (header: string, encoding: string): boolean =>
   new RegExp(`(^|,)\\s*${encoding}\\s*(;\\s*q=(1|0\\.\\d*[1-9]))?\\s*(,|$)`, 'i').test(header)

@@ -9,6 +9,10 @@ export const ManagedBy = Nullable(Type.String({ description: 'recipe, or null fo
 
 export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })
 export const Path = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/about'] })
+export const MediaId = Type.String({
+  pattern: idPattern('med'),
+  description: 'Pages that show this image, in their newest or published text',
+})
 export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE_PATTERN })
 export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 /** Limited in characters, because every version stores its body. */

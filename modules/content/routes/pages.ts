@@ -13,7 +13,7 @@ import {
 } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
-import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
+import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
 
 export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
 /** Writers get the newest version, whatever else they may read. */
@@ -43,6 +43,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
       'filter[locale]': Type.Optional(Locale),
       'filter[slug]': Type.Optional(Slug),
       'filter[path]': Type.Optional(Path),
+      'filter[mediaId]': Type.Optional(MediaId),
     }),
     replies: { 200: listOf(PageSummary) },
     handle: ({ tenantId, query, caller }) =>
@@ -53,6 +54,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
         locale: query['filter[locale]'],
         slug: query['filter[slug]'],
         path: query['filter[path]'],
+        mediaId: query['filter[mediaId]'],
       }),
   })
 

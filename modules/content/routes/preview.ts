@@ -1,4 +1,4 @@
-/** What an editor of pages needs besides the pages: the choices for a page, and its rendered text before it is saved. */
+/** For editors of pages: the choices for a page, and its rendered text before it is saved. */
 import { type Deps, named, route, Type, workerPoolProblems } from 'larder/kernel'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'

@@ -14,6 +14,8 @@ export interface PageQuery {
   readonly locale?: string | undefined
   readonly slug?: string | undefined
   readonly path?: string | undefined
+  /** Id of a file in the text of the page. */
+  readonly mediaId?: string | undefined
 }
 
 const STATUS = `case when p.published_version is not null then 'published'
@@ -40,11 +42,19 @@ const statusOf = ({ publishedVersion, publishAt }: PageRow): Page['status'] => {
   return publishAt === null ? 'draft' : 'scheduled'
 }
 
-/** SQL such as `and a = $1 and b = $2`, for the pairs that have a value. */
+/** Versions that the view shows. Editors also see what is published. */
+const SHOWN_VERSIONS: Readonly<Record<PageView, string>> = {
+  drafts: 'p.version, p.published_version',
+  published: 'p.published_version',
+}
+const usesMedia = (view: PageView) =>
+  `exists (select 1 from content_media m where m.page_id = p.id and m.number in (${SHOWN_VERSIONS[view]}) and m.media_id = ?)`
+
+/** SQL such as `and a = $1 and b = $2`, for the pairs that have a value. A `?` in the text becomes its parameter. */
 function conditions(pairs: readonly (readonly [text: string, value: unknown])[]): { text: string; values: unknown[] } {
   const present = pairs.filter(([, value]) => value !== undefined && value !== null)
   return {
-    text: present.map(([text], index) => `and ${text} $${index + 1}`).join(' '),
+    text: present.map(([text], index) => `and ${text.replace('?', `$${index + 1}`)}`).join(' '),
     values: present.map(([, value]) => value),
   }
 }
@@ -63,11 +73,12 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
     const limit = pageLimit(query)
     // Only the given filters are in the statement: a plan for all cases would scan every row before the cursor.
     const { text, values } = conditions([
-      [`p.id ${comparison}`, last],
-      [`${STATUS} =`, query.status],
-      ['p.locale =', query.locale],
-      ['p.slug =', query.slug],
-      ['p.path =', query.path],
+      [`p.id ${comparison} ?`, last],
+      [`${STATUS} = ?`, query.status],
+      ['p.locale = ?', query.locale],
+      ['p.slug = ?', query.slug],
+      ['p.path = ?', query.path],
+      [usesMedia(view), query.mediaId],
     ])
     const published = view === 'published' ? 'and p.published_version is not null' : ''
     // Selects the rows of the page before the join: a join of the whole tables may start far before the cursor.

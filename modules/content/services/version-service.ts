@@ -1,5 +1,6 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
+import { mediaIdsIn } from '../domain/media-references.ts'
 import type { ContentOptions } from '../options.ts'
 import type { Version, VersionSummary } from '../routes/page-schemas.ts'
 import { rowsOf } from './batch-rows.ts'
@@ -34,6 +35,11 @@ export interface VersionService {
   get(tenantId: string, pageId: string, number: number): Promise<Version>
 }
 
+const insertMediaStep = (tenantId: string, pageId: string, number: number, mediaIds: readonly string[]): Step => [
+  `insert into content_media (tenant_id, page_id, number, media_id) select $1, $2, $3, unnest($4::text[])`,
+  [tenantId, pageId, number, mediaIds],
+]
+
 export function createVersionService({ database }: Deps<'database'>, options: ContentOptions): VersionService {
   async function textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText> {
     const { rows } = await unit.query<RenderedText>(
@@ -52,9 +58,11 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
        values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
       [tenantId, id, number, title, body, html, template, JSON.stringify(seo), author, updatedAt],
     ]
-    if (number <= options.versions) return [insert]
+    const mediaIds = mediaIdsIn(html)
+    const added = mediaIds.length === 0 ? [insert] : [insert, insertMediaStep(tenantId, id, number, mediaIds)]
+    if (number <= options.versions) return added
     return [
-      insert,
+      ...added,
       [
         'delete from content_versions where page_id = $1 and number <= $2 and number is distinct from $3',
         [id, number - options.versions, publishedVersion],

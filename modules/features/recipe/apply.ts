@@ -28,7 +28,7 @@ async function insert({ featureServices, operator, clock }: ApplyDeps, unit: Uni
   const { hash: recipeHash, ...fields } = flag
   const [id, now] = [newId('ftr', clock.now()), new Date(clock.now())]
   const row = { ...fields, id, recipeHash, managedBy: 'recipe', revision: 1, createdAt: now, updatedAt: now }
-  await insertFlag(unit, operator.tenantId, row)
+  await insertFlag(unit, operator.tenantId, row, null)
   await featureServices.flags.publishChange('created', operator.tenantId, row)
 }
 
@@ -39,7 +39,7 @@ async function applyChange(
 ): Promise<void> {
   const { hash: recipeHash, editable, ...fields } = declared
   const after = edited ? { ...row, editable } : { ...row, ...fields, editable, recipeHash }
-  await updateFlag(unit, after, new Date(clock.now()))
+  await updateFlag(unit, after, new Date(clock.now()), null)
   await featureServices.flags.publishChange('updated', operator.tenantId, after)
 }
 

@@ -1,4 +1,4 @@
-import { documented, named, Type } from 'larder/kernel'
+import { documented, idPattern, named, Type } from 'larder/kernel'
 import type { Outcome } from '../domain/outcome.ts'
 import { FlagKey, FlagValue } from './flag-schemas.ts'
 
@@ -23,6 +23,10 @@ export const BulkEvaluationInput = Type.Object(
   },
   { examples },
 )
+export const ExplanationInput = Type.Object({
+  userId: Type.String({ pattern: idPattern('usr'), description: 'A member of the workspace' }),
+  ...BulkEvaluationInput.properties,
+})
 
 export const Evaluation = named(
   'FlagEvaluation',

@@ -1,10 +1,26 @@
-import { type Caller, type Deps, isNotModified, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  isNotModified,
+  KIB,
+  type RequestFacts,
+  reply,
+  route,
+  Type,
+} from 'larder/kernel'
 import type { Subject } from '../domain/attributes.ts'
 import { TARGETING_KEY } from '../domain/flag.ts'
 import { isFailure } from '../domain/outcome.ts'
 import { evaluationFailed, problems } from '../problems.ts'
 import type { SerializedResponse } from '../services/response-cache.ts'
-import { BulkEvaluationInput, Evaluation, EvaluationInput, Evaluations } from './evaluation-schemas.ts'
+import {
+  BulkEvaluationInput,
+  Evaluation,
+  EvaluationInput,
+  Evaluations,
+  ExplanationInput,
+} from './evaluation-schemas.ts'
 
 /** Bytes of a body with the client's context. */
 export const MAX_CONTEXT_SIZE = 64 * KIB
@@ -22,7 +38,10 @@ export const subjectOf = (tenantId: string, { userId, roles }: Caller, context: 
 export const sendSerialized = ({ body, etag }: SerializedResponse, { headers }: RequestFacts) =>
   isNotModified(headers, etag) ? reply(304, undefined, { etag }) : reply(200, body, { etag, 'content-type': JSON_TYPE })
 
-export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'featureServices'>) {
+export function evaluationRoutes({
+  featureServices: { evaluations },
+  callerRights,
+}: Deps<'featureServices', 'callerRights'>) {
   async function evaluateOne(subject: Subject, key: string) {
     const outcome = await evaluations.evaluate(subject, key)
     if (isFailure(outcome)) throw evaluationFailed(outcome)
@@ -76,5 +95,26 @@ export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'fea
       sendSerialized(await evaluations.evaluateMany(subjectOf(tenantId, caller, body.context), body.keys), request),
   })
 
-  return [evaluate, evaluateByQuery, evaluateMany]
+  const explain = route({
+    method: 'post',
+    path: '/features/explain',
+    operationId: 'explainFlags',
+    summary: 'Evaluates several features, or all, for a member of the workspace, with their roles.',
+    allow: 'features.feature.read',
+    body: ExplanationInput,
+    bodyLimit: MAX_CONTEXT_SIZE,
+    unit: 'own',
+    idempotent: false,
+    replies: { 200: Evaluations, 304: null },
+    problems: [common.not_found],
+    async handle({ tenantId, body: { userId, context, keys }, request }) {
+      const rights = await callerRights?.current(tenantId, { kind: 'login', principalId: '', userId })
+      // Operators have rights in every workspace without being a member.
+      if (!rights?.memberId) throw common.not_found({ what: 'member' })
+      const subject = { tenantId, userId, roles: rights.roles, context }
+      return sendSerialized(await evaluations.evaluateMany(subject, keys), request)
+    },
+  })
+
+  return [evaluate, evaluateByQuery, evaluateMany, explain]
 }

@@ -157,4 +157,17 @@ export const Flag = named(
     updatedAt: Time,
   }),
 )
+export const FlagRevision = named(
+  'FlagRevision',
+  Type.Object({
+    revision: Type.Integer(),
+    changedAt: Time,
+    changedBy: Nullable(Type.String({ description: 'User ID; null for a change of the recipe' })),
+    name: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    ...Type.Pick(Flag, ['enabled', 'default', 'bucketBy', 'requires', 'entitlement', 'overridable', 'rules'])
+      .properties,
+  }),
+)
+export type FlagRevision = Omit<Static<typeof FlagRevision>, keyof Definition> & Definition
 export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: Value | null }

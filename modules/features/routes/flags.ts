@@ -1,13 +1,13 @@
 import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { type ListedFlag, toListedFlag } from '../services/flag-listing.ts'
-import { Flag, FlagPatch, NewFlag } from './flag-schemas.ts'
+import { Flag, FlagPatch, FlagRevision, NewFlag } from './flag-schemas.ts'
 
 /** Bytes of a flag with all its rules. Every process holds it in memory. */
 export const MAX_FLAG_SIZE = 128 * KIB
 const CHANGE_PROBLEMS = [common.managed_by_recipe, problems.feature_in_use, common.precondition_failed]
 
-export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featureServices'>) {
+export function flagRoutes({ featureServices: { flags, history, listing } }: Deps<'featureServices'>) {
   const replyWith = (status: number, { flag, etag }: ListedFlag, headers: Record<string, string> = {}) =>
     reply(status, flag, { etag, ...headers })
 
@@ -32,8 +32,8 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     bodyLimit: MAX_FLAG_SIZE,
     replies: { 201: Flag },
     problems: [problems.feature_exists, problems.too_many_features, problems.features_too_large],
-    async handle({ tenantId, body }) {
-      const { row, override } = await flags.create(tenantId, body)
+    async handle({ tenantId, body, caller }) {
+      const { row, override } = await flags.create(tenantId, body, caller.userId)
       return replyWith(201, toListedFlag(row, override), { location: `/v1/features/${body.key}` })
     },
   })
@@ -58,8 +58,8 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     bodyLimit: MAX_FLAG_SIZE,
     replies: { 200: Flag },
     problems: [...CHANGE_PROBLEMS, problems.features_too_large],
-    async handle({ tenantId, params, body, request }) {
-      const { row, override } = await flags.update(tenantId, params.key, body, request.headers)
+    async handle({ tenantId, params, body, request: { headers }, caller: { userId } }) {
+      const { row, override } = await flags.update(tenantId, params.key, body, { headers, userId })
       return replyWith(200, toListedFlag(row, override))
     },
   })
@@ -75,5 +75,18 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     handle: ({ tenantId, params, request }) => flags.remove(tenantId, params.key, request.headers),
   })
 
-  return [list, create, get, update, remove]
+  const revisions = route({
+    method: 'get',
+    path: '/features/:key/history',
+    operationId: 'listFlagRevisions',
+    summary: 'Lists what a feature contained after each change, newest first.',
+    description:
+      "The oldest revisions of a tenant are deleted when its history exceeds 2 MiB. Flags of the recipe have a history in the operator's workspace only.",
+    allow: 'features.feature.read',
+    query: listQuery(),
+    replies: { 200: listOf(FlagRevision) },
+    handle: ({ tenantId, params, query }) => history.list(tenantId, params.key, query),
+  })
+
+  return [list, create, get, update, remove, revisions]
 }

@@ -2,6 +2,7 @@
 import type { Deps } from 'larder/kernel'
 import { createEvaluationService, type EvaluationService } from './evaluation-service.ts'
 import { createFlagCache, type FlagCache } from './flag-cache.ts'
+import { createFlagHistory, type FlagHistory } from './flag-history.ts'
 import { createFlagListing, type FlagListing } from './flag-listing.ts'
 import { createFlagService, type FlagService } from './flag-service.ts'
 import { createOverrideService, type OverrideService } from './override-service.ts'
@@ -11,6 +12,7 @@ export interface FeatureServices {
   readonly cache: FlagCache
   readonly evaluations: EvaluationService
   readonly flags: FlagService
+  readonly history: FlagHistory
   readonly listing: FlagListing
   readonly overrides: OverrideService
   deleteTenantData(tenantId: string): Promise<void>
@@ -20,11 +22,13 @@ type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'bus' | 'opera
 
 export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identity'>): FeatureServices {
   const cache = createFlagCache(deps)
+  const listing = createFlagListing(deps)
   return {
     cache,
     evaluations: createEvaluationService(deps, cache),
     flags: createFlagService(deps, cache),
-    listing: createFlagListing(deps),
+    history: createFlagHistory(deps, listing),
+    listing,
     overrides: createOverrideService(deps, cache),
     deleteTenantData: createTenantDataDeletion(deps, cache),
   }

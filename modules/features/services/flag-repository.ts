@@ -47,31 +47,53 @@ export async function lockFlags(unit: Unit, tenantId: string): Promise<void> {
   await unit.query(`select pg_advisory_xact_lock(hashtext('features.flags'), hashtext($1))`, [tenantId])
 }
 
+/** @param changedBy user ID; null for the recipe. */
 export async function insertFlag(
   unit: Unit,
   tenantId: string,
   row: Omit<FlagRow, 'revision' | 'updatedAt'>,
+  changedBy: string | null,
 ): Promise<void> {
   const { id, key, name, description, definition, managedBy, editable, recipeHash, createdAt } = row
-  await unit.query(
-    `insert into features_flags
-       (tenant_id, id, key, name, description, definition, managed_by, editable, recipe_hash, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $10)`,
-    [tenantId, id, key, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, createdAt],
-  )
+  const json = JSON.stringify(definition)
+  await unit.batch([
+    [
+      `insert into features_flags
+         (tenant_id, id, key, name, description, definition, managed_by, editable, recipe_hash, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $10)`,
+      [tenantId, id, key, name, description, json, managedBy, editable, recipeHash, createdAt],
+    ],
+    [RECORD, [id, changedBy]],
+  ])
 }
 
+/** @param changedBy user ID; null for the recipe. */
 export async function updateFlag(
   unit: Unit,
   { id, name, description, definition, managedBy, editable, recipeHash }: FlagRow,
   now: Date,
+  changedBy: string | null,
 ): Promise<void> {
-  await unit.query(
-    `update features_flags set name = $2, description = $3, definition = $4::jsonb, managed_by = $5, editable = $6,
-       recipe_hash = $7, revision = revision + 1, updated_at = $8 where id = $1`,
-    [id, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, now],
-  )
+  await unit.batch([
+    [
+      `update features_flags set name = $2, description = $3, definition = $4::jsonb, managed_by = $5, editable = $6,
+         recipe_hash = $7, revision = revision + 1, updated_at = $8 where id = $1`,
+      [id, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, now],
+    ],
+    [RECORD, [id, changedBy]],
+    [PRUNE, [MAX_HISTORY_BYTES]],
+  ])
 }
+
+/** Bytes of the definitions in the history of all flags of a tenant. */
+const MAX_HISTORY_BYTES = 2 * MIB
+const RECORD = `insert into features_revisions
+    (tenant_id, flag_id, revision, name, description, definition, changed_by, changed_at)
+  select tenant_id, id, revision, name, description, definition, $2, updated_at from features_flags where id = $1`
+const PRUNE = `delete from features_revisions r using (
+    select flag_id, revision, sum(octet_length(definition::text)) over (order by changed_at desc, revision desc) as bytes
+    from features_revisions) h
+  where r.flag_id = h.flag_id and r.revision = h.revision and h.bytes > $1`
 
 /** Bytes of all flags of a tenant, and of all its overrides. Every process holds them in memory. */
 const MAX_TENANT_BYTES = MIB

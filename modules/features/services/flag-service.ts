@@ -31,11 +31,15 @@ export interface StoredFlag {
   readonly row: FlagRow
   readonly override: Value | undefined
 }
+export interface ChangeRequest {
+  readonly headers: IncomingHttpHeaders
+  readonly userId: string
+}
 export type FlagChange = 'created' | 'updated' | 'deleted'
 export interface FlagService {
-  create(tenantId: string, flag: NewFlag): Promise<StoredFlag>
+  create(tenantId: string, flag: NewFlag, userId: string): Promise<StoredFlag>
   /** Writes nothing if the patch changes nothing. */
-  update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<StoredFlag>
+  update(tenantId: string, key: string, patch: FlagPatch, change: ChangeRequest): Promise<StoredFlag>
   remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void>
   /** Publishes the event of a change and invalidates caches. Call it in the unit of the change. */
   publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
@@ -88,7 +92,7 @@ export function createFlagService(
   return {
     publishChange,
 
-    async create(tenantId, { key, name = null, description = null, ...input }) {
+    async create(tenantId, { key, name = null, description = null, ...input }, userId) {
       const definition = createDefinition(input)
       return database.tenant(tenantId).transaction(async unit => {
         const { own, override, find } = await lockAndRead(unit, tenantId, key)
@@ -98,13 +102,13 @@ export function createFlagService(
         const times = { createdAt: now(), updatedAt: now() }
         const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
         const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
-        const inserted = insertFlag(unit, tenantId, row)
+        const inserted = insertFlag(unit, tenantId, row, userId)
         await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
         return { row, override }
       })
     },
 
-    async update(tenantId, key, patch, headers) {
+    async update(tenantId, key, patch, { headers, userId }) {
       return database.tenant(tenantId).transaction(async unit => {
         const { row, siblings, override, find } = await readEditable(unit, tenantId, key)
         assertMatch(row, override, headers)
@@ -117,7 +121,7 @@ export function createFlagService(
         const updatedAt = now()
         await Promise.all([
           retyped && unit.query('delete from features_overrides where key = $1', [key]),
-          updateFlag(unit, after, updatedAt),
+          updateFlag(unit, after, updatedAt, userId),
           assertWithinSizeLimit(unit),
           publishChange('updated', tenantId, after),
         ])

@@ -62,8 +62,20 @@ export const Submission = named(
     ...receipt,
     meta: documented(StoredMeta, AnyValue<Meta>('The additional values of the submission')),
     spam: Type.Boolean(),
-    spamReason: Nullable(Type.String({ description: 'honeypot, too_fast, forged_token, no_token or duplicate' })),
+    spamReason: Nullable(
+      Type.String({ description: 'honeypot, too_fast, forged_token, no_token, duplicate or manual' }),
+    ),
+    note: Nullable(Type.String({ description: 'Internal note; submitters never see it' })),
     createdBy: Nullable(Type.String({ description: 'User id; null for a public submission' })),
   }),
 )
 export type Submission = Static<typeof Submission>
+
+export const SubmissionPatch = Type.Object(
+  {
+    spam: Type.Optional(Type.Boolean({ description: 'False delivers a submission that the spam check held back' })),
+    note: Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Null or an empty text removes it' }))),
+  },
+  { minProperties: 1, examples: [{ spam: false, note: 'Called back on Monday' }] },
+)
+export type SubmissionPatch = Static<typeof SubmissionPatch>

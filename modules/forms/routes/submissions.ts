@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream'
 import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
-import { BlankForm, NewSubmission, Receipt, Submission } from './submission-schemas.ts'
+import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from './submission-schemas.ts'
 import { submitLimit } from './submit-limit.ts'
 
 /** Bytes. */
@@ -81,6 +81,17 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     handle: ({ tenantId, params }) => submissions.get(tenantId, params.id, params.sid),
   })
 
+  const update = route({
+    method: 'patch',
+    path: '/forms/:id/submissions/:sid',
+    operationId: 'updateSubmission',
+    summary: 'Marks a submission as spam or not spam, or changes its note.',
+    allow: 'forms.submission.update',
+    body: SubmissionPatch,
+    replies: { 200: Submission },
+    handle: ({ tenantId, params, body }) => submissions.update(tenantId, params.id, params.sid, body),
+  })
+
   const remove = route({
     method: 'delete',
     path: '/forms/:id/submissions/:sid',
@@ -91,7 +102,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     handle: ({ tenantId, params }) => submissions.remove(tenantId, params.id, params.sid),
   })
 
-  return [blank, submit, list, get, remove]
+  return [blank, submit, list, get, update, remove]
 }
 
 /** JSON, unless the header names CSV. */

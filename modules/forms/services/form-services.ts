@@ -9,12 +9,14 @@ import { createRecipientConfirmation, type RecipientConfirmation } from './recip
 import { createRecipientService, type RecipientService } from './recipient-service.ts'
 import { createSubmissionIntake, type SubmissionIntake } from './submission-intake.ts'
 import { createSubmissionService, type SubmissionService } from './submission-service.ts'
+import { createSubmissionSummaries, type SubmissionSummaries } from './submission-summaries.ts'
 
 export interface FormServices {
   readonly cache: FormCache
   readonly listing: FormListing
   readonly forms: FormService
   readonly submissions: SubmissionService
+  readonly summaries: SubmissionSummaries
   readonly intake: SubmissionIntake
   readonly recipients: RecipientService
   readonly confirmation: RecipientConfirmation
@@ -48,6 +50,7 @@ export function createFormServices(
     listing,
     forms: createFormService(deps, { cache, listing, validation, confirmation }),
     submissions: createSubmissionService(deps),
+    summaries: createSubmissionSummaries(deps, listing),
     intake: createSubmissionIntake(deps, options, cache),
     recipients,
     confirmation,

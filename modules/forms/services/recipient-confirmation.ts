@@ -146,14 +146,17 @@ export function createRecipientConfirmation(
 
   async function setState(token: string, state: 'confirmed' | 'unsubscribed'): Promise<LinkDetails> {
     const row = await readSubscription(token)
-    await database
-      .tenant(row.tenantId)
-      .query('update forms_recipients set state = $2, updated_at = $3 where id = $1', [
-        row.id,
-        state,
-        new Date(clock.now()),
-      ])
-    return detailsOf({ ...row, state })
+    const [, details] = await inOrder(
+      database
+        .tenant(row.tenantId)
+        .query('update forms_recipients set state = $2, updated_at = $3 where id = $1', [
+          row.id,
+          state,
+          new Date(clock.now()),
+        ]),
+      detailsOf({ ...row, state }),
+    )
+    return details
   }
 
   return {
@@ -193,24 +196,28 @@ export function createRecipientConfirmation(
 
     async preview(token) {
       const { row, values } = await readConfirmation(token)
-      const { rowCount } = await database
-        .tenant(row.tenantId)
-        .query(`select 1 from forms_recipients where ${CONFIRMABLE}`, values)
+      const [{ rowCount }, details] = await inOrder(
+        database.tenant(row.tenantId).query(`select 1 from forms_recipients where ${CONFIRMABLE}`, values),
+        detailsOf(row),
+      )
       if (rowCount === 0) throw problems.bad_notification_link()
-      return detailsOf(row)
+      return details
     },
 
     async confirm(token, locale) {
       const { row, values } = await readConfirmation(token)
-      const { rowCount } = await database
-        .tenant(row.tenantId)
-        .query(`update forms_recipients set state = 'confirmed', locale = $4, updated_at = $5 where ${CONFIRMABLE}`, [
-          ...values,
-          locale,
-          new Date(clock.now()),
-        ])
+      const [{ rowCount }, details] = await inOrder(
+        database
+          .tenant(row.tenantId)
+          .query(`update forms_recipients set state = 'confirmed', locale = $4, updated_at = $5 where ${CONFIRMABLE}`, [
+            ...values,
+            locale,
+            new Date(clock.now()),
+          ]),
+        detailsOf(row),
+      )
       if (rowCount === 0) throw problems.bad_notification_link()
-      return detailsOf(row)
+      return details
     },
 
     subscription: async token => detailsOf(await readSubscription(token)),

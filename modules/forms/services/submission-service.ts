@@ -3,7 +3,7 @@ import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
 import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { type SubmissionRow, submissionModel } from '../models.ts'
-import type { Submission } from '../routes/submission-schemas.ts'
+import type { Submission, SubmissionPatch } from '../routes/submission-schemas.ts'
 
 export interface SubmissionQuery {
   readonly limit?: number
@@ -20,6 +20,8 @@ export interface SubmissionService {
   /** Newest first by default. Throws `not_found` for an unknown form. */
   list(tenantId: string, formId: string, query: SubmissionQuery): Promise<PageOf<Submission>>
   get(tenantId: string, formId: string, id: string): Promise<Submission>
+  /** Publishes `forms.submission.created` for a submission that the spam check held back and that is not spam. */
+  update(tenantId: string, formId: string, id: string, patch: SubmissionPatch): Promise<Submission>
   remove(tenantId: string, formId: string, id: string): Promise<void>
   /**
    * A header row, then one row per submission: id, createdAt, version, spam, one column per field of any version, and
@@ -28,6 +30,8 @@ export interface SubmissionService {
   table(tenantId: string, formId: string, spam: boolean | undefined): Promise<SubmissionTable>
 }
 
+/** The reason of submissions that a person marked. Their event was published when they arrived. */
+const MARKED = 'manual'
 /** Rows that an export holds in memory at a time. */
 const BATCH_SIZE = 200
 
@@ -83,6 +87,36 @@ export function createSubmissionService({
       const row = await models.find(database.tenant(tenantId), model, { formId, id })
       if (!row) throw common.not_found({ what: 'submission' })
       return toSubmission(row)
+    },
+
+    async update(tenantId, formId, id, { spam, note }) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { rows } = await unit.query<SubmissionRow>(
+          `select form_id as "formId", id, form_version as "formVersion", data, meta, spam as "spamReason", note,
+             created_by as "createdBy", created_at as "createdAt"
+           from forms_submissions where form_id = $1 and id = $2 for update`,
+          [formId, id],
+        )
+        const [before] = rows
+        if (!before) throw common.not_found({ what: 'submission' })
+        const { spamReason: reason } = before
+        const after: SubmissionRow = {
+          ...before,
+          spamReason: spam === undefined ? reason : spam ? (reason ?? MARKED) : null,
+          note: note === undefined ? before.note : note || null,
+        }
+        await unit.defer([
+          [
+            'update forms_submissions set spam = $3, note = $4 where form_id = $1 and id = $2',
+            [formId, id, after.spamReason, after.note],
+          ],
+        ])
+        if (after.spamReason === null && reason !== null && reason !== MARKED) {
+          const payload = { formId, submissionId: id, formVersion: before.formVersion }
+          await events.publish('forms.submission.created', { payload, subject: id, tenantId })
+        }
+        return toSubmission(after)
+      })
     },
 
     async remove(tenantId, formId, id) {

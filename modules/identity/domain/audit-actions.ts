@@ -13,9 +13,14 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   role: { created: 'Role created', updated: 'Role changed', deleted: 'Role deleted' },
   api_key: { created: 'API key created', updated: 'API key changed', deleted: 'API key deleted' },
   operator: { claimed: 'Installation claimed' },
-  password: { changed: 'Password changed', reset: 'Password reset' },
-  email: { requested: 'Email change requested', changed: 'Email address changed' },
+  password: { changed: 'Password changed', reset: 'Password reset', requested: 'Password reset sent' },
+  email: {
+    requested: 'Email change requested',
+    changed: 'Email address changed',
+    verification_sent: 'Confirmation email sent',
+  },
   user: { deleted: 'Account deleted' },
+  impersonation: { started: 'Impersonation started', ended: 'Impersonation ended' },
   login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },
 })
 

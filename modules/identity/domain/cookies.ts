@@ -1,5 +1,5 @@
 /**
- * The login cookie, which authenticates; the tenant cookie, which only selects a tenant for pages; and the device cookie,
+ * The login cookie, which authenticates; the operator cookie, which replaces it at the end of an impersonation; the tenant cookie, which only selects a tenant for pages; and the device cookie,
  * which only affects rate limits; and the flow cookie of a sign-in with a redirect (RFC 6265).
  */
 export const LOGIN_COOKIE = 'platform_session'
@@ -8,6 +8,8 @@ export const DEVICE_COOKIE = 'platform_device'
 export const FLOW_COOKIE = 'platform_sign_in'
 /** Set once a user hides the first steps on the home page. */
 export const CHECKLIST_COOKIE = 'platform_checklist'
+/** The operator's own login, while they act as another user. */
+export const OPERATOR_COOKIE = 'platform_operator'
 const FLOW_PATH = '/sign-in'
 
 export interface CookieAttributes {
@@ -31,6 +33,11 @@ export const flowCookie = (value: string, attributes: CookieAttributes): string 
 
 export const hiddenChecklistCookie = (attributes: CookieAttributes): string =>
   setCookie(CHECKLIST_COOKIE, 'hidden', attributes)
+
+export const operatorCookie = (secret: string, attributes: CookieAttributes): string =>
+  setCookie(OPERATOR_COOKIE, secret, attributes)
+
+export const clearedOperatorCookie = (secure: boolean): string => setCookie(OPERATOR_COOKIE, '', { secure, maxAge: 0 })
 
 /** The `Set-Cookie` header that selects no tenant. */
 export const clearedTenantCookie = (secure: boolean): string => setCookie(TENANT_COOKIE, '', { secure, maxAge: 0 })

@@ -13,6 +13,8 @@ export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PAT
 /** An existing password. Accepts any length that was ever allowed. */
 export const KnownPassword = Type.String({ minLength: 1, maxLength: 128 })
 export const NewPassword = (minLength: number) => Type.String({ minLength, maxLength: 128 })
+/** Why an operator acts as a user: 10 characters or more without surrounding spaces. */
+export const Reason = Type.String({ minLength: 10, maxLength: 500, pattern: '\\S[\\s\\S]{8,}\\S' })
 export const LinkToken = Type.String({ minLength: 1, maxLength: 128, description: 'Token from the link in the email' })
 export const ClaimCode = Type.String({ minLength: 1, maxLength: 64 })
 export const TimeZone = Type.String({

@@ -11,3 +11,12 @@ export function intersectPatterns(a: readonly string[], b: readonly string[]): s
 /** Returns the first required pattern that no granted pattern covers. */
 export const firstMissing = (granted: readonly string[], required: readonly string[]): string | undefined =>
   required.find(pattern => !anyCovers(granted, pattern))
+
+/** Returns all patterns that cover a permission: `*`, `area.*`, `area.resource.*` and the permission itself. */
+export const coveringPatterns = (permission: string): string[] => [
+  ...['*', permission],
+  ...permission
+    .split('.')
+    .slice(0, -1)
+    .map((_, at, parts) => `${parts.slice(0, at + 1).join('.')}.*`),
+]

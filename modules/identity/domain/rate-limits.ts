@@ -58,6 +58,9 @@ export const exportLimits: readonly RateLimit[] = [
   { name: 'auth.export', points: 10, window: 1 * HOUR, by: 'principal' },
 ]
 export const claimLimits: readonly RateLimit[] = [{ name: 'auth.claim', points: 10, window: 1 * HOUR, shared: true }]
+export const impersonationLimits: readonly RateLimit[] = [
+  { name: 'identity.impersonation', points: 30, window: 1 * HOUR, by: 'principal' },
+]
 export const createTenantLimits: readonly RateLimit[] = [
   { name: 'identity.tenants', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
@@ -73,4 +76,5 @@ export const RATE_LIMIT_NAMES = [
   exportLimits,
   claimLimits,
   createTenantLimits,
+  impersonationLimits,
 ].flatMap(limits => limits.map(({ name }) => name))

@@ -16,9 +16,9 @@ export function slugOf(name: string): string {
   return (words ?? ['workspace']).join('-').slice(0, MAX_LENGTH).replace(/-+$/, '')
 }
 
-/** Yields the slug, then variants with a random suffix, which doesn't reveal how many tenants share the name. */
-export function* slugCandidates(name: string): Generator<string> {
+/** The slug, then variants with a random suffix, which doesn't reveal how many tenants share the name. */
+export function slugCandidates(name: string): string[] {
   const base = slugOf(name)
-  yield base
-  for (let attempt = 0; attempt < MAX_SUFFIXED; attempt++) yield `${base}-${randomBytes(3).toString('hex')}`
+  const suffixed = Array.from({ length: MAX_SUFFIXED }, () => `${base}-${randomBytes(3).toString('hex')}`)
+  return [base, ...suffixed]
 }

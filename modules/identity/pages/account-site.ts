@@ -6,7 +6,7 @@ type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['calle
 
 /** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
 export function accountSite({ identity }: Deps<'identity'>): Site {
-  const { accountMenu, checklist, settings } = identity
+  const { accountMenu, checklist, impersonations, settings } = identity
   const open = settings.openRegistration
   const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
 
@@ -17,14 +17,20 @@ export function accountSite({ identity }: Deps<'identity'>): Site {
 
   async function forUser(visit: SignedInVisit): Promise<LayoutData> {
     const { caller } = visit
-    const [menu, steps] = await Promise.all([accountMenu.read(caller.userId, caller.tenantId), stepsFor(visit)])
+    const [menu, steps, impersonation] = await Promise.all([
+      accountMenu.read(caller.userId, caller.tenantId),
+      stepsFor(visit),
+      impersonations.find(caller),
+    ])
     if (!menu) return anonymous
-    const { user, workspaces } = menu
+    const { user } = menu
+    const workspaces = impersonation ? menu.workspaces.filter(({ current }) => current) : menu.workspaces
     const workspace = workspaces.find(({ current }) => current) ?? null
     const [page] = workspace ? workspaceTabs(caller) : []
     return {
       account: { open, user, workspace, workspaces, settings: page?.path ?? null },
       checklist: steps,
+      ...(impersonation && { impersonation: { ...impersonation, userId: caller.userId } }),
       ...(user.timeZone !== null && { timeZone: user.timeZone }),
     }
   }

@@ -3,6 +3,7 @@ import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fie
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { TIME_ZONES } from '../domain/time-zones.ts'
 import { describeUserAgent } from '../domain/user-agent.ts'
+import { ownCookieIn } from '../routes/impersonation.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
@@ -11,7 +12,7 @@ import { formValidator, submit } from './form.ts'
 const MAX_LISTED_LOGINS = 50
 
 export function accountPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, emailChanges, logins, settings, users } = identity
+  const { account, emailChanges, impersonations, logins, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { available } = product.locales
   const profileForm = formValidator<{ name?: string; locale?: string; timeZone?: string }>(
@@ -59,7 +60,8 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     load: async ({ caller, query }) => ({ data: { ...(await profileView(caller, query.done)), error: null } }),
     async post({ caller, form }) {
       const { name = '' } = form
-      return submit({ ...(await profileView(caller, undefined)), name }, async () => {
+      const shown = async () => ({ ...(await profileView(caller, undefined)), name })
+      return submit(shown, async () => {
         const changes = profileForm(form, ['name', 'locale', 'timeZone'])
         const cleared = {
           name: null,
@@ -84,12 +86,13 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
         await emailChanges.cancel(caller.userId)
         return { redirect: '/account?done=canceled' }
       }
-      const shown = { ...(await profileView(caller, undefined)), newEmail: form.email ?? '', error: null }
+      const shown = async () => ({ ...(await profileView(caller, undefined)), newEmail: form.email ?? '' })
       const result = await submit(shown, async () => {
         await emailChanges.request(emailForm(form, ['email', 'password']), caller)
         return { redirect: '/account?done=requested' }
       })
-      return 'data' in result ? { ...result, data: { ...shown, emailError: result.data.error } } : result
+      if (!('data' in result)) return result
+      return { ...result, data: { ...result.data, error: null, emailError: result.data.error } }
     },
   })
 
@@ -147,9 +150,15 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
     name: 'identity.sign_out',
     path: '/sign-out',
     title: 'Sign out',
-    allow: 'user',
-    load: async () => ({ data: {} }),
-    async post({ caller }) {
+    // An operator who acts as a user can sign out, unlike other changes of what belongs to the user.
+    allow: ['user', 'public'],
+    load: async ({ caller }) => (caller ? { data: {} } : { redirect: '/sign-in' }),
+    async post({ caller, request }) {
+      if (!caller) return { redirect: '/sign-in', headers: cookies.signedOut }
+      if (caller.impersonatedBy !== undefined) {
+        await impersonations.signOut(caller, ownCookieIn(request.headers.cookie))
+        return { redirect: '/sign-in', headers: cookies.impersonationEnded(undefined) }
+      }
       await logins.signOut(caller.userId, caller.principalId, actorOf(caller))
       return { redirect: '/sign-in', headers: cookies.signedOut }
     },

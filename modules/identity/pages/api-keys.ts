@@ -3,6 +3,7 @@ import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../routes/api-key-schemas.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
+import { memberNames } from './member-names.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
@@ -32,12 +33,12 @@ export function apiKeyPages({ identity, access, clock, people }: Deps<'identity'
       apiKeys.list(tenantId, { limit: MAX_LISTED_KEYS }),
       tenants.get(tenantId),
     ])
-    const creators = await people.members(tenantId, [...new Set(data.map(({ createdBy }) => createdBy))])
-    const names = new Map(creators.map(({ userId, name, email }) => [userId, name ?? email]))
+    const creators = data.map(({ createdBy }) => createdBy)
+    const names = await memberNames(people, caller, tenantId, creators)
     const toRow = (key: ApiKey) => ({
       ...key,
       over: key.expiresAt !== null && Date.parse(key.expiresAt) <= clock.now(),
-      creator: names.get(key.createdBy) ?? '',
+      creator: names.get(key.createdBy) ?? key.createdBy,
       scopes: key.permissions ?? [],
       limited: key.permissions !== null,
     })
@@ -82,7 +83,8 @@ export function apiKeyPages({ identity, access, clock, people }: Deps<'identity'
         return { redirect: PATH }
       }
       const draft = draftOf(caller, form)
-      return submit(await keysView(caller, tenantId, draft), async () => {
+      const shown = () => keysView(caller, tenantId, draft)
+      return submit(shown, async () => {
         const { key } = await createKey(caller, tenantId, form, draft)
         return { data: { ...(await keysView(caller, tenantId)), made: key }, headers: { 'cache-control': 'no-store' } }
       })

@@ -3,11 +3,15 @@ import { type Deps, defineTexts, page } from 'larder/kernel'
 import type { ChecklistStep } from '../ports.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 
-const TITLES = defineTexts({ invite: 'Invite your team', key: 'Create an API key' })
+const TITLES = defineTexts({
+  invite: 'Invite your team',
+  key: 'Create an API key',
+  request: 'Send your first API request',
+})
 /** Registration creates the owner's membership and one API key. */
 const FIRST = 1
 
-export const checklistSteps = ({ identity }: Deps<'identity'>): readonly ChecklistStep[] => [
+export const checklistSteps = ({ identity, inspector }: Deps<'identity' | 'inspector'>): readonly ChecklistStep[] => [
   {
     title: TITLES.invite,
     path: '/workspace/members',
@@ -26,7 +30,15 @@ export const checklistSteps = ({ identity }: Deps<'identity'>): readonly Checkli
     permission: 'identity.api_key.create',
     isDone: async ({ tenantId }) => (await identity.apiKeys.list(tenantId, { limit: FIRST + 1 })).data.length > FIRST,
   },
+  ...((inspector.recipe() as { docs?: boolean }).docs === false ? [] : [firstRequest(identity)]),
 ]
+
+const firstRequest = ({ apiKeys }: Deps<'identity'>['identity']): ChecklistStep => ({
+  title: TITLES.request,
+  path: '/docs',
+  permission: 'identity.api_key.create',
+  isDone: async ({ tenantId }) => (await apiKeys.list(tenantId, {})).data.some(({ lastUsedAt }) => lastUsedAt !== null),
+})
 
 export function checklistPages({ identity, product }: Deps<'identity' | 'product'>) {
   const cookies = createLoginCookies(product, identity.settings)

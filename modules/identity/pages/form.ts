@@ -12,16 +12,19 @@ export function formValidator<Body>(schema: TSchema): (form: Fields, names: read
   }
 }
 
-/** Runs a form action. On a client error, shows the page again with the error message. */
+type PageData = Readonly<Record<string, unknown>>
+
+/** Runs a form action. On a client error, shows the page again with the error message. Calls a `data` function only then. */
 export async function submit(
-  data: Readonly<Record<string, unknown>>,
+  data: PageData | (() => Promise<PageData>),
   action: () => Promise<PageResult>,
 ): Promise<PageResult> {
   try {
     return await action()
   } catch (error) {
     if (!Problem.is(error) || error.status >= 500) throw error
-    return { status: error.status, data: { ...data, error: errorMessage(error) } }
+    const shown = typeof data === 'function' ? await data() : data
+    return { status: error.status, data: { ...shown, error: errorMessage(error) } }
   }
 }
 

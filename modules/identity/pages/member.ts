@@ -39,7 +39,7 @@ export function memberPage({ identity }: Deps<'identity'>) {
     async post({ caller, tenantId, params, form }) {
       const id = String(params.id)
       const keys = checkedValues(form, ROLE)
-      const shown = await view(caller, tenantId, id, '', form.intent === 'roles' ? keys : undefined)
+      const shown = () => view(caller, tenantId, id, '', form.intent === 'roles' ? keys : undefined)
       return submit(shown, async () => {
         if (form.intent === 'remove') {
           assertPermission(caller, REMOVE)

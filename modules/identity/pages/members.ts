@@ -78,7 +78,8 @@ export function memberPages(deps: Deps<'identity', 'mailer'>) {
     async post({ caller, tenantId, form }) {
       const { intent, id = '', emails = '', role = settings.defaultRole } = form
       const draft = { emails, role, results: NO_RESULTS }
-      return submit(await view(caller, tenantId, {}, draft), async () => {
+      const shown = () => view(caller, tenantId, {}, draft)
+      return submit(shown, async () => {
         if (intent === 'resend') {
           assertPermission(caller, 'identity.invitation.create')
           if (caller.mustVerifyEmail) throw common.email_not_verified()

@@ -26,7 +26,8 @@ export function ownDataPages({ identity, product }: Deps<'identity' | 'product'>
     limits: changePasswordLimits,
     load: async ({ caller }) => ({ data: await view(caller) }),
     async post({ caller, form }) {
-      return submit(await view(caller), async () => {
+      const shown = () => view(caller)
+      return submit(shown, async () => {
         await accountData.remove(caller, deleteForm(form, ['password']).password)
         return { redirect: '/', headers: cookies.signedOut }
       })

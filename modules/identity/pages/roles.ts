@@ -113,22 +113,28 @@ export function rolePages({ identity, access }: Deps<'identity' | 'access'>) {
     },
     async post({ caller, tenantId, params, form }) {
       const key = String(params.key)
-      const role = await find(tenantId, key)
-      const permissions =
-        form.intent === 'delete' ? role.permissions : chosenPermissions(form, caller, role.permissions)
-      const shown = roleView(caller, { key, name: form.name ?? role.name, permissions })
-      return submit(shown, () => change(tenantId, key, permissions, form, caller))
+      const shown = async () => {
+        const { name, permissions: stored } = await find(tenantId, key)
+        const permissions = form.intent === 'delete' ? stored : chosenPermissions(form, caller, stored)
+        return roleView(caller, { key, name: form.name ?? name, permissions })
+      }
+      return submit(shown, () => change(tenantId, key, form, caller))
     },
   })
 
-  async function change(tenantId: string, key: string, permissions: string[], form: Form, caller: Caller) {
+  async function change(tenantId: string, key: string, form: Form, caller: Caller) {
     if (form.intent === 'delete') {
       assertPermission(caller, DELETE)
       await roles.remove(tenantId, key, caller)
       return { redirect: `${PATH}?done=deleted` }
     }
     assertPermission(caller, UPDATE)
-    await roles.update(tenantId, key, { ...nameForm(form, ['name']), permissions }, caller)
+    const { name } = nameForm(form, ['name'])
+    const patch = ({ permissions }: Pick<Role, 'permissions'>) => ({
+      name,
+      permissions: chosenPermissions(form, caller, permissions),
+    })
+    await roles.update(tenantId, key, patch, caller)
     return { redirect: `${PATH}?done=saved` }
   }
 

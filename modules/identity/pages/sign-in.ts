@@ -7,9 +7,6 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import type { NewAccount } from '../services/registration.ts'
 import { formValidator, submit } from './form.ts'
 
-/** Where a new user arrives: the home page shows the first steps. */
-const HOME = '/'
-
 export function signInPages({ identity, product }: Deps<'identity' | 'product'>) {
   const { devices, logins, registration, settings, signIn } = identity
   const cookies = createLoginCookies(product, settings)
@@ -66,10 +63,10 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
     async load({ query }) {
       const { minLength } = settings
       const { email = '', invitation = '' } = query
-      return { data: { next: safeReturnPath(query.next, HOME), email, invitation, name: '', minLength, error: null } }
+      return { data: { next: safeReturnPath(query.next), email, invitation, name: '', minLength, error: null } }
     },
     async post({ form, request, locale }) {
-      const next = safeReturnPath(form.next, HOME)
+      const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
       return submit({ next, email, name, invitation, minLength: settings.minLength }, async () => {
         const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])

@@ -27,7 +27,8 @@ export function workspaceSettingsPages({ identity, product, operator }: Deps<'id
       tabs: workspaceTabs(caller),
       ...{ workspace: name, name: form.name ?? name, slug: form.slug ?? slug, typed: form.typed ?? '' },
       ...{ done, error: null, deleteError: null },
-      roles: caller.roles.map(names.nameOf),
+      // Roles of scope platform belong to the operator's workspace.
+      roles: names.all.filter(({ key }) => caller.roles.includes(key)).map(({ name }) => name),
       owner: caller.roles.includes(OWNER),
       mayLeave: caller.memberId !== undefined && caller.memberId !== '',
       mayUpdate: caller.can(UPDATE),
@@ -61,10 +62,11 @@ export function workspaceSettingsPages({ identity, product, operator }: Deps<'id
     },
     async post({ caller, tenantId, form }) {
       if (tenantId === undefined) return NO_WORKSPACE
-      const shown = await view(caller, tenantId, '', form)
+      const shown = () => view(caller, tenantId, '', form)
       if (form.intent === 'delete') {
         const result = await submit(shown, () => remove(caller, tenantId, form.typed ?? ''))
-        return 'data' in result ? { ...result, data: { ...shown, deleteError: result.data.error } } : result
+        if (!('data' in result)) return result
+        return { ...result, data: { ...result.data, error: null, deleteError: result.data.error } }
       }
       return submit(shown, async () => {
         if (form.intent === 'leave') {

@@ -1,9 +1,5 @@
 import { type Caller, defineTexts } from 'larder/kernel'
-
-export interface Tab {
-  readonly label: string
-  readonly path: string
-}
+import type { Tab } from './account-tabs.ts'
 
 const LABELS = defineTexts({
   settings: 'General',

@@ -42,7 +42,11 @@ const InTenant = { id: Text, tenantId: Text, createdAt: Timestamp }
 const ExportedLogin = named(
   'ExportedLogin',
   Type.Object({
-    ...{ id: Text, userAgent: Nullable(Text), ip: Nullable(Text), createdAt: Timestamp, expiresAt: Timestamp },
+    id: Text,
+    userAgent: Nullable(Text),
+    ip: Nullable(Text),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
   }),
 )
 const ExportedApiKey = named(
@@ -77,11 +81,25 @@ export const AccountExport = named(
 )
 export type AccountExport = Static<typeof AccountExport>
 
+export const Impersonation = named(
+  'Impersonation',
+  Type.Object({
+    by: named(
+      'ImpersonationOperator',
+      Type.Object({ id: Type.String(), email: Type.String(), name: Nullable(Type.String()) }),
+    ),
+    reason: Type.String(),
+    expiresAt: Timestamp,
+  }),
+)
+export type Impersonation = Static<typeof Impersonation>
+
 export const Login = named(
   'Login',
   Type.Object({
     id: Type.String({ pattern: idPattern('lgn') }),
     current: Type.Boolean(),
+    impersonation: Nullable(Impersonation),
     userAgent: Nullable(Type.String()),
     ip: Nullable(Type.String()),
     createdAt: Timestamp,

@@ -17,7 +17,7 @@ import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../do
 import { problems } from '../problems.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { Login, User } from './account-schemas.ts'
+import { Impersonation, Login, User } from './account-schemas.ts'
 import { ApiKey } from './api-key-schemas.ts'
 import { Membership, MembershipWithTenant, Tenant } from './tenant-schemas.ts'
 
@@ -29,7 +29,11 @@ const Me = named(
     role: Nullable(Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' })),
     roles: Type.Array(Type.String()),
     permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
+    platformPermissions: Type.Array(Type.String(), {
+      description: 'Those of `permissions` that apply to the whole installation',
+    }),
     apiKeys: Type.Array(ApiKey),
+    impersonation: Nullable(Impersonation),
   }),
 )
 const Account = named('Account', Type.Object({ user: User, memberships: Type.Array(MembershipWithTenant) }))
@@ -44,13 +48,14 @@ const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membershi
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
 export function accountRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, apiKeys, claims, logins, memberships, rights, settings, tenants, users } = identity
+  const { account, apiKeys, claims, impersonations, logins, memberships, rights, settings, tenants, users } = identity
   const cookies = createLoginCookies(product, settings)
 
   /** Defaults to the user's home tenant. */
-  async function currentWorkspace(caller: Caller) {
-    const tenantId = caller.tenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
-    if (tenantId === undefined) return { workspace: null, role: null, roles: [], permissions: [], apiKeys: [] }
+  async function currentWorkspace(caller: Caller, boundTenantId: string | undefined) {
+    const tenantId = caller.tenantId ?? boundTenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
+    if (tenantId === undefined)
+      return { workspace: null, role: null, roles: [], permissions: [], platformPermissions: [], apiKeys: [] }
     const [{ roles, tenant, platform }, keys, workspace] = await Promise.all([
       rights.ofCallerWithPlatform(caller, tenantId),
       apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 }),
@@ -61,6 +66,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
       role: roles.includes(OWNER) ? OWNER : (roles[0] ?? null),
       roles,
       permissions: [...new Set([...tenant, ...platform])],
+      platformPermissions: [...platform],
       apiKeys: keys.data,
     }
   }
@@ -73,8 +79,9 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     allow: 'user',
     replies: { 200: Me },
     async handle({ caller }) {
-      const [user, current] = await Promise.all([users.get(caller.userId), currentWorkspace(caller)])
-      return { user, ...current }
+      const { tenantId, ...impersonation } = (await impersonations.find(caller)) ?? {}
+      const [user, current] = await Promise.all([users.get(caller.userId), currentWorkspace(caller, tenantId)])
+      return { user, ...current, impersonation: 'by' in impersonation ? impersonation : null }
     },
   })
 

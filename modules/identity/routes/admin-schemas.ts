@@ -1,6 +1,7 @@
 /** Replies of the operator's routes. */
 import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
 import { User } from './account-schemas.ts'
+import { ApiKey } from './api-key-schemas.ts'
 import { MembershipWithTenant, Tenant } from './tenant-schemas.ts'
 
 const summary = {
@@ -13,7 +14,11 @@ export type UserSummary = Static<typeof UserSummary>
 
 export const UserDetails = named(
   'UserDetails',
-  Type.Object({ ...summary, memberships: Type.Array(MembershipWithTenant) }),
+  Type.Object({
+    ...summary,
+    memberships: Type.Array(MembershipWithTenant),
+    impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
+  }),
 )
 export type UserDetails = Static<typeof UserDetails>
 
@@ -22,3 +27,13 @@ export const TenantSummary = named(
   Type.Object({ ...Tenant.properties, members: Type.Integer({ description: 'Number of members' }) }),
 )
 export type TenantSummary = Static<typeof TenantSummary>
+
+const { key: _secret, ...apiKey } = ApiKey.properties
+export const UserApiKey = named(
+  'UserApiKey',
+  Type.Object({
+    ...apiKey,
+    tenant: named('ApiKeyTenant', Type.Object({ id: Type.String(), name: Type.String() })),
+  }),
+)
+export type UserApiKey = Static<typeof UserApiKey>

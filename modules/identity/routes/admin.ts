@@ -1,14 +1,14 @@
 /** The operator's routes: users and tenants of the installation. */
-import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
+import { type Deps, inOrder, listOf, listQuery, route, Type } from 'larder/kernel'
 import { actorOf } from '../services/audit-log.ts'
 import { Login } from './account-schemas.ts'
-import { TenantSummary, UserDetails, UserSummary } from './admin-schemas.ts'
+import { TenantSummary, UserApiKey, UserDetails, UserSummary } from './admin-schemas.ts'
 import { Member } from './member-schemas.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 
 export function adminRoutes({ identity }: Deps<'identity'>) {
-  const { directory, logins, members } = identity
+  const { directory, impersonations, logins, members, userSupport } = identity
 
   const users = route({
     method: 'get',
@@ -28,7 +28,10 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     summary: 'Returns a user with their memberships.',
     allow: 'identity.user.read_all',
     replies: { 200: UserDetails },
-    handle: ({ params }) => directory.user(params.id),
+    async handle({ params, caller }) {
+      const found = await directory.user(params.id)
+      return { ...found, impersonable: impersonations.isPossible(caller, found.id, found.memberships) }
+    },
   })
 
   const userLogins = route({
@@ -51,6 +54,50 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     unit: 'own',
     replies: { 204: null },
     handle: ({ params, caller }) => logins.revoke(params.id, params.loginId, actorOf(caller)),
+  })
+
+  const endLogins = route({
+    method: 'delete',
+    path: '/identity/admin/users/:id/logins',
+    operationId: 'endUserLogins',
+    summary: 'Ends all logins of a user. Recorded in the audit log.',
+    allow: 'identity.user.revoke_login',
+    unit: 'own',
+    replies: { 204: null },
+    handle: ({ params, caller }) => userSupport.endLogins(params.id, actorOf(caller)),
+  })
+
+  const userApiKeys = route({
+    method: 'get',
+    path: '/identity/admin/users/:id/api-keys',
+    operationId: 'listUserApiKeys',
+    summary: 'Lists the API keys that a user created in any workspace, newest first, without their secrets.',
+    allow: 'identity.user.read_all',
+    query: listQuery(),
+    replies: { 200: listOf(UserApiKey) },
+    handle: ({ params, query }) => userSupport.apiKeys(params.id, query),
+  })
+
+  const sendPasswordReset = route({
+    method: 'post',
+    path: '/identity/admin/users/:id/password-reset',
+    operationId: 'sendUserPasswordReset',
+    summary: 'Emails a password reset link to a user. Recorded in the audit log.',
+    allow: 'identity.user.send_email',
+    unit: 'own',
+    replies: { 202: null },
+    handle: ({ params, caller }) => userSupport.sendPasswordReset(params.id, actorOf(caller)),
+  })
+
+  const sendVerification = route({
+    method: 'post',
+    path: '/identity/admin/users/:id/verification',
+    operationId: 'sendUserVerification',
+    summary: 'Emails a confirmation link to a user whose address is not confirmed. Recorded in the audit log.',
+    allow: 'identity.user.send_email',
+    unit: 'own',
+    replies: { 202: null },
+    handle: ({ params, caller }) => userSupport.sendVerification(params.id, actorOf(caller)),
   })
 
   const tenants = route({
@@ -82,8 +129,14 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     allow: 'identity.tenant.read_all',
     query: listQuery(),
     replies: { 200: listOf(Member) },
-    handle: ({ params, query }) => members.list(params.id, query),
+    async handle({ params: { id }, query }) {
+      // Throws `not_found`, also for an id that no workspace can have.
+      return (await inOrder(directory.tenant(id), members.list(id, query)))[1]
+    },
   })
 
-  return [users, user, userLogins, revokeLogin, tenants, tenant, tenantMembers]
+  return [
+    ...[users, user, userLogins, revokeLogin, endLogins, userApiKeys, sendPasswordReset, sendVerification],
+    ...[tenants, tenant, tenantMembers],
+  ]
 }

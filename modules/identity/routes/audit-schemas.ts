@@ -11,6 +11,7 @@ export const AuditEntry = named(
         kind: OneOf(['login', 'apiKey', 'system']),
         id: Type.String(),
         userId: Nullable(Type.String()),
+        impersonatedBy: Nullable(Type.String({ description: 'User ID of the operator who acted as the user' })),
       }),
     ),
     subject: Nullable(Type.String()),

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, route, Timestamp, Type } from 'larder/kernel'
 import { AuditEntry } from './audit-schemas.ts'
 
 export const auditRoutes = ({ identity }: Deps<'identity'>) => [
@@ -11,6 +11,8 @@ export const auditRoutes = ({ identity }: Deps<'identity'>) => [
     query: listQuery({
       'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
       'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
+      'filter[since]': Type.Optional(Timestamp),
+      'filter[until]': Type.Optional(Timestamp),
     }),
     replies: { 200: listOf(AuditEntry) },
     handle: ({ tenantId, query }) => identity.audit.list(tenantId, query),

@@ -19,6 +19,7 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import type { SignedIn } from '../services/sign-in.ts'
 import { EndedAccess, User } from './account-schemas.ts'
 import { ApiKey } from './api-key-schemas.ts'
+import { ownCookieIn } from './impersonation.ts'
 import { Membership, Tenant } from './tenant-schemas.ts'
 
 /** Responses contain secrets, so they are never stored for idempotent retries. */
@@ -54,7 +55,8 @@ const VerifiedEmail = named(
 )
 
 export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, devices, logins, memberships, registration, settings, signIn, users, tenants } = identity
+  const { account, devices, impersonations, logins, memberships, registration, settings, signIn, users, tenants } =
+    identity
   const cookies = createLoginCookies(product, settings)
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   const { available } = product.locales
@@ -144,7 +146,11 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     allow: ['user', 'public'],
     apiKeys: false,
     replies: { 204: null },
-    async handle({ caller }) {
+    async handle({ caller, request }) {
+      if (caller?.impersonatedBy !== undefined) {
+        await impersonations.signOut(caller, ownCookieIn(request.headers.cookie))
+        return reply(204, undefined, cookies.impersonationEnded(undefined))
+      }
       if (caller) await logins.signOut(caller.userId, caller.principalId, actorOf(caller))
       return reply(204, undefined, cookies.signedOut)
     },

@@ -80,11 +80,14 @@ export function ownDataRoutes({ identity, product }: Deps<'identity' | 'product'
     summary: "Returns the caller's account data as a file, without secrets.",
     replies: { 200: AccountExport },
     limits: exportLimits,
-    handle: async ({ caller }) =>
-      reply(200, await accountData.export(caller.userId), {
+    problems: [problems.not_exported],
+    async handle({ caller }) {
+      if (caller.impersonatedBy !== undefined) throw problems.not_exported()
+      return reply(200, await accountData.export(caller.userId), {
         'content-disposition': 'attachment; filename="account.json"',
         'cache-control': 'no-store',
-      }),
+      })
+    },
   })
 
   const remove = route({

@@ -4,7 +4,9 @@ import {
   decodeCursor,
   listOf,
   listQuery,
+  negotiateLocale,
   pageLimit,
+  type RequestFacts,
   reply,
   route,
   Type,
@@ -14,18 +16,28 @@ import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { Permission, Role } from './role-schemas.ts'
 
-export function roleRoutes({ identity, access }: Deps<'identity' | 'access'>) {
+export function roleRoutes({ identity, access, theme, product }: Deps<'identity' | 'access' | 'theme' | 'product'>) {
   const { roles } = identity
+  /** Translates texts of the recipe and of modules. */
+  const translator = ({ headers }: Pick<RequestFacts, 'headers'>) => {
+    const locale = negotiateLocale(headers['accept-language'], product.locales)
+    return (text: string) => theme.text(locale, text)
+  }
 
   const list = route({
     method: 'get',
     path: '/identity/roles',
     operationId: 'listRoles',
     summary: 'Lists built-in and custom roles, ordered by key.',
+    description: 'Names of built-in roles are in the language of `Accept-Language`.',
     allow: 'identity.role.read',
     query: listQuery(),
     replies: { 200: listOf(Role) },
-    handle: ({ tenantId, query }) => roles.list(tenantId, query),
+    async handle({ tenantId, query, request }) {
+      const translate = translator(request)
+      const { data, nextCursor } = await roles.list(tenantId, query)
+      return { data: data.map(role => (role.builtIn ? { ...role, name: translate(role.name) } : role)), nextCursor }
+    },
   })
 
   const create = route({
@@ -71,14 +83,17 @@ export function roleRoutes({ identity, access }: Deps<'identity' | 'access'>) {
     path: '/identity/permissions',
     operationId: 'listPermissions',
     summary: 'Lists all permissions that roles and API keys can have, ordered by key.',
+    description: 'Titles are in the language of `Accept-Language`.',
     allow: ['identity.role.read', 'identity.api_key.read'],
     query: listQuery(),
     replies: { 200: listOf(Permission) },
-    async handle({ query }) {
+    async handle({ query, request }) {
+      const translate = translator(request)
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const all = access.permissions().toSorted((a, b) => byCodeUnits(a.key, b.key))
       const rest = after === null ? all : all.filter(({ key }) => key > String(after))
-      return toPage(rest, pageLimit(query), ({ key }) => [key])
+      const { data, nextCursor } = toPage(rest, pageLimit(query), ({ key }) => [key])
+      return { data: data.map(({ title, ...entry }) => ({ ...entry, title: translate(title) })), nextCursor }
     },
   })
 

@@ -38,7 +38,7 @@ interface LockedInvitation {
   readonly tenant: Tenant
   /** Of the caller. */
   readonly emailKey: string | undefined
-  readonly isMember: boolean
+  readonly membership: Membership | null
 }
 interface Services {
   readonly audit: AuditRecorder
@@ -60,25 +60,18 @@ export function createAcceptance(
   /** Locks the tenant before the invitation, the same order as everywhere else, to avoid deadlocks. */
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
-    const [tenants, invitations, users, members] = await inOrder(
+    const [tenants, invitations, users, membership] = await inOrder(
       unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
       unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [id]),
       unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
-      unit.query(`select 1 from identity_members where user_id = $2 and ${ofInvitation}`, [id, userId]),
+      memberships.ofInvited(unit, id, userId),
     )
     const [[tenant], [row]] = [tenants.rows, invitations.rows]
     if (!tenant || !row) throw common.not_found({ what: 'invitation' })
-    return { tenant: toTenant(tenant), row, emailKey: users.rows[0]?.email_key, isMember: members.rowCount > 0 }
+    return { tenant: toTenant(tenant), row, emailKey: users.rows[0]?.email_key, membership }
   }
 
-  /** A member who was removed after accepting can't rejoin with the same link. */
-  async function existingMembership(unit: Unit, tenantId: string, userId: string): Promise<Membership> {
-    const membership = await memberships.find(unit, tenantId, userId)
-    if (!membership) throw problems.invitation_used()
-    return membership
-  }
-
-  async function join(unit: Unit, { row, isMember }: LockedInvitation, caller: Caller): Promise<Membership> {
+  async function join(unit: Unit, { row, membership }: LockedInvitation, caller: Caller): Promise<Membership> {
     const { id, tenant_id: tenantId, roles } = row
     const { userId } = caller
     const actor = actorOf(caller)
@@ -90,10 +83,10 @@ export function createAcceptance(
       ],
     ])
     // The seat of the invitation is free now. After a downgrade it can exceed the limit.
-    if (!isMember) await entitlements?.require(tenantId, 'identity.seat')
-    const membership = await memberships.join(unit, { tenantId, userId, roles }, actor)
+    if (!membership) await entitlements?.require(tenantId, 'identity.seat')
+    const joined = membership ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
     await audit.record(unit, { tenantId, action: 'invitation.accepted', actor, subject: id })
-    return membership
+    return joined
   }
 
   async function preview(token: string): Promise<InvitationPreview> {
@@ -119,11 +112,10 @@ export function createAcceptance(
           throw common.not_a_member()
         if (locked.emailKey !== row.email_key) throw problems.email_mismatch()
         if (row.accepted_by !== caller.userId) assertOpen(row, link.version, clock.now())
-        const membership =
-          row.status === 'accepted'
-            ? await existingMembership(unit, row.tenant_id, caller.userId)
-            : await join(unit, locked, caller)
-        return { tenant, membership }
+        if (row.status !== 'accepted') return { tenant, membership: await join(unit, locked, caller) }
+        // A member who was removed after accepting can't rejoin with the same link.
+        if (!locked.membership) throw problems.invitation_used()
+        return { tenant, membership: locked.membership }
       })
     },
     preview,

@@ -14,6 +14,10 @@ export interface EndedAccess {
   readonly apiKeys: number
   readonly invitations: number
 }
+export interface RevokedInvitation {
+  readonly tenantId: string
+  readonly id: string
+}
 export interface AccessRevocation {
   /** Ends all logins, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
   revokeAll(
@@ -22,8 +26,9 @@ export interface AccessRevocation {
     reason: 'email_verified' | 'password_reset',
     actor: AuditActor,
   ): Promise<EndedAccess>
-  /** Revokes the pending invitations that the user sent. Returns their number. */
-  revokeInvitations(unit: Unit, userId: string, actor: AuditActor): Promise<number>
+  /** Revokes the pending invitations that the user sent. Call `announceInvitations` with the result. */
+  revokeInvitations(unit: Unit, userId: string): Promise<RevokedInvitation[]>
+  announceInvitations(unit: Unit, revoked: readonly RevokedInvitation[], actor: AuditActor): Promise<void>
 }
 interface Services {
   readonly audit: AuditRecorder
@@ -51,28 +56,33 @@ export function createAccessRevocation(
     return rows.length
   }
 
-  async function revokeInvitations(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
-    const { rows } = await unit.query<Row>(
+  const revokeInvitations: AccessRevocation['revokeInvitations'] = async (unit, userId) => {
+    const { rows } = await unit.query<RevokedInvitation>(
       `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $2
-       where invited_by = $1 and status = 'pending' returning tenant_id, id`,
+       where invited_by = $1 and status = 'pending' returning tenant_id as "tenantId", id`,
       [userId, timeAt(clock)],
     )
-    for (const { tenant_id: tenantId, id: subject } of rows) {
-      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject })
-      await events.publish('identity.invitation.revoked', { tenantId, subject, payload: { invitationId: subject } })
+    return rows
+  }
+
+  const announceInvitations: AccessRevocation['announceInvitations'] = async (unit, revoked, actor) => {
+    for (const { tenantId, id } of revoked) {
+      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject: id })
+      await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
     }
-    return rows.length
   }
 
   return {
     revokeInvitations,
+    announceInvitations,
     async revokeAll(unit, userId, reason, actor) {
       const [endedLogins, apiKeys, invitations] = await inOrder(
         logins.endAll(unit, userId, actor),
         deleteApiKeys(unit, userId, actor),
-        revokeInvitations(unit, userId, actor),
+        revokeInvitations(unit, userId),
       )
-      const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations }
+      await announceInvitations(unit, invitations, actor)
+      const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }
       const payload = { userId, reason, ...ended }
       if (ended.logins + ended.apiKeys + ended.invitations > 0)
         await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })

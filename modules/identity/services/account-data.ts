@@ -1,5 +1,5 @@
 /** A user's own data: the export, and the deletion of the account. */
-import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, type Unit } from 'larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -52,9 +52,12 @@ export function createAccountData(
 ): AccountData {
   const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
 
+  /** The operator's tenant is never deleted. */
+  const isAlone = ({ others, tenant_id }: MemberRow) => others === 0 && tenant_id !== operator.tenantId
+
   async function leave(unit: Unit, userId: string, member: MemberRow, actor: AuditActor): Promise<void> {
-    const { id, tenant_id: tenantId, roles, others, other_owners: otherOwners } = member
-    if (others === 0 && tenantId !== operator.tenantId) return tenants.removeIn(unit, tenantId, actor)
+    const { id, tenant_id: tenantId, roles, other_owners: otherOwners } = member
+    if (isAlone(member)) return tenants.removeIn(unit, tenantId, actor)
     if (roles.includes(OWNER) && otherOwners === 0) throw problems.last_owner()
     await unit.defer([
       ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
@@ -115,14 +118,22 @@ export function createAccountData(
       await acrossTenants().transaction(async unit => {
         const actor = actorOf(caller)
         // The locks serialize this with changes of members in these tenants.
-        await unit.query(
-          `select 1 from identity_tenants where tenant_id in (select tenant_id from identity_members where user_id = $1)
-           order by tenant_id for no key update`,
-          [userId],
+        const [, { rows }, revoked] = await inOrder(
+          unit.query(
+            `select 1 from identity_tenants
+             where tenant_id in (select tenant_id from identity_members where user_id = $1)
+             order by tenant_id for no key update`,
+            [userId],
+          ),
+          unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
+          accessRevocation.revokeInvitations(unit, userId),
         )
-        const { rows } = await unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER])
         for (const member of rows) await leave(unit, userId, member, actor)
-        await accessRevocation.revokeInvitations(unit, userId, actor)
+        // Those of a deleted workspace are deleted with it.
+        const remaining = revoked.filter(
+          ({ tenantId }) => !rows.some(row => row.tenant_id === tenantId && isAlone(row)),
+        )
+        await accessRevocation.announceInvitations(unit, remaining, actor)
         const { tenantId } = operator
         await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
         await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })

@@ -1,4 +1,4 @@
-/** What the header of every page shows about a signed-in user: the account and its workspaces. */
+/** The signed-in user and their workspaces, for the header of every page. */
 import type { Deps } from 'larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { initialsOf } from '../domain/initials.ts'

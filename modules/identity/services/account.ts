@@ -97,7 +97,7 @@ export function createAccount(
     return rows[0]
   }
 
-  /** A person with former access may have requested it, when the current address didn't need to confirm. */
+  /** A person who has lost access may have requested it while the current address didn't have to confirm. */
   async function cancelEmailChange(unit: Unit, userId: string): Promise<void> {
     await unit.defer([['delete from identity_email_changes where user_id = $1', [userId]]])
   }
@@ -181,15 +181,14 @@ export function createAccount(
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
       const { id, email } = user
       return users().transaction(async unit => {
+        const revokes = revokeAccess || user.email_verified_at === null
         // The link was sent to the address, so its use proves the address.
-        const [, verified] = await inOrder(
+        const [, , ended] = await inOrder(
           replacePassword(unit, user, passwordHash, 'reset', actor),
           markVerified(unit, id),
+          revokes ? accessRevocation.revokeAll(unit, id, 'password_reset', actor) : logins.endAll(unit, id, actor),
         )
-        if (verified || revokeAccess)
-          return { email, ended: await accessRevocation.revokeAll(unit, id, 'password_reset', actor) }
-        await logins.endAll(unit, id, actor)
-        return { email, ended: null }
+        return { email, ended: typeof ended === 'number' ? null : ended }
       })
     },
 

@@ -37,7 +37,7 @@ export interface ApiKeys {
     query: { readonly limit?: number; readonly cursor?: string; readonly createdBy?: string },
   ): Promise<PageOf<ApiKey>>
 }
-interface Row {
+export interface ApiKeyRow {
   id: string
   user_id: string
   name: string
@@ -72,7 +72,7 @@ export function createApiKeys(
         [tenantId, id, userId, name, prefix, hashSecret(key), permissions, expiresAt, now.toISOString()],
       ],
     ])
-    const row: Row = {
+    const row: ApiKeyRow = {
       ...{ id, user_id: userId, name, prefix, permissions: permissions && [...permissions] },
       ...{ expires_at: expiresAt === null ? null : new Date(expiresAt), last_used_at: null },
       ...{ created_at: now, updated_at: now },
@@ -81,7 +81,7 @@ export function createApiKeys(
     return { ...toApiKey(row), key }
   }
 
-  const record = (unit: Unit, tenantId: string, action: string, row: Row, actor: AuditActor) =>
+  const record = (unit: Unit, tenantId: string, action: string, row: ApiKeyRow, actor: AuditActor) =>
     audit.record(unit, {
       tenantId,
       action,
@@ -118,14 +118,14 @@ export function createApiKeys(
 
     async update(tenantId, id, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const before = await unit.query<Row>(
+        const before = await unit.query<ApiKeyRow>(
           `select ${COLUMNS} from identity_api_keys where tenant_id = $1 and id = $2 for update`,
           [tenantId, id],
         )
         const row = before.rows[0]
         if (!row) throw common.not_found({ what: 'API key' })
         await assertAllowed(tenantId, patch, caller, row.user_id)
-        const { rows } = await unit.query<Row>(
+        const { rows } = await unit.query<ApiKeyRow>(
           `update identity_api_keys set name = $3, permissions = $4, expires_at = $5, updated_at = $6
            where tenant_id = $1 and id = $2 returning ${COLUMNS}`,
           [
@@ -137,7 +137,7 @@ export function createApiKeys(
             timeAt(clock),
           ],
         )
-        const after = rows[0] as Row
+        const after = rows[0] as ApiKeyRow
         await record(unit, tenantId, 'api_key.updated', after, actorOf(caller))
         accessChanges.revoked({ principalId: id })
         return toApiKey(after)
@@ -146,7 +146,7 @@ export function createApiKeys(
 
     async remove(tenantId, id, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit.query<Row>(
+        const { rows } = await unit.query<ApiKeyRow>(
           `delete from identity_api_keys where tenant_id = $1 and id = $2 returning ${COLUMNS}`,
           [tenantId, id],
         )
@@ -159,7 +159,7 @@ export function createApiKeys(
     async list(tenantId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<Row>(
+      const { rows } = await database.tenant(tenantId).query<ApiKeyRow>(
         `select ${COLUMNS} from identity_api_keys
          where tenant_id = $1 and ($2::text is null or id > $2) and ($3::text is null or user_id = $3)
          order by id limit $4`,
@@ -171,7 +171,7 @@ export function createApiKeys(
   }
 }
 
-const toApiKey = (row: Row): ApiKey => ({
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,

@@ -6,11 +6,14 @@ import type { AuditLog, AuditRecord } from '../ports.ts'
 
 export interface AuditActor extends Actor {
   readonly userId: string | null
+  /** User ID of the operator who acted as the user. */
+  readonly impersonatedBy?: string | undefined
 }
-export const actorOf = (caller: Pick<Caller, 'kind' | 'principalId' | 'userId'>): AuditActor => ({
+export const actorOf = (caller: Pick<Caller, 'kind' | 'principalId' | 'userId' | 'impersonatedBy'>): AuditActor => ({
   kind: caller.kind,
   id: caller.principalId,
   userId: caller.userId,
+  impersonatedBy: caller.impersonatedBy,
 })
 export const SYSTEM_ACTOR: AuditActor = { kind: 'system', id: 'identity', userId: null }
 
@@ -39,8 +42,13 @@ export function createAuditLog({
   const model = auditModel(models)
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
-      const { kind, id, userId } = actor
-      const entry = [JSON.stringify({ kind, id, userId }), subject, JSON.stringify(details), timeAt(clock)]
+      const { kind, id, userId, impersonatedBy } = actor
+      const entry = [
+        JSON.stringify({ kind, id, userId, impersonatedBy }),
+        subject,
+        JSON.stringify(details),
+        timeAt(clock),
+      ]
       await unit.defer([[INSERT, [tenantId, newId('aud'), action, ...entry]]])
     },
     async list(tenantId, query) {
@@ -49,8 +57,16 @@ export function createAuditLog({
           ? systemDatabase.acrossTenants('an operator reads the audit log of every tenant')
           : database.tenant(tenantId)
       const { 'filter[action]': action, 'filter[userId]': userId } = query
-      const where = { tenantId: tenantId ?? undefined, action, 'actor.userId': userId }
-      const { data, nextCursor } = await models.page(unit, model, { ...query, where })
+      const { 'filter[since]': since, 'filter[until]': until } = query
+      const { data, nextCursor } = await models.page(unit, model, {
+        ...query,
+        where: op => ({
+          ...{ tenantId: tenantId ?? undefined, action, 'actor.userId': userId },
+          ...((since || until) && {
+            createdAt: { ...(since && { [op.gte]: since }), ...(until && { [op.lte]: until }) },
+          }),
+        }),
+      })
       return { data: data.map(toRecord), nextCursor }
     },
   }
@@ -63,4 +79,8 @@ export async function redactAuditLog({ systemDatabase }: Deps<'systemDatabase'>,
     .query('select identity_audit_redact($1)', [tenantId])
 }
 
-const toRecord = ({ createdAt, ...entry }: AuditRow): AuditRecord => ({ ...entry, createdAt: iso(createdAt) })
+const toRecord = ({ createdAt, actor, ...entry }: AuditRow): AuditRecord => ({
+  ...entry,
+  actor: { ...actor, impersonatedBy: actor.impersonatedBy ?? null },
+  createdAt: iso(createdAt),
+})

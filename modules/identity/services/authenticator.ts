@@ -32,6 +32,9 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
   /** When the login was extended, or the use of the key recorded. */
   refreshed_at: Date | null
   unverified: boolean
+  impersonator_id: string | null
+  impersonated_tenant_id: string | null
+  impersonator_roles: string[] | null
   /** Revisions are bigint. */
   revision: string
   tenant_id: string | null
@@ -41,18 +44,21 @@ type Source = keyof typeof SOURCES
 /** Where the tenant of a request comes from. */
 type TenantColumn = 'tenant_id' | 'slug' | 'home'
 
-/** Parameters: the hash of the secret, and the time, null for the clock of the database. */
+/** Parameters: the hash of the secret; the time, null for the clock of the database; the operator's tenant as `$4`. */
 const login = (column: string) => `
   (select id, user_id, null::text[] as permissions, expires_at, created_at, extended_at as refreshed_at,
-     (select m.tenant_id from identity_members m where m.user_id = l.user_id
-      order by m.created_at, m.id limit 1) as home_tenant_id
+     coalesce(impersonated_tenant_id, (select m.tenant_id from identity_members m where m.user_id = l.user_id
+      order by m.created_at, m.id limit 1)) as home_tenant_id, impersonator_id, impersonated_tenant_id,
+     (select m.roles from identity_members m
+      where m.tenant_id = $4 and m.user_id = l.impersonator_id) as impersonator_roles
    from identity_logins l where ${column} = $1 and expires_at > coalesce($2::timestamptz, now())) c`
 const SOURCES = {
   cookie: login('cookie_hash'),
   token: login('token_hash'),
   // A key stops working when it expires or when its creator leaves the tenant.
   apiKey: `
-  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as home_tenant_id
+  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as home_tenant_id,
+     null::text as impersonator_id, null::text as impersonated_tenant_id, null::text[] as impersonator_roles
    from identity_api_keys k
    where secret_hash = $1 and (expires_at is null or expires_at > coalesce($2::timestamptz, now()))
      and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
@@ -78,7 +84,7 @@ export function createAuthenticator(
   options: IdentityOptions,
 ): Authenticator {
   const { systemDatabase, clock, identity, product, operator } = deps
-  const { rights } = identity
+  const { impersonations, rights } = identity
   const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
   // Without a mailer, users can't verify an address.
   const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
@@ -95,6 +101,8 @@ export function createAuthenticator(
 
   /** Extends the login, or records the use of the key, if it is due. Returns until when the row is valid. */
   async function refresh(kind: Principal['kind'], row: Row): Promise<number> {
+    // An impersonation isn't extended.
+    if (row.impersonator_id !== null) return row.expires_at?.getTime() ?? 0
     const interval = kind === 'login' ? EXTEND_INTERVAL : LAST_USED_INTERVAL
     const due = (row.refreshed_at?.getTime() ?? 0) + interval
     if (clock.now() < due) return due
@@ -133,9 +141,11 @@ export function createAuthenticator(
   function membershipOf(principal: Principal, row: Row): Membership | null {
     const { tenant_id: tenantId } = row
     if (tenantId === null) return null
-    if (principal.kind === 'apiKey' && principal.homeTenantId !== tenantId) return null
+    const isBound = principal.kind === 'apiKey' || row.impersonator_id !== null
+    if (isBound && principal.homeTenantId !== tenantId) return null
     const held = rights.fromRow({ ...row, tenant_id: tenantId })
     if (!held) return null
+    if (row.impersonator_id !== null) return toMembership(rights.restrictToImpersonation(held))
     return toMembership(principal.kind === 'apiKey' ? rights.restrictToApiKey(held, principal.permissions) : held)
   }
 
@@ -146,13 +156,14 @@ export function createAuthenticator(
   ): Promise<Authentication | null> {
     const hash = hashSecret(secret)
     const row = await find(source, hash, tenant)
-    if (!row) return null
+    if (!row || (row.impersonator_id !== null && !(await impersonations.verify(row)))) return null
     const kind = source === 'apiKey' ? 'apiKey' : 'login'
     const reusableUntil = await refresh(kind, row)
     const principal: Principal = {
       kind,
       id: row.id,
       userId: row.user_id,
+      ...(row.impersonator_id !== null && { impersonatedBy: row.impersonator_id }),
       homeTenantId: row.home_tenant_id,
       mustVerifyEmail: verification && row.unverified,
       expiresAt: isoOrNull(row.expires_at),

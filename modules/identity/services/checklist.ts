@@ -12,18 +12,32 @@ export interface Checklist {
   read(caller: Caller): Promise<readonly ShownStep[]>
 }
 
+/** Steps that are remembered, of all workspaces. */
+const MAX_COMPLETED = 50_000
+
 export function createChecklist({ registry }: Deps<'registry'>): Checklist {
+  /** Steps that were taken stay done. Most visits of the home page are of people who have taken all of them. */
+  const completed = new Set<string>()
   const registered = once(() => registry.collect<readonly ChecklistStep[]>('checklist').flatMap(({ value }) => value))
   return {
     async read(caller) {
       const { tenantId } = caller
       if (tenantId === undefined) return []
-      const allowed = registered().filter(({ permission }) => caller.can(permission))
+      const check = async ({ title, path, isDone }: ChecklistStep): Promise<ShownStep> => {
+        const key = `${tenantId} ${caller.userId} ${path}`
+        const done = completed.has(key) || (await isDone({ tenantId, caller }))
+        if (done) {
+          if (completed.size >= MAX_COMPLETED) completed.clear()
+          completed.add(key)
+        }
+        return { title, path, done }
+      }
       const steps = await Promise.all(
-        allowed.map(async ({ title, path, isDone }) => ({ title, path, done: await isDone({ tenantId, caller }) })),
+        registered()
+          .filter(({ permission }) => caller.can(permission))
+          .map(check),
       )
-      const shown = steps.flatMap(({ done, ...step }) => (done === null ? [] : { ...step, done }))
-      return shown.every(({ done }) => done) ? [] : shown
+      return steps.every(({ done }) => done) ? [] : steps
     },
   }
 }

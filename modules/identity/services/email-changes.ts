@@ -7,12 +7,12 @@ import { problems } from '../problems.ts'
 import type { EmailChange } from '../routes/account-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Passwords } from './passwords.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 const CHANGE_TTL = 24 * HOUR
 /** Versions of the links: one for each address. */
 const CURRENT_ADDRESS = 1
 const NEW_ADDRESS = 2
-const UNIQUE_VIOLATION = '23505'
 
 /** One of the two emails of a change. */
 export interface EmailChangeMail {
@@ -103,20 +103,21 @@ export function createEmailChanges(
         if (taken.rowCount > 0) throw problems.email_taken()
         // An address that was never verified can't confirm anything: it may belong to somebody else.
         const currentConfirmedAt = locked.rows[0].email_verified_at === null ? timeAt(clock) : null
-        const inserted = await unit.query<Row>(
-          `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6)
-           on conflict (user_id) do update set id = excluded.id, email = excluded.email, email_key = excluded.email_key,
-             current_confirmed_at = excluded.current_confirmed_at, new_confirmed_at = null,
-             expires_at = excluded.expires_at
-           returning *`,
-          [newId('emc'), userId, email, emailKey(email), currentConfirmedAt, timeAt(clock, CHANGE_TTL)],
-        )
-        const row = inserted.rows[0] as Row
-        await jobs.enqueue('identity.email_change', { changeId: row.id }, { key: row.id })
+        const [id, expiresAt] = [newId('emc'), timeAt(clock, CHANGE_TTL)]
+        await unit.defer([
+          [
+            `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6)
+             on conflict (user_id) do update set id = excluded.id, email = excluded.email,
+               email_key = excluded.email_key, current_confirmed_at = excluded.current_confirmed_at,
+               new_confirmed_at = null, expires_at = excluded.expires_at`,
+            [id, userId, email, emailKey(email), currentConfirmedAt, expiresAt],
+          ],
+        ])
+        await jobs.enqueue('identity.email_change', { changeId: id }, { key: id })
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId: operator.tenantId, action: 'email.requested', actor, subject: userId })
-        return toChange(row)
+        return { email, currentConfirmed: currentConfirmedAt !== null, newConfirmed: false, expiresAt }
       })
     },
 
@@ -183,5 +184,5 @@ const toChange = (row: Row): EmailChange => ({
 })
 
 function rethrowTaken(error: unknown): never {
-  throw error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION ? problems.email_taken() : error
+  throw isUniqueViolation(error) ? problems.email_taken() : error
 }

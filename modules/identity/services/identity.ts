@@ -13,6 +13,8 @@ import { type Checklist, createChecklist } from './checklist.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { createEmailChanges, type EmailChanges } from './email-changes.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
+import { createImpersonationLog } from './impersonation-log.ts'
+import { createImpersonations, type Impersonations } from './impersonations.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
 import { createLogins, type Logins } from './logins.ts'
@@ -27,6 +29,7 @@ import { createRoles, type Roles } from './roles.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createSignInMethods, type SignInMethods } from './sign-in-methods.ts'
 import { createTenants, type Tenants } from './tenants.ts'
+import { createUserSupport, type UserSupport } from './user-support.ts'
 import { createUsers, type Users } from './users.ts'
 
 /** The services of identity, for its own routes, pages, listeners and jobs. Other modules use the ports in ports.ts. */
@@ -44,6 +47,7 @@ export interface Identity {
   readonly deleteExpired: DeleteExpired
   readonly directory: Directory
   readonly emailChanges: EmailChanges
+  readonly impersonations: Impersonations
   readonly invitations: Invitations
   readonly logins: Logins
   readonly members: Members
@@ -56,6 +60,7 @@ export interface Identity {
   readonly signInMethods: SignInMethods
   readonly tenants: Tenants
   readonly users: Users
+  readonly userSupport: UserSupport
 }
 
 declare module 'larder/kernel' {
@@ -88,7 +93,8 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const rights = createRights(deps)
   const passwords = createPasswords(settings)
   const users = createUsers(deps)
-  const logins = createLogins(deps, { audit, accessChanges, settings })
+  const impersonationLog = createImpersonationLog(deps, { audit })
+  const logins = createLogins(deps, { audit, impersonationLog, accessChanges, settings })
   const accessRevocation = createAccessRevocation(deps, { audit, accessChanges, logins })
   const memberships = createMemberships(deps, { audit })
   const tenants = createTenants(deps, { audit, accessChanges, memberships })
@@ -96,10 +102,11 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
   const signInMethods = createSignInMethods(deps)
   const acceptance = createAcceptance(deps, { audit, memberships })
+  const account = createAccount(deps, { accessRevocation, audit, logins, passwords })
   return {
     settings,
     acceptance,
-    account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
+    account,
     accountData: createAccountData(deps, {
       ...{ accessChanges, accessRevocation, audit, memberships, passwords, tenants, users },
     }),
@@ -108,10 +115,11 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     audit,
     checklist: createChecklist(deps),
     claims: createOperatorClaims(deps, { audit, memberships }),
-    deleteExpired: createExpiry(deps),
+    deleteExpired: createExpiry(deps, { impersonationLog }),
     directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
     emailChanges: createEmailChanges(deps, { audit, passwords }),
+    impersonations: createImpersonations(deps, { accessChanges, log: impersonationLog, rights, settings }),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
     members: createMembers(deps, { audit, accessChanges, rights, settings }),
@@ -124,5 +132,6 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     signInMethods,
     tenants,
     users,
+    userSupport: createUserSupport(deps, { account, audit, logins }),
   }
 }

@@ -17,8 +17,9 @@ import { problems } from '../problems.ts'
 import type { Login } from '../routes/account-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
+import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 
-const MAX_USER_AGENT_LENGTH = 300
+export const MAX_USER_AGENT_LENGTH = 300
 
 /** Where a sign-in request came from. */
 export type LoginOrigin = Pick<RequestFacts, 'ip' | 'headers'>
@@ -48,7 +49,7 @@ export interface Logins {
     origin: LoginOrigin,
     options: { readonly token: boolean; readonly previousLoginId: string | undefined },
   ): Promise<IssuedLogin>
-  /** Returns how many logins ended. */
+  /** Returns how many logins of the user ended. Also ends those with which the user acts as someone else. */
   endAll(unit: Unit, userId: string, actor: AuditActor): Promise<number>
   /** Does nothing if the login has already ended. */
   signOut(userId: string, loginId: string, actor: AuditActor): Promise<void>
@@ -62,16 +63,21 @@ interface Row {
   ip: string | null
   created_at: Date
   expires_at: Date
+  impersonation_reason: string | null
+  operator_id: string | null
+  operator_email: string | null
+  operator_name: string | null
 }
 interface Services {
   readonly audit: AuditRecorder
+  readonly impersonationLog: ImpersonationLog
   readonly accessChanges: AccessChanges
   readonly settings: IdentitySettings
 }
 
 export function createLogins(
   deps: Deps<'systemDatabase' | 'clock' | 'operator'>,
-  { audit, accessChanges, settings }: Services,
+  { audit, impersonationLog, accessChanges, settings }: Services,
 ): Logins {
   const { systemDatabase, clock, operator } = deps
   const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
@@ -115,12 +121,14 @@ export function createLogins(
 
   /** Returns false if the user has no such login. */
   async function end(unit: Unit, userId: string, loginId: string, actor: AuditActor): Promise<boolean> {
-    const { rowCount } = await unit.query('delete from identity_logins where id = $1 and user_id = $2', [
-      loginId,
-      userId,
-    ])
-    if (rowCount === 0) return false
-    await record(unit, 'login.ended', actor, loginId)
+    const { rows } = await unit.query<LoggedLogin>(
+      `delete from identity_logins where id = $1 and user_id = $2 returning ${LOGGED_LOGIN}`,
+      [loginId, userId],
+    )
+    const [row] = rows
+    if (!row) return false
+    if (row.impersonator_id === null) await record(unit, 'login.ended', actor, loginId)
+    await impersonationLog.ended(unit, rows, actor, 'ended')
     accessChanges.revoked({ principalId: loginId })
     return true
   }
@@ -135,10 +143,14 @@ export function createLogins(
       })
     },
     async endAll(unit, userId, actor) {
-      const { rowCount } = await unit.query('delete from identity_logins where user_id = $1', [userId])
+      const { rows } = await unit.query<LoggedLogin>(
+        `delete from identity_logins where user_id = $1 or impersonator_id = $1 returning ${LOGGED_LOGIN}`,
+        [userId],
+      )
       await record(unit, 'login.all_ended', actor, userId)
+      await impersonationLog.ended(unit, rows, actor, 'ended')
       accessChanges.revoked({ userId })
-      return rowCount
+      return rows.filter(({ user_id }) => user_id === userId).length
     },
     async signOut(userId, loginId, actor) {
       await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
@@ -151,8 +163,10 @@ export function createLogins(
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
       const { rows } = await acrossTenants().query<Row>(
-        `select id, user_agent, ip, created_at, expires_at from identity_logins
-         where user_id = $1 and expires_at > $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+        `select l.id, l.user_agent, l.ip, l.created_at, l.expires_at, l.impersonation_reason,
+           o.id as operator_id, o.email as operator_email, o.name as operator_name
+         from identity_logins l left join identity_users o on o.id = l.impersonator_id
+         where l.user_id = $1 and l.expires_at > $2 and ($3::text is null or l.id < $3) order by l.id desc limit $4`,
         [userId, timeAt(clock), before, limit + 1],
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])
@@ -168,4 +182,11 @@ const toLogin = (row: Row, currentLoginId: string): Login => ({
   ip: row.ip,
   createdAt: iso(row.created_at),
   expiresAt: iso(row.expires_at),
+  impersonation: impersonationOf(row),
 })
+
+function impersonationOf(row: Row): Login['impersonation'] {
+  const { operator_id: id, operator_email: email, operator_name: name, impersonation_reason: reason } = row
+  if (id === null || email === null || reason === null) return null
+  return { by: { id, email, name }, reason, expiresAt: iso(row.expires_at) }
+}

@@ -12,8 +12,8 @@ import {
 } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
+import { containing } from '../domain/search-pattern.ts'
 import { iso, timeAt } from '../domain/time.ts'
-import { type FellowRow, type MemberRow, memberModel } from '../models.ts'
 import type { IdentitySettings } from '../options.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { Member } from '../routes/member-schemas.ts'
@@ -50,8 +50,6 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
-/** A row of the model with its user. */
-type Listed = MemberRow & { readonly user: Pick<FellowRow, 'email' | 'name'> }
 interface Services {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
@@ -62,11 +60,9 @@ const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.creat
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
 export function createMembers(
-  { database, events, clock, models }: Deps<'database' | 'events' | 'clock' | 'models'>,
+  { database, events, clock }: Deps<'database' | 'events' | 'clock'>,
   { audit, accessChanges, rights, settings }: Services,
 ): Members {
-  const model = memberModel(models)
-
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
     const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })
@@ -111,13 +107,12 @@ export function createMembers(
   }
 
   return {
-    get: (tenantId, memberId) =>
-      database.tenant(tenantId).transaction(async unit => toMember(await find(unit, tenantId, memberId))),
+    get: async (tenantId, memberId) => toMember(await find(database.tenant(tenantId), tenantId, memberId)),
 
     async transferOwnership(tenantId, memberId, caller) {
       return database.tenant(tenantId).transaction(async unit => {
         const own = caller.memberId
-        if (own === undefined || own === '') throw problems.not_owner()
+        if (own === undefined || own === '' || caller.impersonatedBy !== undefined) throw problems.not_owner()
         if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
         const [, from, to] = await inOrder(
           lockTenant(unit, tenantId),
@@ -172,41 +167,22 @@ export function createMembers(
     },
 
     async list(tenantId, query) {
-      const [after = null] = decodeCursor(query.cursor, 1) ?? []
+      const [after = ''] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
       const { 'filter[email]': email, 'filter[role]': role, q: words } = query
-      const [Members, { Op }] = await Promise.all([model(), import('sequelize')])
-      const rows = await database.tenant(tenantId).transaction(() =>
-        Members.findAll({
-          where: {
-            tenantId,
-            ...(after !== null && { id: { [Op.gt]: String(after) } }),
-            ...(role !== undefined && { roles: { [Op.contains]: [role] } }),
-          },
-          include: {
-            association: 'user',
-            attributes: ['email', 'name'],
-            required: true,
-            where: {
-              ...(email !== undefined && { emailKey: emailKey(email) }),
-              ...(words !== undefined && {
-                [Op.or]: ['name', 'email'].map(at => ({ [at]: { [Op.iLike]: containing(words) } })),
-              }),
-            },
-          },
-          order: [['id', 'ASC']],
-          limit: limit + 1,
-          raw: true,
-          nest: true,
-        }),
+      const { rows } = await database.tenant(tenantId).query<Row>(
+        `${SELECT_MEMBER} and m.id > $2 and m.roles @> $3 and ($4::text is null or u.email_key = $4)
+           and ($5::text is null or u.name ilike $5 or u.email ilike $5) order by m.id limit $6`,
+        [
+          ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
+          ...[words === undefined ? null : containing(words), limit + 1],
+        ],
       )
-      const { data, nextCursor } = toPage(rows as unknown as Listed[], limit, row => [row.id])
-      return { data: data.map(toListed), nextCursor }
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(toMember), nextCursor }
     },
   }
 }
-
-const containing = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 const toMember = (row: Row): Member => ({
   id: row.id,
@@ -216,14 +192,4 @@ const toMember = (row: Row): Member => ({
   roles: row.roles,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
-})
-
-const toListed = ({ id, userId, user, roles, createdAt, updatedAt }: Listed): Member => ({
-  id,
-  userId,
-  email: user.email,
-  name: user.name,
-  roles,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
 })

@@ -1,5 +1,5 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
-import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import type { Membership, MembershipWithTenant } from '../routes/tenant-schemas.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
@@ -18,9 +18,11 @@ interface NewMember {
   readonly roles: readonly string[]
 }
 export interface Memberships {
-  /** An existing member keeps their roles. */
-  join(unit: Unit, member: NewMember, actor: AuditActor): Promise<Membership>
+  /** Needs the tenant's lock, under which the user isn't a member. */
+  add(unit: Unit, member: NewMember, actor: AuditActor): Promise<Membership>
   find(unit: Unit, tenantId: string, userId: string): Promise<Membership | null>
+  /** The membership in the tenant of an invitation. */
+  ofInvited(unit: Unit, invitationId: string, userId: string): Promise<Membership | null>
   /** Oldest first. The first one is the user's home tenant. */
   ofUser(userId: string): Promise<MembershipWithTenant[]>
 }
@@ -29,37 +31,35 @@ export function createMemberships(
   { systemDatabase, events, clock }: Deps<'systemDatabase' | 'events' | 'clock'>,
   { audit }: { readonly audit: AuditRecorder },
 ): Memberships {
-  const find: Memberships['find'] = async (unit, tenantId, userId) => {
+  async function findWhere(unit: Unit, condition: string, values: readonly string[]): Promise<Membership | null> {
     const { rows } = await unit.query<MembershipRow>(
-      `select id, tenant_id, user_id, roles, created_at from identity_members where tenant_id = $1 and user_id = $2`,
-      [tenantId, userId],
+      `select id, tenant_id, user_id, roles, created_at from identity_members where ${condition}`,
+      values,
     )
     return rows[0] ? toMembership(rows[0]) : null
   }
 
   return {
-    find,
-    async join(unit, { tenantId, userId, roles }, actor) {
-      const insert = unit.query<MembershipRow>(
-        `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $5) on conflict (tenant_id, user_id) do nothing
-         returning id, tenant_id, user_id, roles, created_at`,
-        [tenantId, newId('mem'), userId, roles, timeAt(clock)],
-      )
-      const [{ rows }, member] = await inOrder(insert, find(unit, tenantId, userId))
-      const [row] = rows
-      if (!row) return member as Membership
-      const { id: memberId } = row
-      await audit.record(unit, {
-        tenantId,
-        action: 'member.joined',
-        actor,
-        subject: memberId,
-        details: { userId, roles },
-      })
+    find: (unit, tenantId, userId) => findWhere(unit, 'tenant_id = $1 and user_id = $2', [tenantId, userId]),
+    ofInvited: (unit, invitationId, userId) =>
+      findWhere(unit, 'tenant_id = (select tenant_id from identity_invitations where id = $1) and user_id = $2', [
+        invitationId,
+        userId,
+      ]),
+    async add(unit, { tenantId, userId, roles }, actor) {
+      const [memberId, createdAt] = [newId('mem'), timeAt(clock)]
+      await unit.defer([
+        [
+          `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $5)`,
+          [tenantId, memberId, userId, roles, createdAt],
+        ],
+      ])
+      const details = { userId, roles }
+      await audit.record(unit, { tenantId, action: 'member.joined', actor, subject: memberId, details })
       const payload = { memberId, userId, roles: [...roles] }
       await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
-      return toMembership(row)
+      return { id: memberId, tenantId, userId, roles: [...roles], createdAt }
     },
     async ofUser(userId) {
       const { rows } = await systemDatabase

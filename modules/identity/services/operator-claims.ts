@@ -7,6 +7,7 @@ import { problems } from '../problems.ts'
 import type { Membership } from '../routes/tenant-schemas.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
+import { lockTenant } from './tenant-record.ts'
 
 const CLAIM_TTL = 1 * HOUR
 
@@ -82,14 +83,16 @@ export function createOperatorClaims(
       const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
       return unit.transaction(async unit => {
         const actor = actorOf(caller)
-        const [{ rowCount }, membership] = await inOrder(
+        const [{ rowCount }, , member] = await inOrder(
           unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
             hashSecret(normalizeClaimCode(code)),
             timeAt(clock),
           ]),
-          memberships.join(unit, { tenantId, userId, roles }, actor),
+          lockTenant(unit, tenantId),
+          memberships.find(unit, tenantId, userId),
         )
         if (rowCount === 0) throw problems.invalid_claim()
+        const membership = member ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
         await unit.defer([
           [
             `update identity_members set updated_at = $3,

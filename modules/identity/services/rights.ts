@@ -25,6 +25,10 @@ export interface RightsService {
   hasCustomRoles(roles: readonly string[]): boolean
   /** An API key has the rights that both the key and its creator have. `permissions: null` sets no limit. */
   restrictToApiKey(rights: Rights, permissions: readonly string[] | null): Rights
+  /** An operator who acts as a user has the user's rights in the tenant, without platform rights and secrets. */
+  restrictToImpersonation(rights: Rights): Rights
+  /** Whether these roles in the operator's tenant include the permission to act as a user. */
+  mayImpersonate(roles: readonly string[]): boolean
   /** Reads the rights again inside the current transaction, because those of the request may be cached. */
   ofCaller(caller: Caller, tenantId: string): Promise<Rights>
   /** Includes platform rights, which row level security hides from other tenants. */
@@ -34,6 +38,14 @@ export interface RightsService {
   /** Throws 403 unless the caller has all permissions of these roles. */
   assertCallerCanGrant(caller: Caller, tenantId: string, roles: readonly string[]): Promise<void>
 }
+export const IMPERSONATE = 'identity.user.impersonate'
+/** They outlast an impersonation, or can't be undone. */
+const NEVER_IMPERSONATED: readonly string[] = [
+  'identity.api_key.create',
+  'identity.api_key.update',
+  'identity.api_key.delete',
+  'identity.tenant.delete',
+]
 type CustomRoles = Readonly<Record<string, readonly string[]>>
 /** What the rights of a user in a tenant consist of. */
 export interface RightsRow {
@@ -117,12 +129,19 @@ export function createRights({
     }
   }
 
+  const restrictToImpersonation: RightsService['restrictToImpersonation'] = held => {
+    const permitted = access.permissions().flatMap(({ key, scope }) => (scope === 'tenant' ? key : []))
+    const allowed = permitted.filter(key => !NEVER_IMPERSONATED.includes(key))
+    return { ...held, tenant: intersectPatterns(held.tenant, allowed), platform: [] }
+  }
+
   async function findForCaller(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
     const [rights, key] = await inOrder(
       find(unit, caller.userId, tenantId),
       caller.kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, [caller.principalId]) : undefined,
     )
     if (!rights) throw common.not_a_member()
+    if (caller.impersonatedBy !== undefined) return restrictToImpersonation(rights)
     if (!key) return rights
     if (!key.rows[0]) throw common.unauthenticated()
     return restrictToApiKey(rights, key.rows[0].permissions)
@@ -147,6 +166,8 @@ export function createRights({
     fromRow,
     hasCustomRoles: roles => roles.some(key => !builtIn().has(key)),
     restrictToApiKey,
+    restrictToImpersonation,
+    mayImpersonate: roles => firstMissing(patternsOf('platform', roles), [IMPERSONATE]) === undefined,
     ofCaller,
     ofCallerWithPlatform: (caller, tenantId) =>
       findForCaller(

@@ -23,11 +23,18 @@ import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
 export type CustomRole = Pick<Role, 'key' | 'name' | 'permissions'>
+export type RolePatch = Partial<Omit<CustomRole, 'key'>>
 export interface Roles {
   /** Ordered by key. */
   list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
   create(tenantId: string, role: CustomRole, caller: Caller): Promise<Role>
-  update(tenantId: string, key: string, patch: Partial<Omit<CustomRole, 'key'>>, caller: Caller): Promise<Role>
+  /** A patch can depend on the role. */
+  update(
+    tenantId: string,
+    key: string,
+    patch: RolePatch | ((before: CustomRole) => RolePatch),
+    caller: Caller,
+  ): Promise<Role>
   /** Throws `role_in_use` if a member or a pending invitation has the role. */
   remove(tenantId: string, key: string, caller: Caller): Promise<void>
   /** Throws 422 for a permission that is unknown or that a tenant's role can't contain. */
@@ -100,11 +107,12 @@ export function createRoles(
 
     async update(tenantId, key, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const before = await lockCustomRole(unit, tenantId, key)
-        const role = { ...before, ...patch }
+        const [before, held] = await inOrder(lockCustomRole(unit, tenantId, key), rights.ofCaller(caller, tenantId))
+        const role = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
         const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
         assertPermissionsExist(added)
-        await assertCallerHolds(tenantId, caller, added)
+        const missing = firstMissing(held.tenant, added)
+        if (missing !== undefined) throw missingPermission(missing)
         await unit.defer([
           [
             'update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2',

@@ -17,7 +17,17 @@ import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
-import { lockTenant, requireTenant, type TenantRow, toTenant, withPlan } from './tenant-record.ts'
+import {
+  lockTenant,
+  onPlan,
+  requireTenant,
+  TENANT_COLUMNS,
+  type TenantRow,
+  toTenant,
+  withPlan,
+  withPlans,
+} from './tenant-record.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 export interface NewTenant {
   readonly name: string
@@ -27,7 +37,7 @@ export interface NewTenant {
 }
 export interface Tenants {
   /** Creates a tenant without members: call `addOwner`. Throws `slug_taken` for an explicit slug that is in use. */
-  insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'>, actor: AuditActor): Promise<Tenant>
+  insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'> & { readonly id?: string }, actor: AuditActor): Promise<Tenant>
   /** Completes a tenant that was inserted in the same unit. */
   addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
   create(tenant: NewTenant, caller: Caller): Promise<Tenant>
@@ -48,7 +58,6 @@ interface Services {
   readonly accessChanges: AccessChanges
   readonly memberships: Memberships
 }
-const COLUMNS = 'tenant_id, name, slug, created_at, updated_at'
 /** Deleted with their tenant in this order. The audit log is retained. */
 const TABLES = [
   'identity_api_keys',
@@ -64,10 +73,12 @@ export function createTenants(
 ): Tenants {
   const { database, systemDatabase, events, clock, operator } = deps
 
-  const insert: Tenants['insert'] = async (unit, { name, slug }, actor) => {
-    const row = await insertRow(unit, name, slug ? [slug] : slugCandidates(name))
+  const insert: Tenants['insert'] = async (unit, { id: tenantId = newId('ten'), name, slug }, actor) => {
+    const row = slug
+      ? await insertRow(unit, tenantId, name, [slug])
+      : ((await insertRow(unit, tenantId, name, slugCandidates(name))) ??
+        (await insertRow(unit, tenantId, name, slugCandidates(name))))
     if (!row) throw problems.slug_taken()
-    const { tenant_id: tenantId } = row
     await audit.record(unit, { tenantId, action: 'tenant.created', actor, subject: tenantId, details: { name } })
     return toTenant(row)
   }
@@ -75,19 +86,24 @@ export function createTenants(
   const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId, actor) => {
     const payload = { tenantId, name, slug, ownerId }
     await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
-    return memberships.join(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
+    return memberships.add(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
   }
 
-  async function insertRow(unit: Unit, name: string, slugs: Iterable<string>): Promise<TenantRow | undefined> {
-    for (const slug of slugs) {
-      const { rows } = await unit.query<TenantRow>(
-        `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4)
-         on conflict (slug) do nothing returning ${COLUMNS}`,
-        [newId('ten'), name, slug, timeAt(clock)],
-      )
-      if (rows[0]) return rows[0]
-    }
-    return undefined
+  /** Uses the first slug that is free. Returns undefined if none is, or if another tenant took it at the same time. */
+  async function insertRow(
+    unit: Unit,
+    tenantId: string,
+    name: string,
+    slugs: readonly string[],
+  ): Promise<TenantRow | undefined> {
+    const { rows } = await unit.query<TenantRow>(
+      `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at)
+       select $1, $2, slug, $4, $4 from unnest($3::text[]) with ordinality as candidates (slug, n)
+       where not exists (select from identity_tenants t where t.slug = candidates.slug) order by n limit 1
+       on conflict (slug) do nothing returning ${TENANT_COLUMNS}`,
+      [tenantId, name, slugs, timeAt(clock)],
+    )
+    return rows[0]
   }
 
   const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
@@ -104,30 +120,38 @@ export function createTenants(
     withPlan: tenant => withPlan(deps, tenant),
 
     async create(input, caller) {
-      const tenant = await systemDatabase
+      const { name, slug, ownerId } = input
+      const actor = actorOf(caller)
+      const id = newId('ten')
+      return systemDatabase
         .acrossTenants('a new tenant is created before any tenant context exists')
         .transaction(async unit => {
-          const inserted = await insert(unit, input, actorOf(caller))
-          await addOwner(unit, inserted, input.ownerId, actorOf(caller))
-          return inserted
+          const [tenant, plan] = await inOrder(
+            insert(unit, { id, name, ...(slug !== undefined && { slug }) }, actor),
+            deps.entitlements?.of(id),
+          )
+          await addOwner(unit, tenant, ownerId, actor)
+          return onPlan(tenant, plan)
         })
-      return withPlan(deps, tenant)
     },
 
     async find(idOrSlug) {
       const system = systemDatabase.acrossTenants('a request without a member names a workspace')
       const { rows } = await system.query<TenantRow>(
-        `select ${COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
+        `select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
         [idOrSlug],
       )
       return rows[0] && toTenant(rows[0])
     },
 
     async get(tenantId) {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<TenantRow>(`select ${COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId])
-      return withPlan(deps, toTenant(requireTenant(rows[0])))
+      const [{ rows }, plan] = await inOrder(
+        database
+          .tenant(tenantId)
+          .query<TenantRow>(`select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId]),
+        deps.entitlements?.of(tenantId),
+      )
+      return onPlan(toTenant(requireTenant(rows[0])), plan)
     },
 
     async update(tenantId, patch, caller) {
@@ -135,12 +159,12 @@ export function createTenants(
         const update = unit
           .query<TenantRow>(
             `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
-             where tenant_id = $1 returning ${COLUMNS}`,
+             where tenant_id = $1 returning ${TENANT_COLUMNS}`,
             [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
           )
           .catch(rethrowSlugTaken)
         const [{ rows }, plan] = await inOrder(update, deps.entitlements?.of(tenantId))
-        const tenant = { ...toTenant(requireTenant(rows[0])), planKey: plan?.planKey ?? null }
+        const tenant = onPlan(toTenant(requireTenant(rows[0])), plan)
         const { id, name, slug } = tenant
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
@@ -163,20 +187,18 @@ export function createTenants(
       const { rows } = await systemDatabase
         .acrossTenants('a user lists all tenants they are a member of')
         .query<TenantRow>(
-          `select ${COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
+          `select ${TENANT_COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
            join identity_members m on m.tenant_id = t.tenant_id
            where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
           [userId, after, limit + 1],
         )
       const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
-      return { data: await Promise.all(data.map(row => withPlan(deps, toTenant(row)))), nextCursor }
+      return { data: await withPlans(deps, data.map(toTenant)), nextCursor }
     },
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Row level security hides other tenants' slugs; the unique index still sees them. */
 function rethrowSlugTaken(error: unknown): never {
-  throw error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION ? problems.slug_taken() : error
+  throw isUniqueViolation(error) ? problems.slug_taken() : error
 }

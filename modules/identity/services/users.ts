@@ -6,7 +6,8 @@ import { isTimeZone } from '../domain/time-zones.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { User } from '../routes/account-schemas.ts'
 
-interface Row {
+/** The columns `USER_COLUMNS`. */
+export interface UserRow {
   id: string
   email: string
   name: string | null
@@ -37,33 +38,35 @@ export interface Users {
   /** True if any user exists. */
   exist(): Promise<boolean>
 }
-const COLUMNS = 'id, email, name, locale, time_zone, email_verified_at, created_at, updated_at'
+export const USER_COLUMNS = 'id, email, name, locale, time_zone, email_verified_at, created_at, updated_at'
 
 export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Users {
   const users = () => systemDatabase.acrossTenants('users belong to no tenant')
   return {
     async create(unit, { id, email, name, locale, passwordHash }) {
-      const { rows } = await unit.query<Row>(
+      const { rows } = await unit.query<UserRow>(
         `insert into identity_users (id, email, email_key, name, locale, password_hash, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email_key) do nothing returning ${COLUMNS}`,
+         values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email_key) do nothing returning ${USER_COLUMNS}`,
         [id, email, emailKey(email), name, locale, passwordHash, timeAt(clock)],
       )
       if (!rows[0]) throw problems.email_taken()
       return toUser(rows[0])
     },
     async get(userId) {
-      const { rows } = await users().query<Row>(`select ${COLUMNS} from identity_users where id = $1`, [userId])
+      const { rows } = await users().query<UserRow>(`select ${USER_COLUMNS} from identity_users where id = $1`, [
+        userId,
+      ])
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
     },
     async update(userId, { name, locale, timeZone }) {
       if (timeZone != null && !isTimeZone(timeZone))
         throw invalidField('/timeZone', 'unknown_time_zone', 'must be a time zone such as Europe/Berlin')
-      const { rows } = await users().query<Row>(
+      const { rows } = await users().query<UserRow>(
         `update identity_users set name = case when $2 then $3 else name end,
            locale = case when $4 then $5 else locale end,
            time_zone = case when $7 then $8 else time_zone end, updated_at = $6
-         where id = $1 returning ${COLUMNS}`,
+         where id = $1 returning ${USER_COLUMNS}`,
         [
           ...[userId, name !== undefined, name ?? null, locale !== undefined, locale ?? null, timeAt(clock)],
           ...[timeZone !== undefined, timeZone ?? null],
@@ -73,7 +76,7 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       return toUser(rows[0])
     },
     async localeOf(email) {
-      const { rows } = await users().query<Pick<Row, 'locale'>>(
+      const { rows } = await users().query<Pick<UserRow, 'locale'>>(
         'select locale from identity_users where email_key = $1',
         [emailKey(email)],
       )
@@ -86,7 +89,7 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
   }
 }
 
-const toUser = (row: Row): User => ({
+export const toUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,
   name: row.name,

@@ -5,6 +5,7 @@ import type { MediaOptions } from '../options.ts'
 import type { Item } from '../routes/item-schemas.ts'
 
 const PAGE_SIZE = 50
+const MAX_WORDS_LENGTH = 100
 const NO_STORE = { 'cache-control': 'no-store' }
 
 const STATUS_TEXTS: Readonly<Record<Status, string>> = defineTexts({
@@ -23,15 +24,28 @@ export function formatSize(size: number): string {
   return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
 }
 
-const toListEntry = ({ id, fileName, size, status, rejection, createdAt }: Item) => ({
-  id,
-  fileName,
-  createdAt,
+const toListEntry = ({ id, fileName, size, status, rejection, createdAt, mimeType, variants }: Item) => ({
+  ...{ id, fileName, createdAt },
   size: formatSize(size),
   rejected: status === 'rejected',
+  busy: status === 'uploaded' || status === 'processing',
   standing: rejection?.detail ?? STATUS_TEXTS[status],
-  ...(status === 'ready' && { download: `/files/${id}/download` }),
+  extension: /\.([^.]{1,4})$/.exec(fileName)?.[1]?.toUpperCase() ?? '',
+  ...(status === 'ready' && links(id, mimeType, variants)),
 })
+
+/** An image is shown as its largest variant. Browsers show only PDF files themselves. */
+function links(id: string, mimeType: string, variants: Item['variants']) {
+  const download = `/files/${id}/download`
+  const bySize = variants.toSorted((a, b) => a.width - b.width)
+  const [smallest, largest] = [bySize[0], bySize.at(-1)]
+  if (smallest && largest)
+    return {
+      ...{ download, kind: 'image', preview: `${download}?variant=${largest.name}` },
+      ...{ thumbnail: `${download}?variant=${smallest.name}` },
+    }
+  return mimeType === 'application/pdf' ? { download, kind: 'pdf', preview: download } : { download }
+}
 
 export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOptions) {
   const allowed = KNOWN_TYPES.filter(type => (allow as readonly string[]).includes(type))
@@ -43,14 +57,22 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Files',
     allow: 'media.item.read',
     async load({ tenantId, caller, query }) {
-      const { data, nextCursor } = await media.items.list(tenantId, { limit: PAGE_SIZE, cursor: query.cursor })
+      const words = query.q?.trim().slice(0, MAX_WORDS_LENGTH) ?? ''
+      const { data, nextCursor } = await media.items.list(tenantId, {
+        ...{ limit: PAGE_SIZE, cursor: query.cursor },
+        ...(words !== '' && { search: words }),
+      })
+      const next = new URLSearchParams({ ...(words !== '' && { q: words }), cursor: nextCursor ?? '' })
       return {
         headers: NO_STORE,
         data: {
           files: data.map(toListEntry),
-          next: nextCursor && `/files?cursor=${encodeURIComponent(nextCursor)}`,
+          next: nextCursor && `/files?${next}`,
+          words,
+          searches: words !== '' || data.length > 0,
           accept,
           largest: formatSize(bytes(maxBytes)),
+          maxBytes: bytes(maxBytes),
           mayUpload: caller.can('media.item.create'),
           mayDelete: caller.can('media.item.delete'),
         },

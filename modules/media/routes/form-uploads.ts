@@ -118,9 +118,9 @@ function createFormReceiver(media: Media) {
       await engine.settled()
     }
     if (!request.file) throw problems.no_file()
-    const { filename: id, path, size } = request.file
+    const { filename: id, path, size, mimetype: mimeType } = request.file
     try {
-      await media.uploads.receive(uploader.tenantId, id, path, size)
+      await media.uploads.receive(uploader.tenantId, { id, mimeType, path, size })
     } catch (error) {
       await media.uploads.abandon(uploader.tenantId, id)
       throw error
@@ -140,11 +140,12 @@ function createEngine(
 ): { readonly storage: StorageEngine; settled(): Promise<void> } {
   async function store({ originalname: fileName, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
     check({ fileName, mimeType })
-    const { id } = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
+    const reserved = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
+    const { id } = reserved
     try {
       const path = await scratch.path()
       const { size } = await receive(stream, path, { limit: uploads.maxBytes, hash: false })
-      if (size > 0) return { filename: id, path, size }
+      if (size > 0) return { filename: id, path, size, mimetype: reserved.mimeType }
       await scratch.remove(path)
       throw problems.no_file()
     } catch (error) {

@@ -44,6 +44,7 @@ export const Item = named(
     variants: Type.Array(Variant),
     width: Nullable(Type.Integer({ description: 'Pixels' })),
     height: Nullable(Type.Integer({ description: 'Pixels' })),
+    isPublic: Type.Boolean({ description: 'Everyone can see the variants, at `/media/<id>/<variant>`' }),
     createdBy: Nullable(Type.String({ description: 'User id' })),
     createdAt: Time,
     updatedAt: Time,

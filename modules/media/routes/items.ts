@@ -16,7 +16,8 @@ export function itemRoutes({ media }: Deps<'media'>) {
     query: listQuery({
       sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
       'filter[status]': Type.Optional(OneOf(STATUSES)),
-      'filter[mimeType]': Type.Optional(MimeType),
+      'filter[mimeType]': Type.Optional({ ...MimeType, description: 'A type, or all of a kind: `image/*`' }),
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the file name' })),
     }),
     replies: { 200: listOf(Item) },
     handle: ({ tenantId, query }) =>
@@ -25,6 +26,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
         mimeType: query['filter[mimeType]'],
+        search: query.q,
       }),
   })
 

@@ -44,13 +44,13 @@ export function signedUrlRoutes({ media }: Deps<'media'>) {
       const { headers } = request
       if (headers['content-length'] !== size || canonicalType(headers['content-type'] ?? '') !== type)
         throw problems.bad_signed_url()
-      await uploads.assertOpen(tenant, id)
+      const { mimeType } = await uploads.assertOpen(tenant, id)
       const path = await scratch.path()
       try {
         const received = await receive(request, path, { limit: Number(size), hash: sha256 !== '' })
         if (received.size !== Number(size)) throw problems.upload_incomplete()
         if (sha256 !== '' && received.sha256 !== sha256) throw problems.wrong_digest()
-        await uploads.receive(tenant, id, path, received.size)
+        await uploads.receive(tenant, { id, mimeType, path, size: received.size })
       } finally {
         await scratch.remove(path)
       }

@@ -16,7 +16,10 @@ export interface ItemQuery {
   readonly cursor?: string | undefined
   readonly oldestFirst?: boolean
   readonly status?: Status | undefined
+  /** A type, or `image/*`. */
   readonly mimeType?: string | undefined
+  /** Part of the file name, in any case. */
+  readonly search?: string | undefined
 }
 export interface NewItem {
   readonly id: string
@@ -36,12 +39,13 @@ export interface ItemRepository extends MediaItems {
 
 const ITEM = `id, file_name as "fileName", mime_type as "mimeType", size::float8 as size, sha256, status,
   case when hold is null then null else jsonb_build_object('reason', hold) end as hold, rejection, variants,
-  width, height, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
-const ROW = `${ITEM}, closes_at as "closesAt", claim, tries`
+  width, height, is_public as "isPublic", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
+/** The columns of `ItemRow`. */
+export const ROW_COLUMNS = `${ITEM}, closes_at as "closesAt", claim, tries`
 
 /** Locks the row until the transaction ends. Returns undefined for an unknown id. */
 export async function lockItem(unit: Unit, id: string): Promise<ItemRow | undefined> {
-  const { rows } = await unit.query<ItemRow>(`select ${ROW} from media_items where id = $1 for update`, [id])
+  const { rows } = await unit.query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1 for update`, [id])
   return rows[0]
 }
 
@@ -75,6 +79,8 @@ export function toItem(row: ItemRow): Item {
   return item
 }
 
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
 const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
   ...row,
   size: Number(size),
@@ -84,16 +90,22 @@ const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
 export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
   const model = itemModel(models)
   return {
-    async list(tenantId, { status, mimeType, ...query }) {
-      const where = { status, mimeType }
-      const { data, nextCursor } = await models.page(database.tenant(tenantId), model, { ...query, where })
+    async list(tenantId, { status, mimeType, search, ...query }) {
+      const { data, nextCursor } = await models.page(database.tenant(tenantId), model, {
+        ...query,
+        where: ({ iLike, like }) => ({
+          status,
+          mimeType: mimeType?.endsWith('/*') ? { [like]: `${escapeLike(mimeType.slice(0, -1))}%` } : mimeType,
+          fileName: search === undefined ? undefined : { [iLike]: `%${escapeLike(search)}%` },
+        }),
+      })
       return { data: data.map(fromListed), nextCursor }
     },
 
     async get(tenantId, id) {
       const { rows } = await database
         .tenant(tenantId)
-        .query<ItemRow>(`select ${ROW} from media_items where id = $1`, [id])
+        .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
       if (!rows[0]) throw common.not_found({ what: 'media item' })
       return rows[0]
     },

@@ -7,6 +7,7 @@ import { createPipeline } from './pipeline.ts'
 import { createProcessing, type Processing } from './processing.ts'
 import { createProcessingLeases } from './processing-lease.ts'
 import { createProcessingResults } from './processing-results.ts'
+import { createPublicImages, type PublicImages } from './public-images.ts'
 import { createScanner } from './scanner/create-scanner.ts'
 import { createStorage } from './storage/create-storage.ts'
 import type { LocalStorage } from './storage/local.ts'
@@ -23,6 +24,7 @@ export interface Media {
   /** Undefined if files are stored in S3. */
   readonly localStorage: LocalStorage | undefined
   readonly processing: Processing
+  readonly publicImages: PublicImages
   readonly scratch: Scratch
   readonly signedUrls: SignedUrls
   readonly storage: Storage
@@ -60,6 +62,7 @@ export function createMedia(deps: MediaDeps, options: MediaOptions): Media {
     lifecycle: createItemLifecycle(deps, storage, scratch),
     localStorage,
     processing,
+    publicImages: createPublicImages(deps, storage),
     scratch,
     signedUrls,
     storage,

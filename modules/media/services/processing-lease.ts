@@ -1,7 +1,7 @@
 /** Ensures that one process at a time works on an item, until it is done or has died. */
 import { randomUUID } from 'node:crypto'
 import { type Deps, SECOND } from 'larder/kernel'
-import { type ItemRow, lockItem } from './item-repository.ts'
+import { type ItemRow, ROW_COLUMNS } from './item-repository.ts'
 
 /** A lease expires this long after its last renewal. */
 export const LEASE_MS = 9 * SECOND
@@ -35,16 +35,15 @@ export function createProcessingLeases({ database, clock, log }: Deps<'database'
   return {
     async acquire(tenantId, id) {
       const claim = randomUUID()
-      const row = await database.tenant(tenantId).transaction(async unit => {
-        const { rowCount } = await unit.query(
-          `update media_items set status = 'processing', hold = null, tries = tries + 1, claim = $2,
-             claimed_until = $4, updated_at = $3
-           where id = $1 and (status in ('pending', 'uploaded')
-             or (status = 'processing' and (claimed_until is null or claimed_until < $3)))`,
-          [id, claim, new Date(clock.now()), expiry()],
-        )
-        return rowCount === 0 ? undefined : lockItem(unit, id)
-      })
+      const { rows } = await database.tenant(tenantId).query<ItemRow>(
+        `update media_items set status = 'processing', hold = null, tries = tries + 1, claim = $2,
+           claimed_until = $4, updated_at = $3
+         where id = $1 and (status in ('pending', 'uploaded')
+           or (status = 'processing' and (claimed_until is null or claimed_until < $3)))
+         returning ${ROW_COLUMNS}`,
+        [id, claim, new Date(clock.now()), expiry()],
+      )
+      const [row] = rows
       if (!row) return undefined
       const lost = new AbortController()
       const timer = setInterval(() => void renew(tenantId, id, claim, lost), RENEWAL_INTERVAL_MS)

@@ -13,18 +13,19 @@ export interface ImageResult {
   readonly height: number | null
   readonly variants: readonly Variant[]
 }
+/** All methods return the item as they have stored it, or undefined if the lease was lost. */
 export interface ProcessingResults {
-  ready(tenantId: string, row: ItemRow, image: ImageResult): Promise<void>
-  rejected(tenantId: string, row: ItemRow, rejection: Rejection): Promise<void>
+  ready(tenantId: string, row: ItemRow, image: ImageResult): Promise<ItemRow | undefined>
+  rejected(tenantId: string, row: ItemRow, rejection: Rejection): Promise<ItemRow | undefined>
   /** The item is scanned again after a delay. */
-  held(tenantId: string, row: ItemRow, reason: Hold): Promise<void>
+  held(tenantId: string, row: ItemRow, reason: Hold): Promise<ItemRow | undefined>
   /**
    * Processing failed for a reason outside the file: restores `previous`, so that the uploader can retry. After the URL
    * expired, `media.sweep` retries an uploaded item, and a pending one expires.
    */
-  restore(tenantId: string, row: ItemRow, previous: 'pending' | 'uploaded'): Promise<void>
+  restore(tenantId: string, row: ItemRow, previous: 'pending' | 'uploaded'): Promise<ItemRow | undefined>
   /** Processing took longer than the request: a job continues it. */
-  continueInWorker(tenantId: string, row: ItemRow): Promise<void>
+  continueInWorker(tenantId: string, row: ItemRow): Promise<ItemRow | undefined>
 }
 
 export const toMediaEvent = ({ id, fileName, mimeType, size }: MediaReference) => ({
@@ -49,19 +50,23 @@ export function createProcessingResults({
   const enqueue = (tenantId: string, mediaId: string, delay: number) =>
     jobs.enqueue('media.process', { mediaId }, { key: mediaId, tenantId, at: new Date(clock.now() + delay) })
 
-  /** Returns false if the lease was lost in the meantime. */
-  async function settle(tenantId: string, row: ItemRow, write: (unit: Unit) => Promise<void>): Promise<boolean> {
+  /** Ends the lease. `write` returns what it changes. */
+  async function settle(
+    tenantId: string,
+    row: ItemRow,
+    write: (unit: Unit) => Promise<Partial<ItemRow>>,
+  ): Promise<ItemRow | undefined> {
     return database.tenant(tenantId).transaction(async unit => {
       const current = await lockItem(unit, row.id)
-      if (!current || current.claim !== row.claim || current.status !== 'processing') return false
+      if (!current || current.claim !== row.claim || current.status !== 'processing') return undefined
+      const updatedAt = new Date(clock.now())
       await unit.defer([
         [
           'update media_items set claim = null, claimed_until = null, updated_at = $2 where id = $1',
-          [row.id, new Date(clock.now())],
+          [row.id, updatedAt],
         ],
       ])
-      await write(unit)
-      return true
+      return { ...current, claim: null, updatedAt, ...(await write(unit)) }
     })
   }
 
@@ -87,12 +92,14 @@ export function createProcessingResults({
         ])
         await events.publish('media.item.ready', { payload: toMediaEvent(row), subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
+        return { status: 'ready', width, height, variants: [...variants] }
       })
       if (!written) await discardOrphans(tenantId, row, variants)
+      return written
     },
 
     async rejected(tenantId, row, rejection) {
-      await settle(tenantId, row, async unit => {
+      return settle(tenantId, row, async unit => {
         await unit.defer([
           [
             `update media_items set status = 'rejected', rejection = $2 where id = $1`,
@@ -102,28 +109,32 @@ export function createProcessingResults({
         const payload = { ...toMediaEvent(row), rejection }
         await events.publish('media.item.rejected', { payload, subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
+        return { status: 'rejected', rejection }
       })
     },
 
     async held(tenantId, row, reason) {
-      await settle(tenantId, row, async unit => {
+      return settle(tenantId, row, async unit => {
         await unit.defer([['update media_items set hold = $2 where id = $1', [row.id, reason]]])
         await enqueue(tenantId, row.id, retryDelay(row.tries))
+        return { hold: { reason } }
       })
     },
 
     async restore(tenantId, row, previous) {
-      await settle(tenantId, row, async unit => {
+      return settle(tenantId, row, async unit => {
         const isOpen = clock.now() < row.closesAt.getTime()
         const afterExpiry: Status = previous === 'pending' ? 'expired' : 'processing'
         const status = isOpen ? previous : afterExpiry
         await unit.defer([['update media_items set status = $2 where id = $1', [row.id, status]]])
+        return { status }
       })
     },
 
     async continueInWorker(tenantId, row) {
-      await settle(tenantId, row, async () => {
+      return settle(tenantId, row, async () => {
         await enqueue(tenantId, row.id, 0)
+        return {}
       })
     },
   }

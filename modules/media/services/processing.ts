@@ -28,6 +28,11 @@ export interface ProcessingServices {
   readonly pipeline: Pipeline
 }
 
+/** `item` is undefined if the lease was lost. */
+interface Checked {
+  readonly item: ItemRow | undefined
+}
+
 /** A file that is replaced this often during its check is rejected. */
 const MAX_SNAPSHOTS = 3
 const POLL_INTERVAL_MS = 0.1 * SECOND
@@ -35,60 +40,64 @@ const POLL_INTERVAL_MS = 0.1 * SECOND
 export function createProcessing({ log }: Deps<'log'>, services: ProcessingServices): Processing {
   const { items, leases, results, storage, scratch, pipeline } = services
 
-  async function run(tenantId: string, lease: ProcessingLease, timeout: AbortSignal): Promise<void> {
+  /** Returns the item, or undefined if another process has its lease. */
+  async function run(tenantId: string, lease: ProcessingLease, timeout: AbortSignal): Promise<ItemRow | undefined> {
     const { row } = lease
     const signal = AbortSignal.any([lease.signal, timeout])
     try {
-      if (!(await check(tenantId, row, signal))) {
-        await results.restore(tenantId, row, 'pending')
-        throw problems.not_uploaded()
-      }
+      const checked = await check(tenantId, row, signal)
+      if (checked) return checked.item
+      await results.restore(tenantId, row, 'pending')
+      throw problems.not_uploaded()
     } catch (error) {
       if (!signal.aborted) {
         await results.restore(tenantId, row, 'uploaded')
         throw error
       }
       log.info({ item: row.id }, 'a worker continues the processing of a file')
-      await results.continueInWorker(tenantId, row)
+      return await results.continueInWorker(tenantId, row)
     } finally {
       lease.release()
     }
   }
 
-  /** Returns false if nothing was uploaded. */
-  async function check(tenantId: string, row: ItemRow, signal: AbortSignal): Promise<boolean> {
+  /** Returns undefined if nothing was uploaded. */
+  async function check(tenantId: string, row: ItemRow, signal: AbortSignal): Promise<Checked | undefined> {
     const key = quarantineKey({ tenantId, id: row.id })
     for (let snapshots = 0; snapshots < MAX_SNAPSHOTS; snapshots++) {
       const stored = await storage.stat(key)
-      if (!stored) return false
+      if (!stored) return undefined
       const snapshot = await storage.snapshot(key, stored, signal)
       if (!snapshot) continue
       try {
         const announced = { mimeType: row.mimeType, size: row.size, sha256: row.sha256 }
         const type = TYPES[row.mimeType] ?? { kind: 'binary', extensions: [] }
         const outcome = await pipeline({ path: snapshot.path, size: stored.size, announced, type }, signal)
-        if (await conclude(tenantId, row, snapshot, outcome)) return true
+        const checked = await conclude(tenantId, row, snapshot, outcome)
+        if (checked) return checked
       } finally {
         await snapshot.release()
       }
     }
-    await results.rejected(tenantId, row, rejection('changed'))
-    return true
+    return { item: await results.rejected(tenantId, row, rejection('changed')) }
   }
 
-  /** Returns false if the quarantined bytes changed since the snapshot. */
-  async function conclude(tenantId: string, row: ItemRow, snapshot: Snapshot, outcome: Outcome): Promise<boolean> {
-    if (outcome.kind === 'held') await results.held(tenantId, row, outcome.reason)
-    if (outcome.kind === 'rejected') await results.rejected(tenantId, row, outcome.rejection)
-    if (outcome.kind !== 'passed') return true
+  /** Returns undefined if the quarantined bytes changed since the snapshot. */
+  async function conclude(
+    tenantId: string,
+    row: ItemRow,
+    snapshot: Snapshot,
+    outcome: Outcome,
+  ): Promise<Checked | undefined> {
+    if (outcome.kind === 'held') return { item: await results.held(tenantId, row, outcome.reason) }
+    if (outcome.kind === 'rejected') return { item: await results.rejected(tenantId, row, outcome.rejection) }
     const { width = null, height = null, variants: files = [] } = outcome.image ?? {}
     try {
       const item = { tenantId, id: row.id }
-      if (!(await snapshot.keep(fileKey(item), row))) return false
+      if (!(await snapshot.keep(fileKey(item), row))) return undefined
       for (const file of files) await storage.put(fileKey(item, file.name), file.path, file)
       const variants = files.map(({ path: _path, ...variant }) => variant)
-      await results.ready(tenantId, row, { width, height, variants })
-      return true
+      return { item: await results.ready(tenantId, row, { width, height, variants }) }
     } finally {
       await Promise.all(files.map(({ path }) => scratch.remove(path)))
     }
@@ -97,14 +106,11 @@ export function createProcessing({ log }: Deps<'log'>, services: ProcessingServi
   return {
     async process(tenantId, id, signal) {
       for (;;) {
+        const lease = await leases.acquire(tenantId, id)
+        if (lease) return (await run(tenantId, lease, signal)) ?? items.get(tenantId, id)
         const row = await items.get(tenantId, id)
         if (row.status === 'expired') throw problems.upload_expired()
         if (isFinal(row.status)) return row
-        const lease = await leases.acquire(tenantId, id)
-        if (lease) {
-          await run(tenantId, lease, signal)
-          return items.get(tenantId, id)
-        }
         if (row.hold !== null || signal.aborted) return row
         await new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
       }

@@ -1,11 +1,11 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
-import { bytes, common, type Deps, GIB, MINUTE, milliseconds, newId, type Unit } from 'larder/kernel'
+import { bytes, common, type Deps, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
 import { canonicalType, fitsExtension, formatName, listExtensions } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { UploadIntent, UploadUrl } from '../routes/upload-schemas.ts'
-import { type ItemRow, insertItem, lockItem } from './item-repository.ts'
+import { type ItemRow, insertItem, ROW_COLUMNS } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 
 const STORAGE_ENTITLEMENT = 'media.storage_gb'
@@ -24,6 +24,14 @@ export interface ReservedUpload {
   readonly expiresAt: Date
   readonly key: string
 }
+export interface ReceivedUpload {
+  readonly id: string
+  readonly mimeType: string
+  /** In the scratch folder. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
 export interface Uploads {
   /** Bytes of one file. */
   readonly maxBytes: number
@@ -36,8 +44,8 @@ export interface Uploads {
   createIntent(tenantId: string, upload: NewUpload): Promise<UploadUrl>
   /** Throws `not_found`, `upload_expired` or `already_processed`. */
   assertOpen(tenantId: string, id: string): Promise<ItemRow>
-  /** Moves a complete upload of `size` bytes from the scratch folder to quarantine. Throws what `assertOpen` throws. */
-  receive(tenantId: string, id: string, path: string, size: number): Promise<void>
+  /** Moves a complete upload from the scratch folder to quarantine. Throws what `assertOpen` throws. */
+  receive(tenantId: string, upload: ReceivedUpload): Promise<void>
   /** Deletes a pending item after a failed upload, which releases its bytes. */
   abandon(tenantId: string, id: string): Promise<void>
 }
@@ -70,8 +78,10 @@ export function createUploads(
     const expiresAt = new Date(now + lifetime)
     const closesAt = new Date(expiresAt.getTime() + UPLOAD_GRACE_MS)
     await database.tenant(tenantId).transaction(async unit => {
-      await entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB)
-      await entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES)
+      await inOrder(
+        entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB),
+        entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES),
+      )
       const item = { id, fileName, mimeType, size, sha256, closesAt, createdBy: userId }
       const inserted = insertItem(unit, tenantId, item, new Date(now))
       const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
@@ -80,16 +90,16 @@ export function createUploads(
     return { tenantId, id, mimeType, expiresAt, key: quarantineKey({ tenantId, id }) }
   }
 
-  async function lockOpen(unit: Unit, id: string): Promise<ItemRow> {
-    const row = await lockItem(unit, id)
+  const assertOpen: Uploads['assertOpen'] = async (tenantId, id) => {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
+    const [row] = rows
     if (!row) throw common.not_found({ what: 'media item' })
     if (row.status === 'expired' || clock.now() >= row.closesAt.getTime()) throw problems.upload_expired()
     if (row.status !== 'pending' && row.status !== 'uploaded') throw problems.already_processed()
     return row
   }
-
-  const assertOpen: Uploads['assertOpen'] = (tenantId, id) =>
-    database.tenant(tenantId).transaction(unit => lockOpen(unit, id))
 
   return {
     maxBytes,
@@ -104,19 +114,15 @@ export function createUploads(
       return { mediaId: reserved.id, url, method: 'PUT', headers: { ...headers }, expiresAt }
     },
 
-    async receive(tenantId, id, path, size) {
-      const { mimeType } = await assertOpen(tenantId, id)
-      // Outside the transaction, because storing can take long. A concurrent upload can finish first.
+    async receive(tenantId, { id, mimeType, path, size }) {
+      // Outside a transaction, because storing can take long. A concurrent upload can finish first.
       await storage.put(quarantineKey({ tenantId, id }), path, { mimeType })
-      await database.tenant(tenantId).transaction(async unit => {
-        await lockOpen(unit, id)
-        await unit.defer([
-          [
-            `update media_items set status = 'uploaded', size = $2, updated_at = $3 where id = $1`,
-            [id, size, new Date(clock.now())],
-          ],
-        ])
-      })
+      const { rowCount } = await database.tenant(tenantId).query(
+        `update media_items set status = 'uploaded', size = $2, updated_at = $3
+         where id = $1 and status in ('pending', 'uploaded') and closes_at > $3`,
+        [id, size, new Date(clock.now())],
+      )
+      if (rowCount === 0) await assertOpen(tenantId, id)
     },
 
     async abandon(tenantId, id) {

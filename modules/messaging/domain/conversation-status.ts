@@ -1,13 +1,19 @@
-/** Applies a patch to subject and status of a conversation. Pure. */
+/** Applies a patch to subject, status and assignee of a conversation. Pure. */
 import { invalidField } from '../problems.ts'
 
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
 export type Status = (typeof STATUSES)[number]
 
+/** Members of the workspace with the permission may read support conversations, and only participants private ones. */
+export const KINDS = ['private', 'support'] as const
+export type Kind = (typeof KINDS)[number]
+
 export interface ConversationState {
   readonly subject: string | null
   readonly status: Status
   readonly snoozedUntil: Date | null
+  /** User id; always null in private conversations. */
+  readonly assigneeId: string | null
 }
 
 /** A change of a conversation; absent fields stay. `snoozedUntil` is an RFC 3339 time. */
@@ -15,6 +21,7 @@ export interface ConversationPatch {
   readonly subject?: string | null
   readonly status?: Status
   readonly snoozedUntil?: string | null
+  readonly assigneeId?: string | null
 }
 
 /** Throws 422 if status and time conflict. Returns the same object if nothing changes. */
@@ -22,10 +29,16 @@ export function applyPatch(before: ConversationState, patch: ConversationPatch, 
   const subject = patch.subject === undefined ? before.subject : patch.subject
   const status = patch.status ?? before.status
   const snoozedUntil = resolveSnoozedUntil(before, patch, status, now)
-  const unchanged =
-    subject === before.subject && status === before.status && snoozedUntil?.getTime() === before.snoozedUntil?.getTime()
-  return unchanged ? before : { subject, status, snoozedUntil }
+  const assigneeId = patch.assigneeId === undefined ? before.assigneeId : patch.assigneeId
+  const after = { subject, status, snoozedUntil, assigneeId }
+  return hasSameContent(before, after) && assigneeId === before.assigneeId ? before : after
 }
+
+/** Whether subject and status are the same. */
+export const hasSameContent = (before: ConversationState, after: ConversationState): boolean =>
+  after.subject === before.subject &&
+  after.status === before.status &&
+  after.snoozedUntil?.getTime() === before.snoozedUntil?.getTime()
 
 function resolveSnoozedUntil(
   before: ConversationState,

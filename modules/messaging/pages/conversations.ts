@@ -6,17 +6,23 @@ import {
   type Deps,
   defineTexts,
   type FieldError,
+  HOUR,
+  inOrder,
   newId,
   type PageResult,
   Problem,
   page,
 } from 'larder/kernel'
-import { MAX_BODY_CHARACTERS, type Message, NewMessage } from '../routes/message-schemas.ts'
+import type { ConversationPatch } from '../domain/conversation-status.ts'
+import { MAX_BODY_CHARACTERS, NewMessage } from '../routes/message-schemas.ts'
+import { contactSupportPage } from './contact-support.ts'
 import { newConversationPage } from './new-conversation.ts'
+import { seenBy, toMessages } from './thread-view.ts'
 
 const HEADERS = { 'cache-control': 'no-store' }
 const PAGE_SIZE = 50
-const NO_LIMIT = Number.POSITIVE_INFINITY
+/** Choices of the form that snoozes a conversation. */
+const SNOOZE_HOURS = [1, 24, 7 * 24]
 const FORMER_MEMBER = defineTexts('Former member')
 
 interface Input {
@@ -27,7 +33,7 @@ interface Input {
 
 export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
   const { messaging, people, clock } = deps
-  const { conversations, messages, posting, readStates } = messaging
+  const { conversations, messages, participants, posting, readStates } = messaging
   const check = createValidator().body(NewMessage)
 
   async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
@@ -47,37 +53,41 @@ export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
         tenantId,
         found.data.flatMap(({ participantIds }) => participantIds),
       )
-      const rows = found.data.map(({ id, subject, status, unread, participantIds, lastActivityAt }) => {
+      const rows = found.data.map(({ id, kind, subject, status, unread, participantIds, lastActivityAt }) => {
         const others = participantIds.filter(userId => userId !== caller.userId).map(nameOf)
-        return { id, title: subject ?? others.join(', '), status, unread, lastActivityAt }
+        const isSupport = kind === 'support'
+        return { id, isSupport, title: subject ?? others.join(', '), status, unread, lastActivityAt }
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
-      return { data: { conversations: rows, next, mayBegin }, headers: HEADERS }
+      const mayContactSupport = mayBegin && messaging.hasInbox
+      return { data: { conversations: rows, next, mayBegin, mayContactSupport }, headers: HEADERS }
     },
   })
 
   async function thread({ tenantId, caller, params }: Input, before: string | undefined, draft: Draft = NO_DRAFT) {
     const id = String(params.id)
-    const conversation = await conversations.get(tenantId, id, caller.userId)
-    const to = Math.min(parseNumber(before) ?? NO_LIMIT, conversation.lastSeq + 1)
-    const after = Math.max(0, to - 1 - PAGE_SIZE)
-    const wanted = { limit: to - 1 - after, after, oldestFirst: true }
-    const found = to > 1 ? (await messages.list(tenantId, { id, userId: caller.userId }, wanted)).data : []
-    const { participantIds, subject, status, lastSeq, unread } = conversation
+    const wanted = { limit: PAGE_SIZE, before: parseNumber(before), oldestFirst: false }
+    const [conversation, newest, readers] = await inOrder(
+      conversations.get(tenantId, id, caller.userId),
+      messages.list(tenantId, { id, userId: caller.userId }, wanted),
+      participants.readers(tenantId, id),
+    )
+    const found = newest.data.toReversed()
+    const { participantIds, subject, kind, status, snoozedUntil, lastSeq, unread } = conversation
     const nameOf = await namesOf(tenantId, [...participantIds, ...found.map(({ senderId }) => senderId)])
-    const toViewModel = (message: Message) => ({
-      ...message,
-      sender: nameOf(message.senderId),
-      gone: message.deletedAt !== null,
-    })
     return {
       data: {
-        ...{ id, tenantId, status, lastSeq, unread, ...draft },
-        title: subject ?? participantIds.map(nameOf).join(', '),
+        ...{ id, tenantId, status, snoozedUntil, lastSeq, unread, ...draft },
+        title: subject ?? (kind === 'support' ? null : participantIds.map(nameOf).join(', ')),
         people: participantIds.map(nameOf).join(', '),
-        messages: found.map(toViewModel),
-        older: after > 0 ? `/messages/${id}?before=${after + 1}` : null,
+        members: participantIds.map(userId => ({ userId, name: nameOf(userId) })),
+        callerId: caller.userId,
+        messages: toMessages(found, caller.userId, nameOf),
+        seen: before === undefined ? seenBy(found.at(-1), readers, caller.userId, nameOf) : null,
+        isSupport: kind === 'support',
+        mayManage: caller.can('messaging.conversation.update'),
+        older: newest.nextCursor === null ? null : `/messages/${id}?before=${found[0]?.seq}`,
         mayPost: caller.can('messaging.message.create'),
         longest: MAX_BODY_CHARACTERS,
         // Makes a repeated submit idempotent.
@@ -103,18 +113,30 @@ export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
     }
   }
 
+  async function changeStatus({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>) {
+    const permission = 'messaging.conversation.update'
+    if (!caller.can(permission)) throw common.forbidden({ permission }, { requiredPermission: permission })
+    const hours = SNOOZE_HOURS.find(value => form.status === `snoozed-${value}`)
+    const patch: ConversationPatch =
+      hours === undefined
+        ? { status: form.status === 'resolved' ? 'resolved' : 'open' }
+        : { status: 'snoozed', snoozedUntil: new Date(clock.now() + hours * HOUR).toISOString() }
+    await conversations.update(tenantId, String(params.id), patch, caller.userId)
+  }
+
   const conversation = page({
     name: 'messaging.conversation',
     path: '/messages/:id',
     title: 'Conversation',
     allow: 'messaging.conversation.read',
     load: input => thread(input, input.query.before),
-    /** Handles two forms: posting a message, and marking messages up to `seq` as read. */
+    /** Handles three forms: posting a message, marking messages up to `seq` as read, and changing the status. */
     async post({ form, ...input }): Promise<PageResult> {
       const { tenantId, caller, params } = input
       const id = String(params.id)
       if (form.seq !== undefined)
         await readStates.read(tenantId, id, { seq: parseNumber(form.seq) ?? 0 }, caller.userId)
+      else if (form.status !== undefined) await changeStatus(input, form)
       else {
         const rejected = await post(input, form)
         if (rejected.error !== null) return thread(input, undefined, rejected)
@@ -123,7 +145,7 @@ export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
     },
   })
 
-  return [inbox, newConversationPage(deps), conversation]
+  return [inbox, newConversationPage(deps), contactSupportPage(deps), conversation]
 }
 
 /** A rejected message and its error. */

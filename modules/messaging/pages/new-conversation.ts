@@ -26,8 +26,7 @@ type Input = PageInput<typeof ALLOW>
 type Form = Readonly<Record<string, string>>
 
 export function newConversationPage({ messaging, people, clock }: Deps<'messaging' | 'people' | 'clock'>) {
-  const validator = createValidator()
-  const [checkConversation, checkMessage] = [validator.body(NewConversation), validator.body(NewMessage)]
+  const submit = createSubmit({ messaging, clock })
 
   async function render({ tenantId, caller }: Input, form: Form, error: string | null): Promise<PageResult> {
     const words = form.q?.trim() ?? ''
@@ -60,15 +59,6 @@ export function newConversationPage({ messaging, people, clock }: Deps<'messagin
     }
   }
 
-  async function start({ tenantId, caller }: Input, form: Form): Promise<string> {
-    const { subject = '', body = '', clientMessageId = '' } = form
-    const conversation = { participantIds: selectedUserIds(form), ...(subject.trim() !== '' && { subject }) }
-    const message = { body, clientMessageId: clientMessageId || newId('web', clock.now()) }
-    checkConversation(conversation)
-    checkMessage(message)
-    return messaging.startConversation(tenantId, { conversation, ...message }, caller.userId)
-  }
-
   return page({
     name: 'messaging.new',
     path: '/messages/new',
@@ -82,17 +72,37 @@ export function newConversationPage({ messaging, people, clock }: Deps<'messagin
       assertMayPost(input)
       // The search button keeps the entered text and selection.
       if (form.find !== undefined) return render(input, form, null)
-      try {
-        return { redirect: `/messages/${await start(input, form)}#end` }
-      } catch (error) {
-        if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
-        return render(input, form, errorText(error))
-      }
+      const participantIds = selectedUserIds(form)
+      return submit(input, form, { participantIds }, error => render(input, form, error))
     },
   })
 }
 
-function assertMayPost({ caller }: Input): void {
+/** Starts the conversation of a form and redirects to it, or shows the form with the error. */
+export function createSubmit({ messaging, clock }: Deps<'messaging' | 'clock'>) {
+  const validator = createValidator()
+  const [checkConversation, checkMessage] = [validator.body(NewConversation), validator.body(NewMessage)]
+  return async (
+    { tenantId, caller }: Pick<Input, 'tenantId' | 'caller'>,
+    { subject = '', body = '', clientMessageId = '' }: Form,
+    input: Pick<NewConversation, 'kind' | 'participantIds'>,
+    render: (error: string) => PageResult | Promise<PageResult>,
+  ): Promise<PageResult> => {
+    const conversation = { ...input, ...(subject.trim() !== '' && { subject }) }
+    const message = { body, clientMessageId: clientMessageId || newId('web', clock.now()) }
+    try {
+      checkConversation(conversation)
+      checkMessage(message)
+      const id = await messaging.startConversation(tenantId, { conversation, ...message }, caller.userId)
+      return { redirect: `/messages/${id}#end` }
+    } catch (error) {
+      if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
+      return render(errorText(error))
+    }
+  }
+}
+
+export function assertMayPost({ caller }: Pick<Input, 'caller'>): void {
   if (!caller.can(POST_PERMISSION))
     throw common.forbidden({ permission: POST_PERMISSION }, { requiredPermission: POST_PERMISSION })
 }

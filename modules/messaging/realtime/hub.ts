@@ -5,7 +5,7 @@ import { createAdmission } from './admission.ts'
 import { createHistory } from './history.ts'
 import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMessageHandlers } from './message-handlers.ts'
-import { createReplay } from './replay.ts'
+import { createReplay, type Replay } from './replay.ts'
 import { createRooms } from './rooms.ts'
 import { createSweep } from './sweep.ts'
 import { createTopicFeeds } from './topic-feeds.ts'
@@ -17,8 +17,8 @@ type HubDeps = Deps<'database' | 'clock' | 'log' | 'messaging' | 'realtime'>
 export function createHub({ database, clock, log, messaging, realtime }: HubDeps): MessagingRealtime {
   const { changeFeed, readStates } = messaging
   const history = createHistory(database)
-  const rooms = createRooms({ history, log })
-  const replay = createReplay({ history, rooms })
+  const rooms = createRooms({ history, log, catchUp: (...change) => replay.catchUp(...change) })
+  const replay: Replay = createReplay({ history, rooms })
   const admission = createAdmission({ rooms, replay, readStates, log })
   const sweep = createSweep({ rooms, history, log })
   const typing = createTyping({ clock }, changeFeed)

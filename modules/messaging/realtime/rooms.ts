@@ -15,11 +15,13 @@ const MAX_PENDING_CHANGES = 1000
 export interface RoomsDeps {
   readonly history: History
   readonly log: Logger
+  /** Sends the changes since this position to a connection that follows with CATCHING_UP. */
+  catchUp(connection: Connection, member: Member, id: string, since: FeedPosition): Promise<void>
 }
 
 const keyOf = ({ tenantId, userId }: Member) => `${tenantId} ${userId}`
 
-export function createRooms({ history, log }: RoomsDeps) {
+export function createRooms({ history, log, catchUp }: RoomsDeps) {
   const rooms = new Map<string, Room>()
   const people = new Map<string, Set<Connection>>()
   /** Newest versions of unfollowed conversations, recorded while sockets that may follow them are joining. */
@@ -27,19 +29,8 @@ export function createRooms({ history, log }: RoomsDeps) {
   let joining = 0
 
   function open(tenantId: string, { id, version, lastSeq }: Followed): Room {
-    const known = rooms.get(id)
-    if (known) return known
-    const connections = new Set<Connection>()
-    const room: Room = {
-      id,
-      tenantId,
-      version,
-      lastSeq,
-      connections,
-      pending: new Map(),
-      reloading: false,
-      timer: undefined,
-    }
+    const state = { connections: new Set<Connection>(), pending: new Map(), reloading: false, timer: undefined }
+    const room: Room = rooms.get(id) ?? { id, tenantId, version, lastSeq, ...state }
     rooms.set(id, room)
     return room
   }
@@ -97,6 +88,17 @@ export function createRooms({ history, log }: RoomsDeps) {
     advance(room, version, lastSeq)
   }
 
+  /** The room has read this change from the database, for another connection: those who joined by it don't follow yet. */
+  function followLate(room: Room, { version, lastSeq: seq, joined = [] }: VersionedChange): void {
+    for (const connection of connectionsOf(room.tenantId, joined)) {
+      const { member } = connection.socket
+      if (!member || connection.versions.has(room.id)) continue
+      follow(connection, room, CATCHING_UP)
+      const warn = (err: unknown) => log.warn({ err, conversationId: room.id }, 'failed to catch up a new participant')
+      catchUp(connection, member, room.id, { seq, version: version - 1 }).catch(warn)
+    }
+  }
+
   /** Applies pending changes in order. Schedules a read if one is still missing. */
   function applyPending(room: Room): void {
     for (const version of [...room.pending.keys()]) if (version <= room.version) room.pending.delete(version)
@@ -120,7 +122,8 @@ export function createRooms({ history, log }: RoomsDeps) {
       open(change.tenantId, { id, version: version - 1, lastSeq })
     const room = rooms.get(id)
     if (!room && joining > 0) unfollowedVersions.set(id, version)
-    if (!room || version <= room.version) return
+    if (!room) return
+    if (version <= room.version) return void followLate(room, change)
     if (room.pending.size < MAX_PENDING_CHANGES) room.pending.set(version, change)
     if (!room.reloading) applyPending(room)
   }

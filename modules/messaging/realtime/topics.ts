@@ -2,6 +2,7 @@
 import { type Deps, idPattern, OneOf, Type, topic } from 'larder/kernel'
 import { Conversation, UnreadTotals } from '../routes/conversation-schemas.ts'
 import { Message } from '../routes/message-schemas.ts'
+import { INBOX_KEY, INBOX_TOPIC } from '../services/change-feed.ts'
 
 const Place = {
   conversationId: Type.String(),
@@ -50,5 +51,13 @@ export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>
     message: Type.Union([ConversationChange, Type.Object({ type: OneOf(['unread']), data: UnreadTotals })]),
     authorize: ({ member, tenantId }) => (member ? { tenantId, key: member.userId } : undefined),
     open: subscription => messagingRealtime.feeds.conversations(subscription),
+  }),
+  topic({
+    name: INBOX_TOPIC,
+    summary: 'Support conversations of the workspace that changed. Read them with the routes of the inbox.',
+    allow: 'support.inbox.read',
+    params: Type.Object({}),
+    message: Type.Object({ conversationId: Type.String(), seq: Place.seq, version: Type.Integer() }),
+    authorize: ({ member, tenantId }) => (member ? { tenantId, key: INBOX_KEY } : undefined),
   }),
 ]

@@ -1,10 +1,15 @@
 import { idPattern, Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
-import { STATUSES } from '../domain/conversation-status.ts'
+import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, Time, UserId } from './common-schemas.ts'
 
-const Subject = Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }))
+export const Subject = Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }))
 export const NewConversation = Type.Object({
   subject: Type.Optional(Subject),
+  kind: Type.Optional(
+    OneOf(KINDS, {
+      description: '`support` asks the support team, whose members read and answer it in the inbox; private by default',
+    }),
+  ),
   participantIds: Type.Array(UserId, {
     maxItems: 1000,
     description: 'User ids of members; the caller is always a participant',
@@ -12,40 +17,45 @@ export const NewConversation = Type.Object({
 })
 export type NewConversation = Static<typeof NewConversation>
 
+export const SnoozedUntil = Nullable(
+  Type.String({
+    format: 'date-time',
+    maxLength: 40,
+    description: 'Only with status snoozed: when the conversation reopens',
+  }),
+)
 export const ConversationPatch = Type.Object(
   {
     subject: Type.Optional(Subject),
     status: Type.Optional(OneOf(STATUSES)),
-    snoozedUntil: Type.Optional(
-      Nullable(
-        Type.String({
-          format: 'date-time',
-          maxLength: 40,
-          description: 'Only with status snoozed: when the conversation reopens',
-        }),
-      ),
-    ),
+    snoozedUntil: Type.Optional(SnoozedUntil),
   },
   { examples: [{ status: 'snoozed', snoozedUntil: '2030-01-31T12:00:00Z' }] },
 )
 export type ConversationPatch = Static<typeof ConversationPatch>
 
+export const SHARED_FIELDS = {
+  id: Type.String({ pattern: idPattern('cnv') }),
+  kind: OneOf(KINDS),
+  subject: Nullable(Type.String()),
+  status: OneOf(STATUSES),
+  snoozedUntil: Nullable(Time),
+  assigneeId: Nullable(Type.String({ description: 'User id of the member who handles a support conversation' })),
+  participantIds: Type.Array(Type.String()),
+  lastSeq: Seq('Number of the newest message; 0 without any'),
+  version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
+  lastActivityAt: Time,
+  createdBy: Type.String({ description: 'User id' }),
+  createdAt: Time,
+  updatedAt: Time,
+}
+
 export const Conversation = named(
   'Conversation',
   Type.Object({
-    id: Type.String({ pattern: idPattern('cnv') }),
-    subject: Nullable(Type.String()),
-    status: OneOf(STATUSES),
-    snoozedUntil: Nullable(Time),
-    participantIds: Type.Array(Type.String()),
-    lastSeq: Seq('Number of the newest message; 0 without any'),
-    version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
+    ...SHARED_FIELDS,
     lastReadSeq: Seq('Number of the last message that the caller has read'),
     unread: Seq('Messages of others after lastReadSeq, excluding deleted ones'),
-    lastActivityAt: Time,
-    createdBy: Type.String({ description: 'User id' }),
-    createdAt: Time,
-    updatedAt: Time,
   }),
 )
 export type Conversation = Static<typeof Conversation>

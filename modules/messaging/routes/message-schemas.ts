@@ -59,6 +59,7 @@ export const Message = named(
 )
 export type Message = Static<typeof Message>
 
+export const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
 export const ReadBody = Type.Object(
   {
     seq: Type.Integer({

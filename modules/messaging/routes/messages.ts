@@ -1,9 +1,7 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { ReadState } from './conversation-schemas.ts'
-import { Message, MessagePatch, NewMessage, ReadBody } from './message-schemas.ts'
-
-const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
+import { After, Message, MessagePatch, NewMessage, ReadBody } from './message-schemas.ts'
 
 export function messageRoutes({ messaging: { messages, posting, readStates } }: Deps<'messaging'>) {
   const list = route({

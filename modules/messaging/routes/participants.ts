@@ -26,11 +26,11 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
     replies: { 201: Participant, 200: Participant },
     problems: [problems.too_many_participants],
     async handle({ tenantId, caller, params, body: { userId } }) {
-      const added = await participants.add(tenantId, params.id, userId, caller.userId)
+      const { participant, isNew } = await participants.add(tenantId, params.id, userId, caller.userId)
       return reply(
-        added ? 201 : 200,
-        await participants.find(tenantId, params.id, userId),
-        added ? { location: `/v1/messaging/conversations/${params.id}/participants` } : {},
+        isNew ? 201 : 200,
+        participant,
+        isNew ? { location: `/v1/messaging/conversations/${params.id}/participants` } : {},
       )
     },
   })

@@ -15,6 +15,8 @@ export interface VersionedChange extends InConversation {
   readonly version: number
   /** Number of the newest message after the change. */
   readonly lastSeq: number
+  /** Subscribers of the inbox receive changes of support conversations. */
+  readonly isSupport: boolean
   readonly frames: readonly string[]
   /** User ids. */
   readonly joined?: readonly string[]
@@ -38,7 +40,11 @@ export interface ChangeFeed {
   stop(): void
 }
 
-export function createChangeFeed({ database, bus }: Deps<'database' | 'bus'>): ChangeFeed {
+export const INBOX_TOPIC = 'messaging.inbox'
+/** All support conversations of a tenant are one channel. */
+export const INBOX_KEY = 'inbox'
+
+export function createChangeFeed({ database, bus, topics }: Deps<'database' | 'bus' | 'topics'>): ChangeFeed {
   let waiting: ConversationChange[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -53,6 +59,11 @@ export function createChangeFeed({ database, bus }: Deps<'database' | 'bus'>): C
 
   return {
     publish(...changes: readonly ConversationChange[]): void {
+      for (const change of changes)
+        if (change.kind === 'change' && change.isSupport) {
+          const { tenantId, conversationId, lastSeq: seq, version } = change
+          topics.publish(INBOX_TOPIC, { tenantId, key: INBOX_KEY }, { conversationId, seq, version })
+        }
       database.afterCommit(() => {
         waiting.push(...changes)
         if (timer === undefined) flush()

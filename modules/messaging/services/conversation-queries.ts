@@ -1,14 +1,14 @@
 /** Queries that several services share. */
 import { common, type Unit } from 'larder/kernel'
-import type { Status } from '../domain/conversation-status.ts'
+import type { ConversationState, Kind } from '../domain/conversation-status.ts'
 import type { Conversation } from '../routes/conversation-schemas.ts'
 import type { Message } from '../routes/message-schemas.ts'
 
 /** A conversation without the fields of a participant. */
 export type SharedConversation = Omit<Conversation, 'lastReadSeq' | 'unread'>
 
-export const SHARED_COLUMNS = `c.id, c.subject, c.status, c.snoozed_until as "snoozedUntil", c.last_seq as "lastSeq", c.version,
-  c.active_at as "lastActivityAt", c.created_by as "createdBy", c.created_at as "createdAt",
+export const SHARED_COLUMNS = `c.id, c.kind, c.subject, c.status, c.assignee_id as "assigneeId",
+  c.snoozed_until as "snoozedUntil", c.last_seq as "lastSeq", c.version, c.active_at as "lastActivityAt", c.created_by as "createdBy", c.created_at as "createdAt",
   c.updated_at as "updatedAt", array(select q.user_id from messaging_participants q where q.conversation_id = c.id
     order by q.joined_at, q.user_id) as "participantIds"`
 
@@ -36,23 +36,28 @@ export async function findConversation(unit: Unit, id: string, userId: string): 
   return rows[0]
 }
 
-export interface LockedConversation {
+export interface LockedConversation extends ConversationState {
   readonly id: string
-  readonly subject: string | null
-  readonly status: Status
-  readonly snoozedUntil: Date | null
+  readonly kind: Kind
   readonly lastSeq: number
   readonly version: number
+}
+
+export const LOCKED_COLUMNS = `id, kind, subject, status, snoozed_until as "snoozedUntil", assignee_id as "assigneeId",
+  last_seq as "lastSeq", version`
+const LOCK = `select ${LOCKED_COLUMNS} from messaging_conversations where id = $1 for update`
+
+/** Locks a support conversation until the end of the unit. Throws `not_found`, also for a private conversation. */
+export async function lockSupportConversation(unit: Unit, id: string): Promise<LockedConversation> {
+  const { rows } = await unit.query<LockedConversation>(LOCK, [id])
+  if (rows[0]?.kind !== 'support') throw conversationNotFound()
+  return rows[0]
 }
 
 /** Locks the conversation until the end of the unit. Throws `not_found`, also if the user is not a participant. */
 export async function lockConversation(unit: Unit, id: string, userId: string): Promise<LockedConversation> {
   const [{ rows }, { rowCount }] = await Promise.all([
-    unit.query<LockedConversation>(
-      `select c.id, c.subject, c.status, c.snoozed_until as "snoozedUntil", c.last_seq as "lastSeq", c.version
-       from messaging_conversations c where c.id = $1 for update`,
-      [id],
-    ),
+    unit.query<LockedConversation>(LOCK, [id]),
     // A separate statement, which sees participants that left while the first one waited for the lock.
     unit.query('select 1 from messaging_participants where conversation_id = $1 and user_id = $2', [id, userId]),
   ])

@@ -1,16 +1,18 @@
 /** Creates, lists, updates and snoozes conversations. */
-import { common, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import type { Status } from '../domain/conversation-status.ts'
-import { applyPatch } from '../domain/conversation-status.ts'
+import { type Deps, inOrder, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import type { Kind, Status } from '../domain/conversation-status.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { Conversation, ConversationPatch, NewConversation } from '../routes/conversation-schemas.ts'
+import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
 import {
   findConversation,
+  LOCKED_COLUMNS,
   type LockedConversation,
   lockConversation,
   SHARED_COLUMNS,
   UNREAD_COUNT,
 } from './conversation-queries.ts'
+import type { ConversationStates } from './conversation-states.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
 export interface ConversationQuery {
@@ -18,11 +20,31 @@ export interface ConversationQuery {
   readonly cursor?: string | undefined
   readonly status?: Status | undefined
 }
-type Needs = Deps<'database' | 'clock' | 'events' | 'jobs' | 'people'>
+type People = Deps<'people'>['people']
+type Needs = Deps<'database' | 'clock' | 'events' | 'people'>
+interface Settings {
+  readonly updates: ConversationUpdates
+  readonly states: ConversationStates
+  readonly maxParticipants: number
+  /** Whether members may start support conversations. */
+  readonly hasInbox: boolean
+}
+
+export interface ConversationDraft {
+  readonly id: string
+  readonly kind: Kind
+  readonly subject: string | null
+  readonly userIds: string[]
+  readonly createdBy: string
+}
 
 export interface ConversationService {
   /** The creator becomes a participant. */
   create(tenantId: string, conversation: NewConversation, userId: string): Promise<Conversation>
+  /** Throws `too_many_participants` and 422, but doesn't check that the participants are members. */
+  draft(conversation: NewConversation, userId: string): ConversationDraft
+  /** Sends all statements at once. */
+  insert(unit: Unit, tenantId: string, draft: ConversationDraft): Promise<Conversation>
   /** Conversations of the user, most recently active first. */
   list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<Conversation>>
   /** Throws `not_found`, also if the user is not a participant. */
@@ -31,47 +53,59 @@ export interface ConversationService {
   update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation>
   /** Reopens a conversation whose snooze time has passed. Has no effect if it was changed meanwhile. */
   reopen(tenantId: string, id: string): Promise<void>
-  /** Throws 422 for the first user who is not a member of the tenant. `*` in the pointer becomes its index. */
-  assertMembers(tenantId: string, userIds: readonly string[], pointer: string): Promise<void>
+  /** The members, in any order. Throws 422 for the first user who isn't one; `*` in the pointer becomes its index. */
+  assertMembers(tenantId: string, userIds: readonly string[], pointer: string): ReturnType<People['members']>
 }
 
 export function createConversations(
-  { database, clock, events, jobs, people }: Needs,
-  { updates, maxParticipants }: { updates: ConversationUpdates; maxParticipants: number },
+  { database, clock, events, people }: Needs,
+  { updates, states, maxParticipants, hasInbox }: Settings,
 ): ConversationService {
-  async function assertMembers(tenantId: string, userIds: readonly string[], pointer: string): Promise<void> {
-    const known = new Set((await people.members(tenantId, userIds)).map(({ userId }) => userId))
+  async function assertMembers(tenantId: string, userIds: readonly string[], pointer: string) {
+    const members = await people.members(tenantId, userIds)
+    const known = new Set(members.map(({ userId }) => userId))
     const nonMember = userIds.findIndex(userId => !known.has(userId))
     if (nonMember >= 0)
       throw invalidField(pointer.replace('*', String(nonMember)), 'not_a_member', "isn't a member of this workspace")
+    return members
   }
 
-  async function create(tenantId: string, { subject = null, participantIds }: NewConversation, userId: string) {
+  function draft({ subject = null, kind = 'private', participantIds }: NewConversation, userId: string) {
+    if (kind === 'support' && !hasInbox)
+      throw invalidField('/kind', 'not_allowed', 'must be private: this product has no support inbox')
     const userIds = [...new Set([userId, ...participantIds])]
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
-    const id = newId('cnv', clock.now())
+    return { id: newId('cnv', clock.now()), subject, kind, userIds, createdBy: userId }
+  }
+
+  async function insert(unit: Unit, tenantId: string, { id, subject, kind, userIds, createdBy }: ConversationDraft) {
     const now = new Date(clock.now())
+    const inserted = unit.batch([
+      [
+        `insert into messaging_conversations (tenant_id, id, kind, subject, active_at, created_by, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $5, $5)`,
+        [tenantId, id, kind, subject, now, createdBy],
+      ],
+      [
+        `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
+         select $1, $2, unnest($3::text[]), 0, $4`,
+        [tenantId, id, userIds, now],
+      ],
+    ])
+    const payload = { conversationId: id, kind, participantIds: userIds }
+    const [created] = await Promise.all([
+      updates.publish(unit, tenantId, id, { joined: userIds }),
+      inserted,
+      events.publish('messaging.conversation.created', { tenantId, subject: id, payload }),
+    ])
+    return { ...created, lastReadSeq: 0, unread: 0 }
+  }
+
+  async function create(tenantId: string, conversation: NewConversation, userId: string) {
+    const drafted = draft(conversation, userId)
     return database.tenant(tenantId).transaction(async unit => {
-      await assertMembers(tenantId, participantIds, '/participantIds/*')
-      const inserted = unit.batch([
-        [
-          `insert into messaging_conversations (tenant_id, id, subject, active_at, created_by, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $4, $4)`,
-          [tenantId, id, subject, now, userId],
-        ],
-        [
-          `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
-           select $1, $2, unnest($3::text[]), 0, $4`,
-          [tenantId, id, userIds, now],
-        ],
-      ])
-      const payload = { conversationId: id, participantIds: userIds }
-      const [conversation] = await Promise.all([
-        updates.publish(unit, tenantId, id, { joined: userIds }),
-        inserted,
-        events.publish('messaging.conversation.created', { tenantId, subject: id, payload }),
-      ])
-      return { ...conversation, lastReadSeq: 0, unread: 0 }
+      await assertMembers(tenantId, conversation.participantIds, '/participantIds/*')
+      return insert(unit, tenantId, drafted)
     })
   }
 
@@ -93,67 +127,29 @@ export function createConversations(
   async function update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation> {
     return database.tenant(tenantId).transaction(async unit => {
       const before = await lockConversation(unit, id, userId)
-      const after = applyPatch(before, patch, clock.now())
-      if (after === before) return findConversation(unit, id, userId)
-      const { snoozedUntil } = after
-      // Pipelined: each statement sees those before it.
-      const saved = saveState(unit, tenantId, { ...before, ...after })
-      const canceled = jobs.cancel('messaging.reopen', id)
-      const enqueued =
-        snoozedUntil !== null &&
-        jobs.enqueue('messaging.reopen', { conversationId: id }, { at: snoozedUntil, key: id, tenantId })
-      const [conversation] = await Promise.all([findConversation(unit, id, userId), saved, canceled, enqueued])
+      // Pipelined: the second statement sees the changes of those before it.
+      const [, conversation] = await inOrder(
+        states.apply(unit, tenantId, before, patch),
+        findConversation(unit, id, userId),
+      )
       return conversation
     })
-  }
-
-  async function saveState(
-    unit: Unit,
-    tenantId: string,
-    { id, subject, status, snoozedUntil }: LockedConversation,
-  ): Promise<void> {
-    const updated = unit.query(
-      `update messaging_conversations set subject = $2, status = $3, snoozed_until = $4, version = version + 1,
-         settled = version + 1, updated_at = $5 where id = $1`,
-      [id, subject, status, snoozedUntil, new Date(clock.now())],
-    )
-    const payload = { conversationId: id, subject, status, snoozedUntil: snoozedUntil?.toISOString() ?? null }
-    const published = events.publish('messaging.conversation.updated', { tenantId, subject: id, payload })
-    await Promise.all([updated, published, updates.publish(unit, tenantId, id)])
   }
 
   async function reopen(tenantId: string, id: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
       const { rows } = await unit.query<LockedConversation>(
-        `select id, subject, status, snoozed_until as "snoozedUntil", last_seq as "lastSeq", version
-         from messaging_conversations where id = $1 and status = 'snoozed' and snoozed_until <= $2 for update`,
+        `select ${LOCKED_COLUMNS} from messaging_conversations
+         where id = $1 and status = 'snoozed' and snoozed_until <= $2 for update`,
         [id, new Date(clock.now())],
       )
-      if (rows[0]) await saveState(unit, tenantId, { ...rows[0], status: 'open', snoozedUntil: null })
+      const [before] = rows
+      if (before) await states.save(unit, tenantId, before, { ...before, status: 'open', snoozedUntil: null })
     })
   }
 
   const get = (tenantId: string, id: string, userId: string): Promise<Conversation> =>
     findConversation(database.tenant(tenantId), id, userId)
 
-  return { create, list, get, update, reopen, assertMembers }
-}
-
-/** A Date has milliseconds only. A cursor without microseconds would skip conversations of the same millisecond. */
-const MICROSECONDS = `to_char(c.active_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-const TIMESTAMP = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
-
-function parseCursor(cursor: string | undefined): { at: string | null; before: string | null } {
-  const values = decodeCursor(cursor, 2)
-  if (!values) return { at: null, before: null }
-  const [at, before] = values
-  if (typeof at !== 'string' || typeof before !== 'string' || !isTimestamp(at)) throw common.invalid_cursor()
-  return { at, before }
-}
-
-/** Rejects dates that PostgreSQL does not accept, such as February 31. */
-function isTimestamp(text: string): boolean {
-  if (!TIMESTAMP.test(text)) return false
-  const date = new Date(text)
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19)
+  return { create, draft, insert, list, get, update, reopen, assertMembers }
 }

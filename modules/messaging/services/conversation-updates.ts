@@ -23,8 +23,9 @@ export const createConversationUpdates = (changeFeed: ChangeFeed): ConversationU
   async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}) {
     const conversation = await readSharedConversation(unit, conversationId)
     const { version, lastSeq } = conversation
+    const isSupport = conversation.kind === 'support'
     const frames = [updatedFrame(conversation)]
-    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, frames, ...change })
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, isSupport, frames, ...change })
     return conversation
   },
 })

@@ -10,32 +10,42 @@ export interface SequenceAssignment {
   readonly id: string
   readonly seq: number
   readonly version: number
-  /** The message has reopened a snoozed conversation. */
+  /** The message has reopened the conversation. */
   readonly reopened: boolean
+  readonly isSupport: boolean
 }
 
 const COLUMNS = `tenant_id, id, conversation_id, seq, version, sender_id, client_message_id, digest, body, attachments,
   created_at`
-/** Reopens a snoozed conversation. `at` is the time of the message. */
-const reopen = (at: string) => `status = case when status = 'snoozed' then 'open' else status end, snoozed_until = null,
-  updated_at = case when status = 'snoozed' then ${at} else updated_at end`
+/** A message reopens a snoozed conversation, and one of a participant a resolved support conversation. */
+const reopens = (asSupport: string) =>
+  `(status = 'snoozed' or status = 'resolved' and kind = 'support' and not ${asSupport})`
+/** Changes the status if the message reopens the conversation. `at` is the time of the message, `added` their number. */
+const reopen = (
+  at: string,
+  added: string,
+  asSupport: string,
+) => `settled = case when ${reopens(asSupport)} then version + ${added} else settled end,
+  status = case when ${reopens(asSupport)} then 'open' else status end, snoozed_until = null,
+  updated_at = case when ${reopens(asSupport)} then ${at} else updated_at end`
 
 /**
- * The lock of the conversation row makes the numbers consecutive. If the sender is not a participant, the number is null,
- * which violates the constraint and rolls back the whole batch including the event.
+ * The lock of the conversation row makes the numbers consecutive. If the sender may not post, the number is null, which
+ * violates the constraint and rolls back the whole batch including the event.
  */
 const INSERT_ONE = `with c as (
     update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $9,
-      settled = case when status = 'snoozed' then version + 1 else settled end, ${reopen('$9')}
-    where id = $1 and exists (
-      select 1 from messaging_participants where conversation_id = $1 and user_id = $2)
-    returning last_seq, version, settled),
+      ${reopen('$9', '1', '$10')}
+    where id = $1 and (kind = 'support' and $10::boolean or exists (
+      select 1 from messaging_participants where conversation_id = $1 and user_id = $2))
+    returning last_seq, version, settled, kind),
   r as (
     update messaging_participants p set last_read_seq = c.last_seq from c
     where p.conversation_id = $1 and p.user_id = $2)
   insert into messaging_messages (${COLUMNS})
   values ($3, $4, $1, (select last_seq from c), (select version from c), $2, $5, $6, $7, $8, $9)
-  returning id, seq, version, (select settled = version from c) as reopened`
+  returning id, seq, version, (select settled = version from c) as reopened,
+    (select kind = 'support' from c) as "isSupport"`
 
 /** The same for several messages of a tenant. Conversations are locked in the order of their ids to avoid deadlocks. */
 const INSERT_MANY = `with d as materialized (
@@ -45,9 +55,9 @@ const INSERT_MANY = `with d as materialized (
   l as (select c.id from messaging_conversations c where c.id in (select id from k) order by c.id for update),
   c as (
     update messaging_conversations c set last_seq = last_seq + k.size, version = version + k.size, active_at = k.at,
-      settled = case when status = 'snoozed' then version + k.size else settled end, ${reopen('k.at')}
+      ${reopen('k.at', 'k.size', 'false')}
     from k join l on l.id = k.id where c.id = k.id
-    returning c.id, c.last_seq, c.version, c.settled, k.size),
+    returning c.id, c.last_seq, c.version, c.settled, c.kind, k.size),
   m as (
     select d.*, c.last_seq - c.size + row_number() over w as seq, c.version - c.size + row_number() over w as version,
       p.user_id is not null as takes_part
@@ -63,12 +73,13 @@ const INSERT_MANY = `with d as materialized (
     d.client_message_id, d.digest, d.body, d.attachments::jsonb, d.at::timestamptz
   from d left join m on m.id = d.id
   returning id, seq, version, (select c.settled = c.version and c.version = messaging_messages.version from c
-    where c.id = messaging_messages.conversation_id) as reopened`
+    where c.id = messaging_messages.conversation_id) as reopened,
+    (select c.kind = 'support' from c where c.id = messaging_messages.conversation_id) as "isSupport"`
 
-function insertOne(tenantId: string, draft: Draft): Step {
+function insertOne(tenantId: string, { draft, asSupport }: PendingMessage): Step {
   const { id, conversationId, senderId, clientMessageId, digest, body, attachments, createdAt } = draft
   const who = [conversationId, senderId, tenantId, id, clientMessageId]
-  return [INSERT_ONE, [...who, digest, body, JSON.stringify(attachments), createdAt]]
+  return [INSERT_ONE, [...who, digest, body, JSON.stringify(attachments), createdAt, asSupport]]
 }
 
 function insertMany(tenantId: string, drafts: readonly Draft[]): Step {
@@ -99,6 +110,8 @@ export function createdEvent({ events }: Deps<'events'>, tenantId: string, draft
 export interface PendingMessage {
   readonly draft: Draft
   readonly event: Step
+  /** The sender answers from the inbox. Such messages are inserted alone. */
+  readonly asSupport: boolean
 }
 /** Stores all messages or none. Numbers are assigned in the order of the messages. */
 export async function insertMessages(
@@ -107,8 +120,8 @@ export async function insertMessages(
   messages: readonly PendingMessage[],
 ): Promise<SequenceAssignment[]> {
   const drafts = messages.map(({ draft }) => draft)
-  const [first] = drafts
-  const insert = first && drafts.length === 1 ? insertOne(tenantId, first) : insertMany(tenantId, drafts)
+  const [first] = messages
+  const insert = first && messages.length === 1 ? insertOne(tenantId, first) : insertMany(tenantId, drafts)
   const [inserted] = (await unit.batch([insert, ...messages.map(({ event }) => event)])) as unknown as [
     Result<SequenceAssignment>,
   ]
@@ -117,7 +130,7 @@ export async function insertMessages(
 }
 
 const NOT_NULL_VIOLATION = '23502'
-const UNIQUE_VIOLATION = '23505'
+export const UNIQUE_VIOLATION = '23505'
 
 /** A sender is not a participant, or a message exists already. In a batch the error does not identify the message. */
 export const isConstraintViolation = (error: unknown): boolean =>

@@ -18,14 +18,16 @@ export interface MessageQuery {
   readonly limit?: number
   readonly cursor?: string | undefined
   readonly after?: number | undefined
+  readonly before?: number | undefined
   readonly oldestFirst: boolean
 }
 const IS_PARTICIPANT = 'select 1 from messaging_participants where conversation_id = $1 and user_id = $2'
+const IS_SUPPORT = "select 1 from messaging_conversations where id = $1 and kind = 'support'"
 const MAX_SEQ = 2_147_483_647
 
 export interface MessageService {
-  /** Throws `not_found`, also if the user is not a participant. */
-  list(tenantId: string, of: { id: string; userId: string }, query: MessageQuery): Promise<PageOf<Message>>
+  /** Throws `not_found`, also if the user is not a participant; without a user, if it is no support conversation. */
+  list(tenantId: string, of: { id: string; userId: string | null }, query: MessageQuery): Promise<PageOf<Message>>
   /** Throws `not_found`, also if the user is not a participant. */
   get(tenantId: string, at: MessageAddress): Promise<Message>
   /** Only the sender may edit. Throws `not_the_sender`, `message_deleted`. */
@@ -40,16 +42,16 @@ export function createMessages(
 ): MessageService {
   async function list(
     tenantId: string,
-    { id, userId }: { id: string; userId: string },
+    { id, userId }: { id: string; userId: string | null },
     query: MessageQuery,
   ): Promise<PageOf<Message>> {
     const from = parseCursor(query.cursor)
     const limit = pageLimit(query)
     const { oldestFirst, after = 0 } = query
     const beyond = oldestFirst ? Math.max(after, from ?? 0) : after
-    const before = oldestFirst ? MAX_SEQ : (from ?? MAX_SEQ)
-    const [participant, found] = await database.tenant(tenantId).batch([
-      [IS_PARTICIPANT, [id, userId]],
+    const before = Math.min(query.before ?? MAX_SEQ, oldestFirst ? MAX_SEQ : (from ?? MAX_SEQ))
+    const [readable, found] = await database.tenant(tenantId).batch([
+      userId === null ? [IS_SUPPORT, [id]] : [IS_PARTICIPANT, [id, userId]],
       [
         `select ${MESSAGE_COLUMNS} from messaging_messages m
          where m.conversation_id = $1 and m.seq > $2 and m.seq < $3
@@ -57,7 +59,7 @@ export function createMessages(
         [id, beyond, before],
       ],
     ])
-    if (participant?.rowCount === 0) throw conversationNotFound()
+    if (readable?.rowCount === 0) throw conversationNotFound()
     return toPage((found?.rows ?? []) as unknown as Message[], limit, row => [row.seq])
   }
 
@@ -122,7 +124,7 @@ export function createMessages(
 
   async function publish(
     tenantId: string,
-    { version: before, lastSeq }: LockedConversation,
+    { version: before, lastSeq, kind }: LockedConversation,
     type: 'message.updated' | 'message.deleted',
     changed: Message,
   ): Promise<Message> {
@@ -131,7 +133,8 @@ export function createMessages(
     const payload = { conversationId, messageId, senderId }
     await events.publish(`messaging.${type}`, { tenantId, subject: messageId, payload })
     const frames = [conversationFrame(type, { conversationId, seq, version }, message)]
-    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, frames })
+    const isSupport = kind === 'support'
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, isSupport, frames })
     return message
   }
 

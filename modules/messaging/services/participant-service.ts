@@ -22,10 +22,15 @@ const INCREMENT_VERSION = `update messaging_conversations set version = version 
 export interface ParticipantService {
   /** All participants in the order in which they joined. */
   list(tenantId: string, id: string, userId: string): Promise<Participant[]>
-  /** Earlier messages count as read. Returns false if the user is already a participant. */
-  add(tenantId: string, id: string, added: string, userId: string): Promise<boolean>
-  /** One participant, for a caller who may see the conversation. */
-  find(tenantId: string, id: string, userId: string): Promise<Participant | undefined>
+  /** The same without names. Doesn't check that the caller is a participant. */
+  readers(tenantId: string, id: string): Promise<Omit<Participant, 'name'>[]>
+  /** Earlier messages count as read. `isNew` is false if the user is already a participant. */
+  add(
+    tenantId: string,
+    id: string,
+    added: string,
+    userId: string,
+  ): Promise<{ participant: Participant; isNew: boolean }>
   /** Removes the caller or another participant. Throws `last_participant`. */
   remove(tenantId: string, id: string, removed: string, userId: string): Promise<void>
   /** Removes a former member from all conversations of the tenant, even as last participant. */
@@ -38,38 +43,38 @@ export function createParticipants(
 ): ParticipantService {
   const now = () => new Date(clock.now())
 
+  const readers = async (tenantId: string, id: string) => (await database.tenant(tenantId).query<Row>(LIST, [id])).rows
+
   async function list(tenantId: string, id: string, userId: string): Promise<Participant[]> {
     const unit = database.tenant(tenantId)
-    const { participantIds } = await findConversation(unit, id, userId)
-    const [{ rows }, known] = await Promise.all([unit.query<Row>(LIST, [id]), people.members(tenantId, participantIds)])
+    const [, rows] = await inOrder(findConversation(unit, id, userId), readers(tenantId, id))
+    const known = await people.members(
+      tenantId,
+      rows.map(row => row.userId),
+    )
     const names = new Map(known.map(person => [person.userId, person.name]))
     return rows.map(row => ({ ...row, name: names.get(row.userId) ?? null }))
   }
 
-  async function find(tenantId: string, id: string, userId: string): Promise<Participant | undefined> {
-    const [{ rows }, [person]] = await Promise.all([
-      database.tenant(tenantId).query<Row>(FIND, [id, userId]),
-      people.members(tenantId, [userId]),
-    ])
-    return rows[0] && { ...rows[0], name: person?.name ?? null }
-  }
-
-  async function add(tenantId: string, id: string, added: string, userId: string): Promise<boolean> {
+  async function add(tenantId: string, id: string, added: string, userId: string) {
     return database.tenant(tenantId).transaction(async unit => {
-      const [{ lastSeq }, , { participantIds }] = await inOrder(
+      const [{ lastSeq }, [person], { participantIds }, { rows }] = await inOrder(
         lockConversation(unit, id, userId),
         conversations.assertMembers(tenantId, [added], '/userId'),
         findConversation(unit, id, userId),
+        unit.query<Row>(FIND, [id, added]),
       )
-      if (participantIds.includes(added)) return false
+      const name = person?.name ?? null
+      if (rows[0]) return { participant: { ...rows[0], name }, isNew: false }
       if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
+      const participant = { userId: added, lastReadSeq: lastSeq, joinedAt: now(), name }
       const inserted = unit.query(
         `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
          values ($1, $2, $3, $4, $5)`,
-        [tenantId, id, added, lastSeq, now()],
+        [tenantId, id, added, lastSeq, participant.joinedAt],
       )
       await Promise.all([inserted, publishChange(unit, tenantId, id, { joined: added })])
-      return true
+      return { participant, isNew: true }
     })
   }
 
@@ -119,5 +124,5 @@ export function createParticipants(
     })
   }
 
-  return { list, find, add, remove, removeFromAll }
+  return { list, readers, add, remove, removeFromAll }
 }

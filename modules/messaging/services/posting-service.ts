@@ -1,12 +1,17 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
-import { type Deps, newId } from 'larder/kernel'
+import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { Attachment, Message, NewMessage } from '../routes/message-schemas.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import { lockConversation, MESSAGE_COLUMNS, readSharedConversation } from './conversation-queries.ts'
+import {
+  lockConversation,
+  lockSupportConversation,
+  MESSAGE_COLUMNS,
+  readSharedConversation,
+} from './conversation-queries.ts'
 import { updatedFrame } from './conversation-updates.ts'
 import {
   createdEvent,
@@ -29,6 +34,10 @@ export interface Posted {
 export interface PostingService {
   /** Throws `not_found`, `client_message_id_taken`, and 422 for unusable attachments. */
   post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+  /** Answers a support conversation. The sender doesn't become a participant. Throws the same problems. */
+  postAsSupport(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+  /** Posts to a conversation that the unit has created, with the sender as participant. */
+  postFirst(unit: Unit, tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Message>
 }
 
 export function createPosting(
@@ -67,14 +76,14 @@ export function createPosting(
   async function publish(
     tenantId: string,
     draft: Draft,
-    { seq, version, reopened }: SequenceAssignment,
+    { seq, version, reopened, isSupport }: SequenceAssignment,
   ): Promise<Message> {
     const { digest: _, ...rest } = draft
     const message = { ...rest, seq, version }
     const { conversationId } = message
     const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
     if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
-    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, isSupport, frames })
     database.afterCommit(events.wakeWorkers)
     return message
   }
@@ -83,24 +92,51 @@ export function createPosting(
   function postInTransaction(tenantId: string, pending: PendingMessage): Promise<Posted> {
     return database.tenant(tenantId).transaction(async unit => {
       const { conversationId, senderId, clientMessageId, digest } = pending.draft
-      await lockConversation(unit, conversationId, senderId)
-      const { rows } = await unit.query<Message & { digest: string }>(
-        `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
-         where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
-        [conversationId, senderId, clientMessageId],
+      const [, { rows }] = await inOrder(
+        pending.asSupport
+          ? lockSupportConversation(unit, conversationId)
+          : lockConversation(unit, conversationId, senderId),
+        unit.query<Message & { digest: string }>(
+          `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
+           where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
+          [conversationId, senderId, clientMessageId],
+        ),
       )
       if (rows[0] && rows[0].digest !== digest) throw problems.client_message_id_taken()
       if (rows[0]) return { message: rows[0], repeated: true }
-      const [assignment] = await insertMessages(unit, tenantId, [pending])
-      return { message: await publish(tenantId, pending.draft, assignment as SequenceAssignment), repeated: false }
+      return { message: await insert(unit, tenantId, pending), repeated: false }
     })
   }
 
+  async function insert(unit: Unit, tenantId: string, pending: PendingMessage): Promise<Message> {
+    const [assignment] = await insertMessages(unit, tenantId, [pending])
+    return publish(tenantId, pending.draft, assignment as SequenceAssignment)
+  }
+
+  async function createPending(
+    tenantId: string,
+    conversationId: string,
+    posted: NewMessage,
+    userId: string,
+  ): Promise<PendingMessage> {
+    const draft = await createDraft(tenantId, conversationId, posted, userId)
+    await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(posted.body))
+    return { draft, event: createdEvent(deps, tenantId, draft), asSupport: false }
+  }
+
   return {
+    async postFirst(unit, tenantId, conversationId, posted, userId) {
+      return insert(unit, tenantId, await createPending(tenantId, conversationId, posted, userId))
+    },
+
+    async postAsSupport(tenantId, conversationId, posted, userId) {
+      const pending = await createPending(tenantId, conversationId, posted, userId)
+      return postInTransaction(tenantId, { ...pending, asSupport: true })
+    },
+
     async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
-      const draft = await createDraft(tenantId, conversationId, posted, userId)
-      await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(posted.body))
-      const pending = { draft, event: createdEvent(deps, tenantId, draft) }
+      const pending = await createPending(tenantId, conversationId, posted, userId)
+      const { draft } = pending
       if (database.currentTenant() !== undefined) return postInTransaction(tenantId, pending)
       let assignment: SequenceAssignment
       try {

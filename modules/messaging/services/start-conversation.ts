@@ -1,5 +1,5 @@
 /** Creates a conversation and its first message in one transaction. */
-import { DAY, type Deps } from 'larder/kernel'
+import { DAY, type Deps, inOrder } from 'larder/kernel'
 import type { NewConversation } from '../routes/conversation-schemas.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { PostingService } from './posting-service.ts'
@@ -31,10 +31,18 @@ export function createStartConversation(
          where p.user_id = $1 and c.created_at > $2 and m.sender_id = $1 and m.client_message_id = $3`,
         [userId, new Date(clock.now() - DAY), clientMessageId],
       )
-      const [{ rows }] = await Promise.all([existing, locked])
+      const checked = conversations.assertMembers(tenantId, conversation.participantIds, '/participantIds/*').then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
+      const [{ rows }, failed] = await Promise.all([existing, checked, locked])
       if (rows[0]) return rows[0].id
-      const { id } = await conversations.create(tenantId, conversation, userId)
-      await posting.post(tenantId, id, { body, clientMessageId }, userId)
-      return id
+      const draft = conversations.draft(conversation, userId)
+      if (failed) throw failed.error
+      await inOrder(
+        conversations.insert(unit, tenantId, draft),
+        posting.postFirst(unit, tenantId, draft.id, { body, clientMessageId }, userId),
+      )
+      return draft.id
     })
 }

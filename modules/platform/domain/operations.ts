@@ -10,9 +10,10 @@ export interface Operation {
   /** As in the API document: `/v1/content/pages/{id}`. */
   readonly path: string
   readonly pathParameters: readonly string[]
-  /** Schemas; undefined without a query or a body, and for rows of operations that don't return a list. */
+  /** Schemas; undefined without a query, a body or a JSON reply, and for rows of operations that don't return a list. */
   readonly query: JsonSchema | undefined
   readonly body: JsonSchema | undefined
+  readonly reply: JsonSchema | undefined
   readonly row: JsonSchema | undefined
 }
 
@@ -44,8 +45,11 @@ function toOperation(id: string, endpoint: Endpoint): Operation {
     get body() {
       return lazily(route?.body ?? Object.values(docs?.body ?? {})[0])
     },
+    get reply() {
+      return lazily(Object.values(route?.replies ?? {})[0])
+    },
     get row() {
-      return rowOf(lazily(Object.values(route?.replies ?? {})[0]))
+      return rowOf(this.reply)
     },
   }
 }
@@ -112,7 +116,8 @@ function propertyOf(schema: JsonSchema, name: string, root: JsonSchema): JsonSch
 const describesSomething = (schema: JsonSchema): boolean =>
   ['type', 'properties', '$ref', 'anyOf', 'oneOf', 'allOf', 'const', 'enum'].some(key => key in schema)
 
-function partsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+/** Alternatives of a schema, its parts, and the schema that it refers to. */
+export function partsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap(list => (Array.isArray(list) ? list : []))
   const { $ref } = schema
   const name = typeof $ref === 'string' ? $ref.replace(/^#\/\$defs\//, '') : undefined

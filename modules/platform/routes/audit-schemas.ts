@@ -8,7 +8,10 @@ export const AuditRecord = named(
     id: Text,
     tenantId: Text,
     action: Text,
-    actor: named('AuditRecordActor', Type.Object({ kind: Text, id: Text, userId: Nullable(Text) })),
+    actor: named(
+      'AuditRecordActor',
+      Type.Object({ kind: Text, id: Text, userId: Nullable(Text), impersonatedBy: Nullable(Text) }),
+    ),
     subject: Nullable(Text),
     details: Type.Record(Type.String(), Type.Unknown()),
     createdAt: Timestamp,

@@ -1,10 +1,14 @@
-import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, pageLimit, route, Timestamp, Type } from 'larder/kernel'
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { EventEnvelope, Replay } from './event-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
 const EventQuery = listQuery({
   'filter[type]': Type.Optional(Type.String({ maxLength: 200, description: 'For example `identity.user.created`' })),
+  'filter[correlationId]': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'The ID of the request that caused the event' }),
+  ),
+  'filter[since]': Type.Optional(Timestamp),
   'filter[tenantId]': TenantFilter,
 })
 
@@ -21,6 +25,8 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
       inspector.events.list({
         tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
         type: query['filter[type]'],
+        correlationId: query['filter[correlationId]'],
+        since: query['filter[since]'],
         limit: pageLimit(query),
         cursor: query.cursor,
       }),

@@ -52,6 +52,34 @@ export const ModuleDetail = named(
 
 export const Recipe = Type.Unknown({ description: 'The recipe with secrets masked as ***' })
 
+export const RecipeFile = named(
+  'RecipeFile',
+  Type.Object({
+    status: OneOf(['current', 'changed', 'invalid']),
+    file: Text,
+    recipe: Nullable(
+      Type.Unknown({ description: 'The recipe in the file with secrets masked as ***; null unless `changed`' }),
+    ),
+    problems: Type.Array(
+      named(
+        'RecipeProblem',
+        Type.Object({
+          severity: OneOf(['error', 'warning']),
+          code: Text,
+          file: Type.String({ description: 'Relative to the folder of the recipe' }),
+          line: Type.Integer(),
+          column: Type.Integer(),
+          path: Type.String({ description: 'Path in the recipe: `modules.comms.from`' }),
+          message: Text,
+          hint: Nullable(Text),
+        }),
+      ),
+    ),
+    process: Type.String({ description: 'Host name and ID of the process that answers' }),
+    startedAt: Timestamp,
+  }),
+)
+
 export const Queue = named(
   'Queue',
   Type.Object({

@@ -1,8 +1,10 @@
 import { type Caller, common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
-import { Info, ModuleDetail, Queue, Recipe } from './installation-schemas.ts'
+import { Info, ModuleDetail, Queue, Recipe, RecipeFile } from './installation-schemas.ts'
 
-type InstallationDeps = Deps<'inspector' | 'product'> & { readonly resourceCatalog: ResourceCatalog }
+type InstallationDeps = Deps<'inspector' | 'product' | 'recentLog' | 'recipeFile'> & {
+  readonly resourceCatalog: ResourceCatalog
+}
 
 export const installationRoutes = (deps: InstallationDeps) => [
   route({
@@ -61,6 +63,23 @@ export const installationRoutes = (deps: InstallationDeps) => [
     allow: 'platform.recipe.read',
     replies: { 200: Recipe },
     handle: async () => deps.inspector.recipe(),
+  }),
+  route({
+    method: 'get',
+    path: '/platform/recipe/file',
+    operationId: 'getRecipeFile',
+    summary: 'Compares the recipe file with the recipe that the process runs.',
+    allow: 'platform.recipe.read',
+    query: Type.Object({}),
+    replies: { 200: RecipeFile },
+    async handle() {
+      const { recipeFile, recentLog, inspector } = deps
+      return {
+        ...(await recipeFile.check()),
+        process: recentLog.process,
+        startedAt: inspector.info().startedAt,
+      }
+    },
   }),
   route({
     method: 'get',

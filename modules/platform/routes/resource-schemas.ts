@@ -26,7 +26,10 @@ export const ListedResource = named(
     search: Nullable(Text),
     sort: Nullable(Text),
     fields: Nullable(Type.Array(Text, { description: 'Order of the fields of forms' })),
-    labels: Type.Record(Text, Text, { description: 'Labels of columns, filters and fields' }),
+    labels: Type.Record(Text, Text, { description: 'Labels of properties and filters by their names, at every level' }),
+    hints: Type.Record(Text, Text, {
+      description: 'Translations of descriptions in the schemas of bodies. English ones are in the API document',
+    }),
     within: Nullable(Type.String({ description: 'ID of the parent resource' })),
     operations: named(
       'ResourceOperations',

@@ -1,6 +1,8 @@
-import { type Caller, type Deps, grantedTo, guardOf, type LocalText, pickText } from 'larder/kernel'
-import { bodiesOf, type Operation, type Operations, operationsOf, propertyNames } from '../domain/operations.ts'
+import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from 'larder/kernel'
+import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
+import { labelOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
+import { textsOf } from '../domain/schema-texts.ts'
 import type { Resource, ResourceAction } from '../ports.ts'
 import type { ListedResource } from '../routes/resource-schemas.ts'
 
@@ -14,24 +16,27 @@ export interface ResourceCatalog {
 }
 
 interface Catalog {
-  readonly resources: readonly RegisteredResource[]
+  readonly resources: readonly CatalogEntry[]
   readonly operations: Operations
+}
+
+interface CatalogEntry extends RegisteredResource {
+  readonly shown: () => ShownTexts
 }
 
 /** Reads the endpoints when it is first used, because they are known only after all modules are created. */
 export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' | 'product'>): ResourceCatalog {
   const { registry, product } = deps
-  let made: Catalog | undefined
-
-  const catalog = (): Catalog => {
-    made ??= {
-      operations: operationsOf(deps.http.endpoints()),
-      resources: registry
-        .collect<readonly Resource[]>('resources')
-        .flatMap(({ key, value }) => value.map(resource => ({ id: `${key}.${resource.name}`, module: key, resource }))),
-    }
-    return made
-  }
+  const catalog = once((): Catalog => {
+    const operations = operationsOf(deps.http.endpoints())
+    const resources = registry.collect<readonly Resource[]>('resources').flatMap(({ key: module, value }) =>
+      value.map(resource => ({
+        ...{ id: `${module}.${resource.name}`, module, resource },
+        shown: once(() => shownTexts(resource, operations)),
+      })),
+    )
+    return { operations, resources }
+  })
 
   const translator = (locale: string) => (text: LocalText) =>
     deps.theme.text(locale, pickText(text, locale, product.locales.default))
@@ -56,7 +61,9 @@ export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' |
       const visible = resources.filter(({ resource }) => callable(resource.operations.list))
       const ids = new Set(visible.map(({ id }) => id))
       const translate = translator(locale)
-      return visible.map(entry => toListed(entry, { ids, callable, translate, operations }))
+      // The texts of a team's module may be written in the language of the product.
+      const isOriginal = locale !== 'en' && locale === product.locales.default
+      return visible.map(entry => toListed(entry, { ids, callable, translate, isOriginal }))
     },
   }
 }
@@ -71,10 +78,11 @@ interface View {
   readonly ids: ReadonlySet<string>
   readonly callable: (id: string | undefined) => Operation | undefined
   readonly translate: (text: LocalText) => string
-  readonly operations: Operations
+  /** Whether a text without a translation may be in the wanted language. */
+  readonly isOriginal: boolean
 }
 
-function toListed({ id, module, resource }: RegisteredResource, view: View): ListedResource {
+function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
   const { ids, callable, translate } = view
   const { name, title, singular, label, key = 'id', icon, columns, filters, search, sort, fields, within } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
@@ -95,7 +103,8 @@ function toListed({ id, module, resource }: RegisteredResource, view: View): Lis
     search: search ?? null,
     sort: sort ?? null,
     fields: fields ? [...fields] : null,
-    labels: labelsOf(resource, view),
+    labels: labelsOf(resource, shown(), translate),
+    hints: hintsOf(shown(), view),
     within: within ?? null,
     operations: Object.fromEntries(operations),
     actions: (resource.actions ?? []).flatMap(action => toAction(action, view)),
@@ -121,26 +130,36 @@ function toAction({ operation: id, title, danger, confirm, on }: ResourceAction,
   ]
 }
 
-/** Labels of columns, filters and the fields of forms. */
-function labelsOf(resource: Resource, { operations, translate }: View): Record<string, string> {
-  const { columns, filters = [], labels = {}, operations: own } = resource
-  const names = new Set([...columns, ...filters, ...bodiesOf(operations, own).flatMap(propertyNames)])
-  return Object.fromEntries(
-    [...names].map(name => [
-      name,
-      translate(Object.hasOwn(labels, name) ? (labels[name] as LocalText) : labelOf(name)),
-    ]),
-  )
+/** Properties, parameters and descriptions that a resource shows. */
+interface ShownTexts {
+  readonly names: readonly string[]
+  readonly descriptions: readonly string[]
 }
 
-/** `createdAt` → `Created at`, `filter[event.type]` → `Event type`. */
-export function labelOf(name: string): string {
-  const inner = /\[(.+)\]$/.exec(name)?.[1] ?? name
-  const words = inner
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/[^A-Za-z0-9]+/g, ' ')
-    .trim()
-    .toLowerCase()
-  const text = words.replace(/\b(id|ip|url|csv|api|html|seo|ui|ttl|fps)(s?)\b/g, (_, word, s) => word.toUpperCase() + s)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function shownTexts(
+  { columns, filters = [], operations: own, actions = [] }: Resource,
+  operations: Operations,
+): ShownTexts {
+  const known = (ids: readonly (string | undefined)[]) => ids.flatMap(id => operations.get(id ?? '') ?? [])
+  const lists = known([own.list, own.get]).map(({ row, reply }) => row ?? reply)
+  const changes = known([own.create, own.update, ...actions.map(({ operation }) => operation)]).map(({ body }) => body)
+  const rows = textsOf(lists.filter(schema => schema !== undefined))
+  const bodies = textsOf(changes.filter(schema => schema !== undefined))
+  return {
+    names: [...new Set([...columns, ...filters, ...rows.names, ...bodies.names])],
+    descriptions: [...bodies.descriptions],
+  }
 }
+
+const labelsOf = ({ labels = {} }: Resource, { names }: ShownTexts, translate: View['translate']) =>
+  Object.fromEntries(
+    names.map(name => [name, translate(Object.hasOwn(labels, name) ? (labels[name] as LocalText) : labelOf(name))]),
+  )
+
+const hintsOf = ({ descriptions }: ShownTexts, { translate, isOriginal }: View) =>
+  Object.fromEntries(
+    descriptions.flatMap(text => {
+      const translated = translate(text)
+      return translated === text && !isOriginal ? [] : [[text, translated]]
+    }),
+  )

@@ -68,8 +68,8 @@ export function createSources(deps: SourcesDeps): StreamSources {
 
   return {
     async list(tenantId, id) {
-      await assertStream(sessions, tenantId, id)
-      return sourcesOf(database.tenant(tenantId), id)
+      const [, sources] = await inOrder(assertStream(sessions, tenantId, id), sourcesOf(database.tenant(tenantId), id))
+      return sources
     },
     put(tenantId, id, input) {
       assertValid(validateSource(input))
@@ -101,8 +101,10 @@ export function createSources(deps: SourcesDeps): StreamSources {
         if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
       }),
     async layout(tenantId, id) {
-      await assertStream(sessions, tenantId, id)
-      const { rows } = await database.tenant(tenantId).query<StreamRow>(LAYOUT, [id])
+      const [, { rows }] = await inOrder(
+        assertStream(sessions, tenantId, id),
+        database.tenant(tenantId).query<StreamRow>(LAYOUT, [id]),
+      )
       return toLayout(rows[0])
     },
     setLayout: (tenantId, id, input, check) =>

@@ -39,10 +39,12 @@ export function createTokens(deps: TokensDeps): StreamTokens {
       return { ...toToken(rows[0] as TokenRow), token }
     },
     async list(tenantId, id, query) {
-      await getStream(tenantId, id)
       const limit = pageLimit(query)
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const { rows } = await database.tenant(tenantId).query<TokenRow>(LIST, [id, before, limit + 1])
+      const [, { rows }] = await inOrder(
+        getStream(tenantId, id),
+        database.tenant(tenantId).query<TokenRow>(LIST, [id, before, limit + 1]),
+      )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])
       return { data: data.map(toToken), nextCursor }
     },

@@ -28,7 +28,9 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
     tenantId,
     endpointId: (await deps.endpoints.get(tenantId, id)).id,
   })
-  const current = async (owner: SecretOwner) => ({ secret: await store.getCurrent(owner) })
+  const current = async (owner: SecretOwner, exists?: Promise<unknown>) => ({
+    secret: await store.getCurrent(owner, exists),
+  })
 
   return [
     route({
@@ -59,7 +61,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
       summary: 'Returns the signing secret of an endpoint (Standard Webhooks 1.0.0).',
       replies: { 200: Secret },
       problems: [problems.secret_unreadable],
-      handle: async ({ tenantId, params }) => current(await endpoint(tenantId, params.id)),
+      handle: ({ tenantId, params: { id } }) => current({ tenantId, endpointId: id }, deps.endpoints.get(tenantId, id)),
     }),
     route({
       method: 'post',

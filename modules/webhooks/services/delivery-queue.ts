@@ -3,9 +3,8 @@ import { type Deps, SECOND } from 'larder/kernel'
 import type { EndpointStatus } from '../domain/endpoint.ts'
 import type { Scheduled } from '../domain/host-scheduling.ts'
 import type { WebhookMessage } from '../domain/payload.ts'
-import type { AttemptResult } from '../domain/retry-schedule.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
-import type { HttpResult } from './http-client.ts'
+import { type RecordedAttempt, recordSteps } from './record-sql.ts'
 
 /** Deliveries of a killed process become available after this time. A running process renews its leases. */
 export const LEASE_MS = 8 * SECOND
@@ -41,13 +40,8 @@ export interface ClaimLimits {
   /** Hosts of which a claim may take more rows. */
   readonly quickHosts?: readonly string[]
 }
-export interface Attempt {
+export interface Attempt extends RecordedAttempt {
   readonly delivery: ClaimedDelivery
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly duration: number
-  readonly outcome: HttpResult
-  readonly result: AttemptResult
 }
 
 /**
@@ -110,28 +104,6 @@ const CLAIM = `
      where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
        and (s.expires_at is null or s.expires_at > $1)) as secrets`
 
-/**
- * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
- * was paused or deleted meanwhile.
- */
-const RECORD_ATTEMPT = `
-  with endpoint as (
-    select e.*, case when e.id is null then 'deleted' when e.status = 'paused' then 'paused' end as stopped
-    from (select 1) one left join webhooks_endpoints e on e.id = $13
-    where $3 = 'pending' and $13::text is not null
-  ), done as (
-    update webhooks_deliveries d
-    set status = case when e.stopped is null then $3 else 'dead' end, reason = coalesce(e.stopped, $4),
-      next_attempt_at = case when e.stopped is null then $5::timestamptz end,
-      failures = $6, attempts = attempts + 1, claimed_by = null, response_status = $7, error = $8,
-      delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
-      url = coalesce(e.url, d.url), host = coalesce(e.host, d.host), address = coalesce(e.address, d.address)
-    from (select 1) one left join endpoint e on true
-    where d.id = $1 and d.claimed_by = $2 and d.status = 'pending' returning d.tenant_id, d.id, d.attempts
-  )
-  insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
-  select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
-
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
@@ -150,26 +122,6 @@ const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): 
   url,
   new Date(now),
 ]
-
-function attemptValues({ delivery, at, duration, outcome, result }: Attempt, processId: string): unknown[] {
-  const now = at + duration
-  const { status } = result
-  return [
-    delivery.id,
-    processId,
-    status,
-    status === 'dead' ? result.reason : null,
-    status === 'pending' ? new Date(now + result.delay) : null,
-    status === 'delivered' ? delivery.failures : delivery.failures + 1,
-    outcome.status,
-    outcome.error,
-    new Date(now),
-    new Date(at),
-    duration,
-    outcome.answer,
-    delivery.endpoint_id,
-  ]
-}
 
 const byOccurrence = (a: ClaimedDelivery, b: ClaimedDelivery): number =>
   a.occurred_at.getTime() - b.occurred_at.getTime() || (a.id < b.id ? -1 : 1)
@@ -228,7 +180,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     /** Runs in one transaction. Has no effect on rows that another process has claimed meanwhile. */
     async record(attempts: readonly Attempt[]): Promise<void> {
       const steps = [
-        ...attempts.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
+        ...recordSteps(attempts, processId),
         // The receiver wants no further webhooks of this session.
         ...attempts
           .filter(isGoneSession)

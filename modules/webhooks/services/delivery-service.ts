@@ -1,17 +1,22 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
 import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
+import type { EndpointRow } from '../domain/endpoint.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'
 import { problems } from '../problems.ts'
 import type { DeliveryRecord, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
-import { findEndpoint } from './endpoint-repository.ts'
 
 /** Applies to deliveries that are not pending. */
 const RETENTION_MS = 30 * DAY
 const BATCH_SIZE = 1000
 const COLUMNS = `id, event_id, type, endpoint_id, subject, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
   response_status, error, created_at, delivered_at`
+
+/** A delivery, with its endpoint if that still exists. */
+type RetryTarget = { readonly type: string; readonly endpoint_id: string | null } & {
+  readonly [Key in 'status' | 'url' | 'host' | 'address']: EndpointRow[Key] | null
+}
 
 export interface DeliveryFilter {
   readonly limit?: number | undefined
@@ -60,22 +65,22 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
      */
     retry: (tenantId: string, id: string): Promise<DeliveryRecord> =>
       database.tenant(tenantId).transaction(async unit => {
-        const { rows: found } = await unit.query<{ type: string; endpoint_id: string | null }>(
-          'select type, endpoint_id from webhooks_deliveries where id = $1',
+        const { rows: found } = await unit.query<RetryTarget>(
+          `select d.type, d.endpoint_id, e.status, e.url, e.host, e.address
+           from webhooks_deliveries d left join webhooks_endpoints e on e.id = d.endpoint_id where d.id = $1`,
           [id],
         )
-        if (!found[0]) throw common.not_found({ what: 'delivery' })
-        const { type, endpoint_id } = found[0]
-        const endpoint = endpoint_id === null ? undefined : await findEndpoint(unit, endpoint_id)
-        if (endpoint_id !== null && !endpoint) throw problems.endpoint_deleted()
-        if (endpoint?.status === 'paused' && type !== TEST_TYPE) throw problems.endpoint_paused()
+        const [target] = found
+        if (!target) throw common.not_found({ what: 'delivery' })
+        if (target.endpoint_id !== null && target.status === null) throw problems.endpoint_deleted()
+        if (target.status === 'paused' && target.type !== TEST_TYPE) throw problems.endpoint_paused()
         const { rows } = await unit.query<DeliveryRecord>(
           `update webhooks_deliveries
            set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
              next_attempt_at = case when claimed_by is null then $2::timestamptz else next_attempt_at end,
              url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
            where id = $1 returning ${COLUMNS}`,
-          [id, new Date(clock.now()), endpoint?.url, endpoint?.host, endpoint?.address],
+          [id, new Date(clock.now()), target.url, target.host, target.address],
         )
         if (!rows[0]) throw common.not_found({ what: 'delivery' })
         return rows[0]

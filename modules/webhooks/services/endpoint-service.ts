@@ -4,6 +4,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  inOrder,
   newId,
   type PageOf,
   pageLimit,
@@ -117,13 +118,14 @@ export function createEndpointService(
       assertValid(fields)
       const id = newId('whe', clock.now())
       return database.tenant(tenantId).transaction(async unit => {
-        const [, count] = await Promise.all([
-          // Serializes the count.
-          unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.endpoints ${tenantId}`]),
-          countEndpoints({ database }, tenantId),
+        // Serializes the count.
+        const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `webhooks.endpoints ${tenantId}`,
         ])
-        if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
-        await entitlements?.require(tenantId, ENTITLEMENT)
+        const counted = countEndpoints({ database }, tenantId).then(count => {
+          if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
+        })
+        await inOrder(locked, counted, entitlements?.require(tenantId, ENTITLEMENT))
         const inserted = insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
         const [row] = await Promise.all([findEndpoint(unit, id), inserted])
         return row as EndpointRow

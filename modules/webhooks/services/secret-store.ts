@@ -1,5 +1,5 @@
 /** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
-import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, inOrder, newId, type Unit } from 'larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 
@@ -33,11 +33,13 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
 
   async function insert(unit: Unit, { tenantId, endpointId }: SecretOwner): Promise<string> {
     const secret = generateSecret()
-    await unit.query(
-      `insert into webhooks_secrets (tenant_id, id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing`,
-      [tenantId, newId('whs'), endpointId, secrets.encrypt(PURPOSE, secret), new Date(clock.now())],
-    )
+    await unit.defer([
+      [
+        `insert into webhooks_secrets (tenant_id, id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing`,
+        [tenantId, newId('whs'), endpointId, secrets.encrypt(PURPOSE, secret), new Date(clock.now())],
+      ],
+    ])
     return secret
   }
 
@@ -53,9 +55,9 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
   }
 
   /** Creates the first secret on first use. */
-  async function readOrCreate(owner: SecretOwner): Promise<Buffer[]> {
+  async function readOrCreate(owner: SecretOwner, exists?: Promise<unknown>): Promise<Buffer[]> {
     const unit = database.tenant(owner.tenantId)
-    const known = await readActive(unit, owner)
+    const [, known] = await inOrder(exists, readActive(unit, owner))
     if (known.length > 0) return known
     await insert(unit, owner)
     return readActive(unit, owner)
@@ -69,9 +71,9 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
       if (readable.length === 0) throw problems.secret_unreadable()
       return readable
     },
-    /** Throws `secret_unreadable`. */
-    async getCurrent(owner: SecretOwner): Promise<string> {
-      const [current] = await readOrCreate(owner)
+    /** Throws `secret_unreadable`, or the error of `exists`: nothing is created then. */
+    async getCurrent(owner: SecretOwner, exists?: Promise<unknown>): Promise<string> {
+      const [current] = await readOrCreate(owner, exists)
       const secret = current && tryDecrypt(current)
       if (secret === undefined) throw problems.secret_unreadable()
       return secret
@@ -87,12 +89,14 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
         const [[previous]] = await Promise.all([readActive(unit, owner), locked])
         const isReadable = previous !== undefined && tryDecrypt(previous) !== undefined
         const expiresAt = new Date(clock.now() + (isReadable ? OVERLAP_MS : 0))
-        const expired = unit.query(
-          `update webhooks_secrets set expires_at = $3
-           where tenant_id = $1 and endpoint_id is not distinct from $2 and expires_at is null`,
-          [tenantId, endpointId, expiresAt],
-        )
-        const [secret] = await Promise.all([insert(unit, owner), expired])
+        await unit.defer([
+          [
+            `update webhooks_secrets set expires_at = $3
+             where tenant_id = $1 and endpoint_id is not distinct from $2 and expires_at is null`,
+            [tenantId, endpointId, expiresAt],
+          ],
+        ])
+        const secret = await insert(unit, owner)
         return { secret, previous_expires_at: isReadable ? expiresAt.toISOString() : null }
       }),
   }

@@ -23,7 +23,7 @@ export const PROBLEM_SCHEMA = {
 
 /** Problems that this route may return in addition to those it declares. */
 export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly DocumentedProblem[] {
-  const { open, permissions, ignoresRefused } = guardOf(allow)
+  const { open, permissions, user, ignoresRefused } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
   const replays = method === 'POST' && route !== undefined && route.idempotent !== false
@@ -35,6 +35,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
     ...(route?.verifiedEmail ? [common.email_not_verified] : []),
     ...(!ignoresRefused && !apiKeys ? [http.api_key_refused] : []),
+    ...(closed && user && writes ? [http.impersonated] : []),
     ...(!ignoresRefused && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
     ...(isPaged(route?.query ?? docs?.query) ? [common.invalid_cursor] : []),

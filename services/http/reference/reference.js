@@ -58,7 +58,7 @@ async function start() {
   if (!description) throw new Error(`${DOCUMENT_URL} is not available`)
   const workspaces = root.dataset.session === undefined ? undefined : await workspacesOf(description)
   const workspace = showSession(workspaces)
-  // A later script element would be without the policy's consent: nothing else reads the nonce.
+  // Injected markup can't read the nonce from now on.
   document.querySelector('meta[property=csp-nonce]').remove()
   globalThis.Scalar.createApiReference(root, {
     content: prepare(description, workspaces !== undefined, workspace),
@@ -68,7 +68,11 @@ async function start() {
     ...{ defaultOpenAllTags: true, defaultOpenFirstTag: true, hideModels: false, persistAuth: false },
     hiddenClients: Object.fromEntries(HIDDEN_CLIENTS.map(name => [name, true])),
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-    localization: { locale: document.documentElement.lang },
+    localization: {
+      locale: document.documentElement.lang,
+      // The sentence of some languages doesn't fit beside the title of its card.
+      translations: { apiClient: { authSelector: { selectedType: '{type}' } } },
+    },
     authentication: { preferredSecurityScheme: 'bearer' },
   })
   new MutationObserver(nameButtons).observe(root, { childList: true, subtree: true })

@@ -3,6 +3,7 @@ import type { RevokedAccess } from 'larder/kernel'
 
 export interface SocketOwner {
   readonly userId: string
+  readonly impersonatedBy?: string | undefined
   /** Undefined if the upgrade request named no tenant. */
   readonly tenantId: string | undefined
   readonly principalId: string
@@ -14,7 +15,7 @@ export function isRevoked(message: unknown, owner: SocketOwner | undefined): boo
   const { userId, tenantId, principalId } = (message ?? {}) as RevokedAccess
   if (userId === undefined && tenantId === undefined && principalId === undefined) return false
   return (
-    (userId === undefined || userId === owner.userId) &&
+    (userId === undefined || userId === owner.userId || userId === owner.impersonatedBy) &&
     (tenantId === undefined || owner.tenantId === undefined || tenantId === owner.tenantId) &&
     (principalId === undefined || principalId === owner.principalId)
   )

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { idPattern, newId } from '../../../kernel/base/ids.ts'
+import { firstId, idPattern, newId } from '../../../kernel/base/ids.ts'
 
 test('creates ids of a prefix and 26 characters of lowercase Crockford base32', t => {
   const id = newId('ses')
@@ -18,6 +18,12 @@ test('creates ids that sort by their millisecond of creation', t => {
     }),
   )
   t.pass()
+})
+
+test('the first id of a millisecond sorts after all earlier ids and before all later ones', t => {
+  const now = Date.now()
+  t.true(newId('x', now - 1) < firstId('x', now))
+  for (let n = 0; n < 100; n++) t.true(newId('x', now) > firstId('x', now))
 })
 
 test('creates ids of one prefix that sort in the order of creation within a millisecond', t => {

@@ -37,6 +37,22 @@ test('lists the limits and usage of the plan', async t => {
   t.like(await standing(ada, 'ai.credits'), { limit: 100 })
 })
 
+test('shows operators the plan and usage of any workspace', async t => {
+  const [ada, operator] = await Promise.all([s.person(), s.operator()])
+  await buy(ada, 'pro')
+  const path = (id: string) => `${BILLING}/admin/tenants/${id}`
+  const { status, body } = await operator.get<{ entitlements: Standing[] }>(path(ada.tenantId))
+  t.is(status, 200)
+  t.like(body, { planName: 'Pro', subscription: { state: 'trialing', planKey: 'pro' } })
+  t.like(body.entitlements[0], { key: 'identity.seat', limit: 25, used: 1 })
+  t.is(codeOf(await operator.get(path('ten_0000000000000000000000000x'))), '404 not_found')
+  t.is(codeOf(await operator.get(path('a.b'))), '404 not_found')
+  t.is(codeOf(await operator.get(path('%00'))), '422 validation_failed')
+  t.is(codeOf(await ada.get(path(ada.tenantId))), '403 forbidden')
+  t.is(codeOf(await (await s.person()).get(path(ada.tenantId))), '403 forbidden')
+  t.is((await fetch(new URL(`/v1/billing/admin/tenants/${ada.tenantId}`, s.kernel.url))).status, 401)
+})
+
 test('checks whether an amount fits, and names plans that would allow it', async t => {
   const ada = await s.person()
   const check = (key: string, body?: object) => ada.post<Standing>(`${BILLING}/entitlements/${key}/check`, body)

@@ -45,6 +45,15 @@ test('starts a second workspace on the default plan, with and without an Idempot
   }
 })
 
+test('a list of workspaces shows the plan of each', async t => {
+  const ada = await s.person()
+  await ada.post('/v1/identity/tenants', { name: 'Second' })
+  await buy(ada, 'pro')
+  const { body } = await ada.get<Listed<{ id: string; planKey: string }>>('/v1/identity/tenants')
+  const plans = body.data.map(({ id, planKey }) => [id === ada.tenantId ? 'first' : 'second', planKey])
+  t.deepEqual(Object.fromEntries(plans), { first: 'pro', second: 'free' })
+})
+
 test('lists plans, cheapest first', async t => {
   const ada = await s.person()
   const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(

@@ -1,4 +1,5 @@
 /** Starts kernels with collections. */
+import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import pg from 'pg'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
@@ -16,6 +17,19 @@ export const recipeWith = (collections: Declared) => ({
 
 export function startWith(collections: Declared, options: Omit<TestKernelOptions, 'recipe'> = {}): Promise<TestKernel> {
   return startTestKernel({ recipe: recipeWith(collections), role: 'web', ...options })
+}
+
+/** The recipe of a module with collections and hooks. */
+export const academyRecipe = {
+  modules: {
+    identity: {},
+    collections: {},
+    academy: { use: fileURLToPath(new URL('./academy/module.js', import.meta.url)) },
+  },
+  collections: {
+    topics: { fields: { name: { type: 'text' } }, access: { create: { 'tenant.member': true } } },
+    links: { fields: { topic: { type: 'reference', to: 'topics', onDelete: 'clear' } } },
+  },
 }
 
 export interface Owner {

@@ -57,6 +57,25 @@ test('imports addresses, and replaces those that are on the list', async t => {
   t.is((await bob.get<Listed<object>>(SUPPRESSION)).body.data.length, 0)
 })
 
+test('imports the category and the expiry, and the last of two entries for an address', async t => {
+  const email = 'three@example.test'
+  const entries = [
+    { email, category: 'marketing', reason: 'first' },
+    { email, category: 'marketing', reason: 'last', expiresAt: '2099-01-01T00:00:00Z' },
+  ]
+  await ada.post(`${SUPPRESSION}/import`, { entries })
+  interface Entry {
+    readonly category: string
+    readonly reason: string
+    readonly expiresAt: string | null
+  }
+  const { body } = await ada.get<Listed<Entry>>(`${SUPPRESSION}?filter[email]=${email}`)
+  t.deepEqual(
+    body.data.map(({ category, reason, expiresAt }) => [category, reason, expiresAt]),
+    [['marketing', 'last', '2099-01-01T00:00:00.000Z']],
+  )
+})
+
 test('imports nothing if an entry is invalid, and lists every error', async t => {
   const entries = [
     { email: 'fine@example.test' },

@@ -7,6 +7,7 @@ import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
+import { createMailSender } from '../../../modules/comms/services/mail-sender.ts'
 import { createMailer } from '../../../modules/comms/services/mailer.ts'
 import { createMessageRepository, type Message } from '../../../modules/comms/services/message-repository.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/services/suppression-admin.ts'
@@ -91,7 +92,7 @@ export async function startComms(
     await drop()
     rmSync(emails.path, { recursive: true, force: true })
   })
-  const mailer = createMailer(deps)
+  const mailer = createMailer(createMailSender(deps))
   const messages = createMessageRepository(deps)
   const admin = createSuppressionAdmin(deps)
   const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)

@@ -48,6 +48,10 @@ test.serial('serves the application to people who are signed in', async t => {
   const document = await fetch(`${kernel.url}/console/any/path`, { headers: { ...accept, cookie: ada.cookie } })
   const html = await document.text()
   const policy = document.headers.get('content-security-policy') ?? ''
+  const again = await fetch(`${kernel.url}/console`, { headers: { ...accept, cookie: ada.cookie } })
+  t.not(again.headers.get('content-security-policy'), policy)
+  t.is(document.headers.get('cache-control'), 'no-store')
+  t.regex(policy, /frame-ancestors 'none'/)
   t.notRegex(policy, /unsafe-inline/)
   const nonce = /nonce-([\w-]+)/.exec(policy)?.[1]
   t.true(nonce !== undefined && html.includes(`nonce="${nonce}"`))
@@ -58,6 +62,15 @@ test.serial('serves the application to people who are signed in', async t => {
   t.is(script.status, 200)
   t.is(script.headers.get('content-encoding'), 'br')
   t.regex(script.headers.get('cache-control') ?? '', /immutable/)
+  t.regex(script.headers.get('vary') ?? '', /accept-encoding/i)
+  for (const [accepted, encoding] of [
+    ['identity', null],
+    ['br;q=0', null],
+    ['gzip, br;q=0.0', 'gzip'],
+  ] as const) {
+    const { headers } = await fetch(kernel.url + path, { headers: { 'accept-encoding': accepted } })
+    t.is(headers.get('content-encoding'), encoding, accepted)
+  }
   for (const name of ['unknown.js', '..%2Findex.html', 'index.html'])
     t.is((await fetch(`${kernel.url}/console/assets/${name}`)).status, 404, name)
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { diffLines, withContext } from '../../../modules/console/app/screens/content/diff.ts'
+import { diffLines, withContext } from '../../../modules/console/app/data/diff.ts'
 import {
   flatten,
   type MenuItem,

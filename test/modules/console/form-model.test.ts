@@ -80,6 +80,39 @@ test('reports values that have no meaning in their type', t => {
   ])
 })
 
+test('shows and sends amounts with the digits of their currency', t => {
+  const description = 'In minor units'
+  const price = formFields(
+    { properties: { price: { type: 'integer', description }, currency: { type: 'string' } } },
+    {},
+  )
+  const amounts = { EUR: '19.00', JPY: '1900', KWD: '1.900' }
+  for (const [currency, text] of Object.entries(amounts)) {
+    const before = formValues(price, { price: 1900, currency })
+    t.is(before.price, text)
+    t.deepEqual(formBody(price, { ...before, price: '2' }, before).body, {
+      price: { EUR: 200, JPY: 2, KWD: 2000 }[currency],
+    })
+  }
+  const euros = formValues(price, { price: 1900, currency: 'EUR' })
+  t.deepEqual(formBody(price, { ...euros, currency: 'JPY' }, euros).body, { price: 19, currency: 'JPY' })
+})
+
+test('writes prose in a text area, and addresses and titles in a line', t => {
+  const kinds = formFields(
+    {
+      properties: {
+        url: { type: 'string', maxLength: 2000 },
+        title: { type: 'string', maxLength: 1000 },
+        description: { type: 'string', maxLength: 1000 },
+        terms: { type: 'string', maxLength: 100_000 },
+      },
+    },
+    {},
+  ).map(({ kind }) => kind)
+  t.deepEqual(kinds, ['text', 'text', 'longText', 'longText'])
+})
+
 test('merges edits of different fields and reports fields that both changed', t => {
   const before = { title: 'A', body: 'B', count: '1' }
   const some = fields.filter(({ name }) => name in before)

@@ -13,6 +13,7 @@ export default defineModule({
   name: 'seller',
   provides: { entitlements: () => ({
     of: async tenantId => plans.get(tenantId) ?? { planKey: 'free', entitlements: {} },
+    planKeys: async ids => new Map(ids.map(id => [id, plans.get(id)?.planKey ?? 'free'])),
     standing, require: async () => {},
   }) },
   routes: () => [

@@ -39,11 +39,16 @@ async function mailsTo(address: string, kernel = s.kernel): Promise<Mail[]> {
   return Promise.all(data.map(async ({ id }) => (await kernel.get<Mail>(`${path}/${id}`)).body))
 }
 const subjectsTo = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject)
-/** The path and query of the link in the newest mail to this address. */
+/** Events and jobs send emails concurrently, so that other emails to this address may be newer. */
+async function mailTo(address: string, subject: string): Promise<Mail | undefined> {
+  return (await mailsTo(address)).find(mail => mail.subject === subject)
+}
+/** The path and query of the newest link to this address. */
 async function linkTo(address: string, path: string): Promise<string> {
-  const [mail] = await mailsTo(address)
-  const [, link] = new RegExp(`(/form-notifications/${path}\\?token=[\\w.%-]+)`).exec(mail?.text ?? '') ?? []
-  return link ?? ''
+  const links = (await mailsTo(address)).map(({ text }) =>
+    new RegExp(`/form-notifications/${path}\\?token=[\\w.%-]+`).exec(text),
+  )
+  return links.find(link => link !== null)?.[0] ?? ''
 }
 const open = (link: string, language = 'en') =>
   s.kernel.get<string>(link, { headers: { accept: 'text/html', 'accept-language': language } })
@@ -144,8 +149,8 @@ test('members with a confirmed address receive submissions until they are remove
   await confirmAddress(bob)
   t.deepEqual(statesOf(await read(ada, form)), { [bob.email]: 'member' })
   await submit(form)
-  const [mail] = await mailsTo(bob.email)
-  t.is(mail?.subject, 'New response: Contact')
+  const mail = await mailTo(bob.email, 'New response: Contact')
+  t.truthy(mail)
   t.notRegex(mail?.text ?? '', /unsubscribe/i)
   const { data } = (await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members')).body
   const member = data.find(({ userId }) => userId === bob.userId)
@@ -211,7 +216,8 @@ test('saving the addresses again sends another request after a day, and ends the
   const form = await newForm(ada, { notify: [address] })
   const count = async () => (await mailsTo(address, clocked.kernel)).length
   // A login would expire.
-  const resave = () => clocked.kernel.as(ada.apiKey).patch(`${FORMS}/${form.id}`, { notify: [address] })
+  const resave = async () =>
+    expectStatus(200, await clocked.kernel.as(ada.apiKey).patch(`${FORMS}/${form.id}`, { notify: [address] }))
   await resave()
   t.is(await count(), 1)
   for (const [days, expected] of [
@@ -272,7 +278,6 @@ test('pages and mails are in the language of the reader', async t => {
   await ada.patch(`${FORMS}/${form.id}`, { notify: [address, bob.email] })
   expectStatus(201, await s.kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
   t.is((await subjectsTo(address))[0], 'New response: Contact', 'confirmed in English')
-  const [german] = await mailsTo(bob.email)
-  t.is(german?.subject, 'Neue Antwort: Contact')
+  const german = await mailTo(bob.email, 'Neue Antwort: Contact')
   t.regex(german?.text ?? '', /News\s+Ja/)
 })

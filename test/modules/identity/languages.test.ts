@@ -108,3 +108,17 @@ test('an invited person registers with the language of the invitation', async t 
   t.is((await register({ invitation: 'forged' })).body.user.locale, null)
   t.is((await register({ invitation: await invite(newEmail()) })).body.user.locale, null, "another person's invitation")
 })
+
+test("lists permissions and built-in roles in the reader's language", async t => {
+  const owner = await kernel.register(newEmail())
+  const reader = owner.with({ 'accept-language': 'de' })
+  await owner.post('/v1/identity/roles', { key: 'team.member', name: 'Member', permissions: [] })
+  const roles = (await reader.get<Page<{ key: string; name: string }>>('/v1/identity/roles')).body.data
+  t.is(roles.find(({ key }) => key === 'tenant.member')?.name, 'Mitglied')
+  t.is(roles.find(({ key }) => key === 'team.member')?.name, 'Member')
+  const permissions = '/v1/identity/permissions?limit=100'
+  const [german, english] = [await reader.get<Page<{ title: string }>>(permissions), await owner.get(permissions)]
+  t.is(german.status, 200)
+  t.true(german.body.data.some(({ title }) => title === 'Mitglieder einladen'))
+  t.notDeepEqual(german.body, english.body)
+})

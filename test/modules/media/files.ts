@@ -46,6 +46,9 @@ export interface ZipEntry {
   readonly localSizes?: { readonly packed: number; readonly size: number }
 }
 
+/** Archives of ten thousand empty files are common here, and creating a compressor takes longer than its work. */
+const EMPTY = deflateRawSync('')
+
 /** A ZIP with these entries (APPNOTE.TXT 4.3). */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
@@ -54,7 +57,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   let offset = 0
   for (const entry of entries) {
     const content = Buffer.from(entry.content ?? '')
-    const packed = entry.stored ? content : deflateRawSync(content)
+    const packed = entry.stored ? content : content.length === 0 ? EMPTY : deflateRawSync(content)
     const name = Buffer.from(entry.name)
     const shared = entry.sharing === undefined ? undefined : places[entry.sharing]
     const place = shared ?? { offset, packed: packed.length }

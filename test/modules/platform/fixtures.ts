@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
@@ -24,6 +25,9 @@ export default defineModule({
     route({ method: 'post', path: '/flaky/mended', allow: 'public', replies: { 204: null }, async handle() { failing.yes = false } }),
   ],
   listeners: () => [listener('flaky.thing.made', work)],
+  statistics: () => [{
+    name: 'broken', title: 'Broken', unit: 'count', step: 'day', scopes: ['tenant'], read: work,
+  }],
   jobs: () => [job('flaky.work', { attempts: 1, run: work })],
 })
 `
@@ -31,7 +35,7 @@ export default defineModule({
 const RECIPE = `recipe: 1
 product: { key: test, name: Test, publicUrl: "http://localhost:8080" }
 modules:
-  identity: {}
+  identity: { impersonation: true }
   comms: { transport: mailbox, from: "Test <test@example.test>" }
   flaky: { use: ./flaky.js, options: { password: hunter2 } }
 `
@@ -50,12 +54,16 @@ export interface PlatformFixture {
 }
 
 /** @param modules more lines of the recipe's modules. */
-export async function startFixture(env: Readonly<Record<string, string>> = {}, modules = ''): Promise<PlatformFixture> {
+export async function startFixture(
+  env: Readonly<Record<string, string>> = {},
+  modules = '',
+  log?: Logger,
+): Promise<PlatformFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-platform-'))
   await writeFile(join(folder, 'flaky.js'), FLAKY)
   const recipe = join(folder, 'recipe.yaml')
   await writeFile(recipe, RECIPE + modules)
-  const kernel = await startTestKernel({ recipe, env })
+  const kernel = await startTestKernel({ recipe, env, ...(log && { log }) })
   const [ada, bob, boss] = await Promise.all(
     ['ada', 'bob', 'boss'].map(name => kernel.register(`${name}@example.test`)),
   )

@@ -318,6 +318,8 @@ test.serial('retries a failed delivery and lists it as dead after 8 failures', a
 
 test.serial('deleting a workspace deletes its endpoints, secrets and deliveries', async t => {
   const ada = await newPerson()
+  // The events of the registration are not for the endpoint.
+  await kernel.settled()
   const receiver = await openReceiver(t)
   const endpoint = await createEndpoint(ada, receiver.url, ['*'])
   await rename(ada, 'Short-lived')

@@ -15,6 +15,35 @@ test.serial('interprets cron expressions in UTC', async t => {
   t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
 })
 
+test.serial('a new recurring job runs within a minute, and keeps its time when another worker starts', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const jobs = [
+    { name: 'test.once' as never, every: '1d', run: async () => {} },
+    { name: 'test.often' as never, every: '20s', run: async () => {} },
+  ]
+  const secondsUntilRun = async () => {
+    const rows = await fixture.asOwner<{ name: string; next: Date }>(
+      'select name, next_run_at as next from larder_agenda',
+    )
+    return Object.fromEntries(rows.map(({ name, next }) => [name, Math.round((next.getTime() - startedAt) / 1000)]))
+  }
+  const startedAt = Date.now()
+  await fixture.worker(...jobs)
+  const first = await secondsUntilRun()
+  t.true((first['test.once'] as number) >= 60 && (first['test.once'] as number) < 75, JSON.stringify(first))
+  t.true((first['test.often'] as number) >= 20 && (first['test.often'] as number) < 35, JSON.stringify(first))
+  await fixture.worker(...jobs)
+  t.deepEqual(await secondsUntilRun(), first)
+  // As after an update of Larder.
+  await fixture.worker({ ...jobs[0], every: '2d' })
+  const intervals = await fixture.asOwner('select repeat_interval as every from larder_agenda order by name')
+  t.deepEqual(
+    intervals.map(({ every }) => Number(every)),
+    [20_000, 172_800_000],
+  )
+})
+
 test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {
   const fixture = await createJobsFixture(onPostgres)
   t.teardown(() => fixture.end())

@@ -74,6 +74,32 @@ test.serial('commits or rolls back the event of a step together with its batch',
   t.is((await kept()).length, 1)
 })
 
+test.serial('one step stores several events with the same facts, all or none', async t => {
+  const unit = fixture.db.database.tenant('ten_a')
+  const events = [1, 2, 3].map(n => ({ tenantId: 'ten_a', subject: `thing ${n}`, payload: { n } }))
+  await unit.batch([fixture.events.step('test.thing.made', ...events)])
+  await unit.batch([fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 4 } })])
+  const { rows } = await unit.query(
+    'select type, version, actor, subject, correlation_id as correlation, payload from larder_events order by id',
+  )
+  const [first] = rows as { actor: unknown }[]
+  t.deepEqual(
+    rows,
+    [1, 2, 3, 4].map(n => ({
+      type: 'test.thing.made',
+      version: 3,
+      actor: first?.actor,
+      subject: n === 4 ? null : `thing ${n}`,
+      correlation: null,
+      payload: { n },
+    })),
+  )
+  const foreign = fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_b', payload: { n: 5 } })
+  await t.throwsAsync(unit.batch([foreign]), { message: /row-level security/ })
+  t.throws(() => fixture.events.step('test.thing.made', ...events, { tenantId: 'ten_a', payload: {} as never }))
+  t.is((await kept()).length, 4)
+})
+
 test.serial(
   'a tenant inserts and reads only its own events, and cannot change any or read the other tables',
   async t => {

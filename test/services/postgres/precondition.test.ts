@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
+import pg from 'pg'
 import type { Precondition } from '../../../kernel/index.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 
@@ -95,6 +97,33 @@ test.serial('concurrent statements wait for the one that carries the preconditio
   t.is(await evaluations(), 1)
 })
 
+test.serial('concurrent reads do not wait, and verify the precondition themselves', async t => {
+  const completed: string[] = []
+  const read = (name: string, seconds: number) =>
+    tenant()
+      .query('select pg_sleep($1)', [seconds])
+      .then(() => completed.push(name))
+  const result = await fixture.database.verified(held, async () => {
+    await Promise.all([read('slow', 0.5), read('fast', 0)])
+  })
+  t.true(result.holds)
+  t.deepEqual(completed, ['fast', 'slow'])
+  t.is(await evaluations(), 2)
+  const both = () => Promise.all([tenant().query('select 1'), tenant().query('select 2')])
+  t.deepEqual(await fixture.database.verified(ended, both), { holds: false })
+})
+
+test.serial('a right that ends between concurrent reads lets the work finish', async t => {
+  const result = await fixture.database.verified(held, async () => {
+    const first = tenant().query('select pg_sleep(0.5)')
+    await setTimeout(100)
+    await fixture.asOwner('truncate test_rights')
+    const [, { rows }] = await Promise.all([first, tenant().query('select 1 as one')])
+    return rows
+  })
+  t.deepEqual(result, { holds: true, value: [{ one: 1 }] })
+})
+
 test.serial('an error of the work is rethrown only if the precondition holds', async t => {
   const { database } = fixture
   const fails = async () => {
@@ -137,4 +166,27 @@ test.serial('work with a lost response is an error if the precondition fails aft
       .finally(() => fixture.asOwner('truncate test_rights'))
   })
   await t.throwsAsync(work, { code: 'database_unavailable' })
+})
+
+test.serial('a batch that can not be sent ends the work', async t => {
+  const { prototype } = pg.Client
+  const { query } = prototype
+  const failOnce = () => {
+    prototype.query = () => {
+      prototype.query = query
+      throw new Error('not sent')
+    }
+  }
+  t.teardown(() => {
+    prototype.query = query
+  })
+  const ways = [() => tenant().query(...row('1')), () => tenant().transaction(unit => unit.query(...row('1')))]
+  for (const way of ways) {
+    const verified = fixture.database.verified(held, () => {
+      failOnce()
+      return way()
+    })
+    await t.throwsAsync(verified, { message: 'not sent' })
+  }
+  t.deepEqual(await fixture.things(), [])
 })

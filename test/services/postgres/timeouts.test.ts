@@ -46,9 +46,21 @@ async function timed(work: () => Promise<unknown>): Promise<{ error: unknown; ms
 const read = ({ database }: OpenDatabase) => database.tenant('ten_a').query('select id from test_things')
 const write = ({ database }: OpenDatabase, id: string) => database.tenant('ten_a').query(insert, ['ten_a', id, id])
 
+/** Short statements could share one. */
+async function openTwoConnections({ database }: OpenDatabase): Promise<void> {
+  let started = 0
+  const transaction = () =>
+    database.tenant('ten_a').transaction(async unit => {
+      await unit.query('select id from test_things')
+      started++
+      await waitFor(() => started === 2)
+    })
+  await Promise.all([transaction(), transaction()])
+}
+
 test('a read without a response fails after the read timeout, a write after the write timeout', async t => {
   const { db, hang } = await createHangingDatabase(t)
-  await Promise.all([read(db), read(db), read(db)])
+  await openTwoConnections(db)
   hang()
   const [readResult, writeResult] = await Promise.all([timed(() => read(db)), timed(() => write(db, 'a'))])
   t.true(isUnavailable(readResult.error))

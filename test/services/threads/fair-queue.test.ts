@@ -74,10 +74,24 @@ test('runs keys that used up their time in slots of their own, until the time ha
   await end('c1')
   at += 20_000
   await end('b2')
-  t.deepEqual(started.slice(6), ['a3'])
+  t.deepEqual(started.slice(6), ['a3*'], 'no time comes back while a has tasks')
+  await end('a3')
+  at += 20_000
+  void add('a', 'a4')
   void add('b', 'b3')
   await end('d1')
-  t.deepEqual(started.slice(7), ['b3'])
+  t.deepEqual(started.slice(7), ['a4', 'b3'])
+})
+
+test('time of a key within its budget comes back while it has tasks', async t => {
+  let at = 0
+  const { started, add, end } = fixture({ slots: 1, slotsPerKey: 1, now: () => at })
+  for (const name of ['a1', 'a2', 'a3']) void add('a', name)
+  await setImmediate()
+  await end('a1', 400)
+  at += 4000
+  await end('a2', 400)
+  t.deepEqual(started, ['a1', 'a2', 'a3'])
 })
 
 test('a task that fails uses the time that passed', async t => {

@@ -2,7 +2,18 @@ import test, { type ExecutionContext } from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import type { WorkerTask } from '../../../kernel/contract/ports.ts'
 import { createWorkerPool, type WorkerPoolOptions } from '../../../services/threads/worker-pool.ts'
-import type { allocate, double, environment, fail, recurse, spin, wait } from './tasks.ts'
+import type {
+  allocate,
+  compute,
+  double,
+  environment,
+  fail,
+  priorities,
+  processId,
+  recurse,
+  spin,
+  wait,
+} from './tasks.ts'
 
 const file = new URL('./tasks.js', import.meta.url)
 const doubleTask: WorkerTask<typeof double> = { file, name: 'double' }
@@ -12,6 +23,10 @@ const recurseTask: WorkerTask<typeof recurse> = { file, name: 'recurse' }
 const allocateTask: WorkerTask<typeof allocate> = { file, name: 'allocate' }
 const failTask: WorkerTask<typeof fail> = { file, name: 'fail' }
 const environmentTask: WorkerTask<typeof environment> = { file, name: 'environment' }
+
+const computeTask: WorkerTask<typeof compute> = { file, name: 'compute' }
+const processIdTask: WorkerTask<typeof processId> = { file, name: 'processId' }
+const prioritiesTask: WorkerTask<typeof priorities> = { file, name: 'priorities' }
 
 const ADA = { tenantId: 'ten_ada', timeoutMs: 10_000 }
 const EVE = { tenantId: 'ten_eve', timeoutMs: 10_000 }
@@ -96,3 +111,23 @@ test('rejects more waiting tasks of one tenant than the maximum', async t => {
   t.is(await pool.run(doubleTask, 2, ADA), 4)
   t.is((await Promise.all(accepted)).length, 3)
 })
+
+test('runs the tasks of a costly tenant in another process', async t => {
+  // Pools with the same limit share their threads, and one runs out of memory.
+  const pool = poolOf(t, { maxHeapMib: 48 })
+  await pool.run(computeTask, 700, EVE)
+  const costly = await pool.run(processIdTask, undefined as never, EVE)
+  t.not(costly, process.pid)
+  t.is(await pool.run(processIdTask, undefined as never, EVE), costly)
+  t.is(await pool.run(processIdTask, undefined as never, ADA), process.pid)
+  t.deepEqual(await pool.run(environmentTask, undefined as never, EVE), [])
+  const error = await problemOf(t, pool.run(allocateTask, 2000, { ...EVE, timeoutMs: 60_000 }))
+  t.is(error.extras.reason, 'it needs more than 48 MiB of memory')
+})
+
+if (process.platform === 'linux')
+  test('all threads of that process have a low priority', async t => {
+    const pool = poolOf(t)
+    await pool.run(computeTask, 700, EVE)
+    t.deepEqual(await pool.run(prioritiesTask, undefined as never, EVE), [10])
+  })

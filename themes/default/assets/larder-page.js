@@ -1,14 +1,19 @@
 /** Improves pages that also work without it: local times, menus that close, and buttons that copy. */
 
 /** Texts that the server wrote in UTC, because it doesn't have the reader's time zone. */
-for (const time of document.querySelectorAll('time[datetime]')) {
-  if (!time.textContent.endsWith(' UTC')) continue
-  const at = new Date(time.dateTime)
-  if (Number.isNaN(at.getTime())) continue
+function localizeTimes() {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
-  time.title = time.textContent
-  time.textContent = format.format(at)
+  for (const time of document.querySelectorAll('time[datetime]')) {
+    if (!time.textContent.endsWith(' UTC')) continue
+    const at = new Date(time.dateTime)
+    if (Number.isNaN(at.getTime())) continue
+    time.title = time.textContent
+    time.textContent = format.format(at)
+  }
 }
+localizeTimes()
+/** Scripts that add content to a page dispatch this event. */
+document.addEventListener('larder:content', localizeTimes)
 
 const openMenus = () => document.querySelectorAll('details.popup[open]')
 document.addEventListener('click', event => {

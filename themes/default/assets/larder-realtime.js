@@ -53,6 +53,11 @@ export class LarderRealtime extends EventTarget {
     return this.#state
   }
 
+  /** Whether a connection to another peer works. It can outlive the socket. */
+  get isConnectedToPeer() {
+    return [...this.#connections.values()].some(connection => connection.alive)
+  }
+
   /** Sends the media to all viewers. Another call replaces the media. @param {MediaStream} media */
   publish(media) {
     this.#media = media

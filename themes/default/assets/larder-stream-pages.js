@@ -1,5 +1,6 @@
 // @ts-check
 /** The pages `/broadcast/{id}` and `/watch/{id}`. */
+import { capture, release } from './larder-capture.js'
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
 /** @typedef {import('./larder-realtime.js').Peer} Peer */
@@ -25,7 +26,12 @@ const REASONS = {
   publisher_taken: 'Someone else is already broadcasting.',
 }
 
-/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, showState: (text: string) => void) => void} Player */
+/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, show: import('./larder-edge.js').Show) => void} Player */
+
+/** Shown over the video when nothing plays. @type {[note: string, hint: string]} */
+const NOT_STARTED = ["The broadcast hasn't started yet.", 'It starts automatically when the stream goes live.']
+/** @type {[note: string, hint: string]} */
+const STOPPED = ['The broadcast has stopped.', 'It continues automatically when the stream is live again.']
 
 /**
  * @param {HTMLElement} root
@@ -35,26 +41,58 @@ const REASONS = {
 export function watchPage(root, LarderRealtime, playEdge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const show = createDisplay(root)
+  const cover = (/** @type {string} */ note, hint = '') => {
+    show.note(note)
+    show.hint(hint)
+    setPlaying(root, video, false)
+  }
+  const uncover = () => {
+    show.note('')
+    show.hint('')
+    setPlaying(root, video, true)
+  }
   const { whep, hls } = root.dataset
   reloadOnNewToken()
   if (whep && hls && tokenInUrl() === '') {
     part(root, 'stage').hidden = false
-    playEdge(video, { whep, hls }, show.state)
+    playEdge(video, { whep, hls }, { playing: uncover, waiting: cover })
     return
   }
   withToken(root, token => {
+    let hasStarted = false
     const room = createRoom(root, LarderRealtime, token, show)
     room.addEventListener('stream', event => {
+      hasStarted = true
       video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
+      uncover()
       // NotAllowedError: playback needs a click. AbortError: another stream replaced this one.
       video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
     })
     room.addEventListener('peers', event => {
       const publishes = peersIn(event).some(peer => peer.role === 'publisher')
-      show.note(publishes ? '' : "The broadcast hasn't started yet.")
+      // Media can continue while the publisher reconnects to the server.
+      if (publishes || room.isConnectedToPeer) {
+        show.note('')
+        show.hint('')
+      } else cover(...(hasStarted ? STOPPED : NOT_STARTED))
+    })
+    room.addEventListener('state', event => {
+      const { state, reason } = /** @type {CustomEvent} */ (event).detail
+      if (state !== 'closed') return
+      cover(ENDINGS.has(reason) ? 'This stream has ended.' : '')
+      if (ENDINGS.has(reason)) for (const text of [show.state, show.problem]) text('')
     })
     room.watch()
   })
+}
+
+const ENDINGS = new Set(['ended', 'session_ended'])
+
+/** @param {HTMLElement} root @param {HTMLVideoElement} video @param {boolean} isPlaying */
+function setPlaying(root, video, isPlaying) {
+  part(root, 'stage').classList.toggle('playing', isPlaying)
+  part(root, 'live').hidden = !isPlaying
+  video.controls = isPlaying
 }
 
 /**
@@ -102,50 +140,6 @@ export function broadcastPage(root, LarderRealtime) {
 /** @param {Event} event @returns {Peer[]} */
 const peersIn = event => /** @type {CustomEvent} */ (event).detail.peers
 
-/** @param {string} source */
-function capture(source) {
-  if (source === 'screen') return navigator.mediaDevices.getDisplayMedia({ video: { frameRate: 30 }, audio: true })
-  if (source === 'camera') return navigator.mediaDevices.getUserMedia({ video: true, audio: true })
-  return Promise.resolve(testPattern())
-}
-
-/** @param {HTMLVideoElement} video */
-function release(video) {
-  if (video.srcObject instanceof MediaStream) for (const track of video.srcObject.getTracks()) track.stop()
-  video.srcObject = null
-}
-
-/** Color bars, a rotating hand and the time, at 30 frames per second. */
-function testPattern() {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 })
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
-  const bars = ['#fff', '#ff0', '#0ff', '#0f0', '#f0f', '#f00', '#00f']
-  const draw = () => {
-    for (const [index, color] of bars.entries()) {
-      context.fillStyle = color
-      context.fillRect((index * 640) / bars.length, 0, 640 / bars.length + 1, 360)
-    }
-    const angle = (performance.now() / 1000) * Math.PI
-    context.lineWidth = 6
-    context.beginPath()
-    context.moveTo(320, 150)
-    context.lineTo(320 + 110 * Math.cos(angle), 150 + 110 * Math.sin(angle))
-    context.stroke()
-    context.fillStyle = '#000'
-    context.fillRect(0, 300, 640, 60)
-    context.fillStyle = '#fff'
-    context.font = '32px monospace'
-    context.fillText(new Date().toISOString(), 90, 342)
-  }
-  draw()
-  const media = canvas.captureStream(30)
-  const timer = setInterval(() => {
-    if (media.getVideoTracks().some(track => track.readyState === 'live')) draw()
-    else clearInterval(timer)
-  }, 33)
-  return media
-}
-
 /** @param {HTMLElement} root @param {string} name */
 const part = (root, name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
 
@@ -166,10 +160,15 @@ function createDisplay(root) {
   const write =
     (/** @type {string} */ name) =>
     (/** @type {string} */ text, /** @type {string | number} */ value = '') => {
-      part(root, name).textContent = (translations.get(text) ?? text).replace('{0}', String(value))
-      part(root, name).hidden = text === ''
+      const element = root.querySelector(`[data-${name}]`)
+      if (!(element instanceof HTMLElement)) return
+      element.textContent = (translations.get(text) ?? text).replace('{0}', String(value))
+      element.hidden = text === ''
     }
-  return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
+  return {
+    ...{ state: write('state'), note: write('note'), hint: write('hint') },
+    ...{ problem: write('problem'), title: write('title') },
+  }
 }
 
 const TOKEN = /^#(?:(?:join_)?token=)?((?:jt|st)_.*)$/

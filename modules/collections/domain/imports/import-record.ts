@@ -1,13 +1,10 @@
 /** Imports as they are stored. Types only. */
-import type { Caller } from 'larder/kernel'
+import type { StoredCaller } from '../stored-caller.ts'
 import type { ImportError, ImportedRow } from './imported-row.ts'
 
 /** `uploading` imports are not listed. */
-export type ImportState = 'uploading' | 'queued' | 'checking' | 'writing' | 'succeeded' | 'failed' | 'cancelled'
+export type ImportState = 'uploading' | 'queued' | 'checking' | 'writing' | 'succeeded' | 'failed' | 'canceled'
 export type ImportFormat = 'csv' | 'ndjson'
-
-/** What the caller could do when the import began. */
-export type ImportCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
 
 export interface ImportOptions {
   readonly collection: string
@@ -19,7 +16,7 @@ export interface ImportOptions {
   readonly dryRun: boolean
 }
 
-/** Why an import ended early. */
+/** The reason for an early end. */
 export interface ImportFailure {
   readonly code: string
   readonly detail: string
@@ -28,7 +25,7 @@ export interface ImportFailure {
 export interface ImportRecord extends ImportOptions {
   readonly id: string
   readonly state: ImportState
-  readonly caller: ImportCaller
+  readonly caller: StoredCaller
   readonly createdBy: string
   readonly totalRows: number
   readonly checkedRows: number
@@ -52,7 +49,7 @@ export interface RowError extends ImportError {
   readonly line: number
 }
 
-/** What became of some rows. */
+/** The outcome of some rows. */
 export interface WrittenRows {
   /** The number of rows, failed ones included. */
   readonly rows: number

@@ -1,7 +1,7 @@
 /** Rows of an imported file, before they are checked. Pure. */
 import type { Values } from '../row-values.ts'
 
-/** What is wrong with one value of a row, or with the row as a whole. */
+/** An error of one value, or of the row as a whole. */
 export interface ImportError {
   /** Name of the field; null for the row as a whole. */
   readonly column: string | null

@@ -2,10 +2,11 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { anyCovers, type Caller, type Deps, type FieldError, Problem, withContext } from 'larder/kernel'
+import { type Caller, type Deps, type FieldError, inOrder, Problem, withContext } from 'larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
-import type { ImportCaller, ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
+import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
+import { callerOf, holdsStill, RIGHTS_CHANGED } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
 import type { ImportReader } from './import-reader.ts'
 import type { ImportStore } from './import-store.ts'
@@ -33,30 +34,55 @@ interface Run {
   readonly signal: AbortSignal
 }
 
-/** The import was cancelled, or another process writes its rows. */
+/** The import was canceled, or another process writes its rows. */
 const ENDED = new Error('the import has ended')
 
 export function createImportRunner(
-  { database, entitlements }: Deps<'database', 'entitlements'>,
+  { database, entitlements, callerRights }: Deps<'database', 'entitlements' | 'callerRights'>,
   { store, reader, writer, collections, view }: Parts,
 ): ImportRunner {
+  /** Throws if the import was aborted, or if its caller lost rights: a key can expire or be deleted meanwhile. */
+  async function assertContinuing({ record: { id, caller }, view: { tenantId }, signal }: Run): Promise<void> {
+    signal.throwIfAborted()
+    if (!callerRights || holdsStill(await callerRights.current(tenantId, caller), caller)) return
+    await store.finish(tenantId, id, 'canceled', RIGHTS_CHANGED)
+    throw ENDED
+  }
+
+  /** The batches from a row on, while the import may continue. Reads the next one ahead. */
+  async function* batches(run: Run, from: number): AsyncGenerator<{ row: number; rows: readonly NumberedRow[] }> {
+    const { id, totalRows } = run.record
+    const read = (row: number) => {
+      const reading = store.batch(run.view.tenantId, id, row)
+      // It fails when it is awaited.
+      reading.catch(() => {})
+      return reading
+    }
+    let next = from < totalRows ? read(from) : undefined
+    for (let row = from; next; ) {
+      const [, rows] = await inOrder(assertContinuing(run), next)
+      if (rows.length === 0) throw new Error(`rows of import ${id} are missing`)
+      const end = row + rows.length
+      next = end < totalRows ? read(end) : undefined
+      yield { row, rows }
+      row = end
+    }
+  }
+
   /** Returns true if the rows can be written. */
-  async function check({ record, view, collection, signal }: Run): Promise<boolean> {
+  async function check(run: Run): Promise<boolean> {
+    const { record, view, collection } = run
     const { tenantId } = view
-    const { id, by, totalRows } = record
+    const { id, by } = record
     if (!(await store.startCheck(tenantId, id))) throw ENDED
     const repeated = createRepeatedKeys(collection, by)
     let creates = 0
     let failed = false
-    for (let row = 0; row < totalRows; ) {
-      signal.throwIfAborted()
-      const rows = await store.batch(tenantId, id, row)
-      if (rows.length === 0) throw new Error(`rows of import ${id} are missing`)
+    for await (const { row, rows } of batches(run, 0)) {
       const checked = await checkRows(view, collection, by, rows, repeated)
       creates += checked.creates
       failed ||= checked.errors.length > 0
-      row += rows.length
-      if (!(await store.recordCheck(tenantId, id, row, checked.errors))) throw ENDED
+      if (!(await store.recordCheck(tenantId, id, row + rows.length, checked.errors))) throw ENDED
     }
     const status = collection.limit && (await entitlements?.check(tenantId, collection.limit, creates))
     if (status && !status.allowed) {
@@ -106,9 +132,7 @@ export function createImportRunner(
       const [only] = rows
       if (only && rows.length === 1) return writeOnce(run, rows, from, errors.length > 0 ? errors : ofRow(error, only))
       if (errors.length > 0) return writeParts(run, rows, from, errors)
-      const half = Math.ceil(rows.length / 2)
-      await write(run, rows.slice(0, half), from)
-      await write(run, rows.slice(half), from + half)
+      await writeHalves(run, rows, from)
     }
   }
 
@@ -122,10 +146,14 @@ export function createImportRunner(
       return await writeOnce(run, rows, from, errors)
     } catch (error) {
       if (!isOfRow(error) || rows.length === 1) throw error
-      const half = Math.ceil(rows.length / 2)
-      await write(run, rows.slice(0, half), from)
-      await write(run, rows.slice(half), from + half)
+      await writeHalves(run, rows, from)
     }
+  }
+
+  async function writeHalves(run: Run, rows: readonly NumberedRow[], from: number): Promise<void> {
+    const half = Math.ceil(rows.length / 2)
+    await write(run, rows.slice(0, half), from)
+    await write(run, rows.slice(half), from + half)
   }
 
   /** Leaves out the rows that have errors. */
@@ -152,16 +180,10 @@ export function createImportRunner(
   }
 
   async function writeAll(run: Run): Promise<void> {
-    const { record, view, signal } = run
+    const { record, view } = run
     const { tenantId } = view
     if (record.state !== 'writing' && !(await store.startWriting(tenantId, record.id))) throw ENDED
-    for (let row = record.nextRow; row < record.totalRows; ) {
-      signal.throwIfAborted()
-      const rows = await store.batch(tenantId, record.id, row)
-      if (rows.length === 0) throw new Error(`rows of import ${record.id} are missing`)
-      await write(run, rows, row)
-      row += rows.length
-    }
+    for await (const { row, rows } of batches(run, record.nextRow)) await write(run, rows, row)
     await store.finish(tenantId, record.id, 'succeeded')
   }
 
@@ -196,14 +218,6 @@ export function createImportRunner(
 const INVALID_ROWS = { code: 'validation_failed', detail: 'Some rows are invalid, so nothing was imported.' }
 const MISSING_COLLECTION = { code: 'not_found', detail: 'The collection no longer exists.' }
 const INTERRUPTED = { code: 'interrupted', detail: 'The import was interrupted too often.' }
-
-/** The caller with the rights at the start of the import. */
-const callerOf = (caller: ImportCaller, tenantId: string): Caller => ({
-  ...caller,
-  credential: caller.kind === 'apiKey' ? 'apiKey' : 'bearer',
-  tenantId,
-  can: permission => anyCovers(caller.permissions, permission),
-})
 
 /** @param rows those that the pointer counts. */
 function toRowErrors({ pointer, code, detail }: FieldError, rows: readonly NumberedRow[]): RowError[] {

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, HOUR, MIB, newId, type Unit } from 'larder/kernel'
 import type {
-  ImportCaller,
   ImportFailure,
   ImportOptions,
   NumberedRow,
@@ -11,6 +10,7 @@ import type {
   WrittenRows,
 } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
+import type { StoredCaller } from '../../domain/stored-caller.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
@@ -28,7 +28,7 @@ const gzip = promisify(gzipCallback)
 const gunzip = promisify(gunzipCallback)
 
 export interface NewImport extends ImportOptions {
-  readonly caller: ImportCaller
+  readonly caller: StoredCaller
 }
 
 export interface UploadedFile {
@@ -177,7 +177,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
     finish: (
       tenantId: string,
       id: string,
-      state: 'succeeded' | 'failed' | 'cancelled',
+      state: 'succeeded' | 'failed' | 'canceled',
       failure: ImportFailure | null = null,
     ): Promise<boolean> =>
       unitOf(tenantId).transaction(async unit => {
@@ -202,7 +202,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
     async cancelOf(tenantId: string, userId: string, failure: ImportFailure): Promise<void> {
       await unitOf(tenantId).query(
         `with ended as (
-           update collections_imports set state = 'cancelled', failure = $2, finished_at = $3
+           update collections_imports set state = 'canceled', failure = $2, finished_at = $3
            where created_by = $1 and finished_at is null returning id)
          delete from collections_import_batches where import_id in (select id from ended)`,
         [userId, JSON.stringify(failure), now()],

@@ -16,20 +16,22 @@ import type { ImportedRow } from '../../domain/imports/imported-row.ts'
 import { ndjsonRows } from '../../domain/imports/ndjson-rows.ts'
 import { decodeText } from '../../domain/imports/text-decoding.ts'
 import { badParameter } from '../../domain/parameter-errors.ts'
+import { storedCaller } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
 import type { HookRunner } from '../row-hooks.ts'
 import { assertMay } from '../write-access.ts'
+import { isUniqueViolation } from '../write-errors.ts'
 import type { ImportReader } from './import-reader.ts'
 import { BATCH_ROWS, type ImportStore, MAX_BATCH_LENGTH } from './import-store.ts'
 
-export const MAX_IMPORT_ROWS = 1_000_000
-export const MAX_IMPORT_BYTES = 512 * MIB
+const MAX_IMPORT_ROWS = 1_000_000
+const MAX_IMPORT_BYTES = 512 * MIB
 /** Of one workspace, waiting or running. */
 const MAX_ACTIVE_IMPORTS = 10
 const MIN_BYTES_PER_SECOND = 4 * KIB
 const GRACE_MS = 15 * SECOND
-const UNIQUE_VIOLATION = '23505'
+const LIMITS = { rows: MAX_IMPORT_ROWS, bytes: MAX_IMPORT_BYTES, graceMs: GRACE_MS }
 
 export interface ImportFile {
   readonly body: Readable
@@ -60,6 +62,7 @@ interface Parts {
 export function createImportUploads(
   { database, jobs }: Deps<'database' | 'jobs'>,
   { store, reader, hooks }: Parts,
+  limits = LIMITS,
 ): ImportUploads {
   async function storeRows(tenantId: string, id: string, rows: AsyncIterable<ImportedRow>): Promise<number> {
     let batch: string[] = []
@@ -76,8 +79,7 @@ export function createImportUploads(
       if (batch.length > 0 && length + text.length > MAX_BATCH_LENGTH) await flush()
       batch.push(text)
       length += text.length
-      if (stored + batch.length > MAX_IMPORT_ROWS)
-        throw problems.import_too_large({ limit: MAX_IMPORT_ROWS, unit: 'rows' })
+      if (stored + batch.length > limits.rows) throw problems.import_too_large({ limit: limits.rows, unit: 'rows' })
       if (batch.length === BATCH_ROWS) await flush()
     }
     if (batch.length > 0) await flush()
@@ -117,15 +119,14 @@ export function createImportUploads(
       // A repeated request adds no import.
       if (!isKnown && (await store.countActive(tenantId)) >= MAX_ACTIVE_IMPORTS)
         throw problems.too_many_imports({ limit: MAX_ACTIVE_IMPORTS })
-      const { kind, principalId, userId, memberId, roles, permissions } = caller
       const id = await store.create(tenantId, {
         ...options,
         collection: collection.name,
-        caller: { kind, principalId, userId, memberId, roles, permissions },
+        caller: storedCaller(caller),
       })
       try {
         const hash = createHash('sha256').update(JSON.stringify(options))
-        const text = decodeText(meter(body, hash), contentType)
+        const text = decodeText(meter(body, hash, limits), contentType)
         const rules = { by, hasHooks: hooks.has(collection) }
         const rows =
           options.format === 'csv' ? csvRows(view, collection, text, rules) : objectRows(view, collection, text)
@@ -142,7 +143,7 @@ export function createImportUploads(
         const known =
           (await find()) ??
           (await queue().catch(async error => {
-            if (error.code !== UNIQUE_VIOLATION) throw error
+            if (!isUniqueViolation(error)) throw error
             return find()
           }))
         if (known) await store.remove(tenantId, id)
@@ -184,15 +185,19 @@ async function* objectRows(
 }
 
 /** Passes on the bytes. Throws `import_too_large`, `import_too_slow` and `import_incomplete`. */
-async function* meter(body: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
+async function* meter(
+  body: Readable,
+  hash: Hash,
+  { bytes, graceMs }: Pick<typeof LIMITS, 'bytes' | 'graceMs'>,
+): AsyncGenerator<Uint8Array> {
   const started = performance.now()
   let size = 0
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       hash.update(chunk)
-      if (size > MAX_IMPORT_BYTES) throw problems.import_too_large({ limit: MAX_IMPORT_BYTES, unit: 'bytes' })
-      const late = performance.now() - started - GRACE_MS
+      if (size > bytes) throw problems.import_too_large({ limit: bytes, unit: 'bytes' })
+      const late = performance.now() - started - graceMs
       if (late > 0 && size < (late / SECOND) * MIN_BYTES_PER_SECOND) throw problems.import_too_slow()
       yield chunk
     }

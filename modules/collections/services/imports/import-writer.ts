@@ -1,9 +1,10 @@
 /** Creates and updates the rows of an import, in the caller's name. */
-import { type Deps, type FieldError, Problem } from 'larder/kernel'
+import { type Deps, type FieldError, Problem, type Unit } from 'larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import type { Values } from '../../domain/row-values.ts'
 import type { View } from '../../domain/view.ts'
 import { invalidFields } from '../../problems.ts'
+import { rollBack } from '../roll-back.ts'
 import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
@@ -34,8 +35,6 @@ interface Parts {
   readonly hooks: Pick<HookRunner, 'has'>
 }
 
-const ROLLBACK = new Error('the rows were only checked')
-
 /** Rows that are created together where hooks are called, which have a time limit for all of them. */
 const HOOKED_ROWS = 20
 
@@ -43,6 +42,9 @@ export function createImportWriter(
   { database }: Deps<'database'>,
   { creator, changer, checker, hooks }: Parts,
 ): ImportWriter {
+  const inTransaction = (view: View) => (work: (unit: Unit) => Promise<never>) =>
+    database.tenant(view.tenantId).transaction(work)
+
   async function update(view: View, collection: Collection, { ids }: Parted, row: Positioned): Promise<void> {
     const { given, pointer, key } = row
     const id = ids.get(key)
@@ -71,17 +73,14 @@ export function createImportWriter(
     for (let rest = hooks.has(collection) ? rows : []; rest.length > 0; ) {
       let tried = 0
       let pointer = ''
-      const work = database.tenant(view.tenantId).transaction(async () => {
+      const created = rollBack(inTransaction(view), async () => {
         for (const row of rest) {
           tried++
           pointer = row.pointer
           await creator.create(view, collection, [row])
         }
-        throw ROLLBACK
       })
-      await work.catch(error => {
-        if (error !== ROLLBACK) errors.push(...errorsOf(error, pointer))
-      })
+      await created.catch(error => void errors.push(...errorsOf(error, pointer)))
       rest = rest.slice(tried)
     }
     return errors
@@ -97,7 +96,7 @@ export function createImportWriter(
   ): Promise<{ readonly tried: number; readonly errors: readonly FieldError[] }> {
     let tried = 0
     const errors: FieldError[] = []
-    const work = database.tenant(view.tenantId).transaction(async () => {
+    await rollBack(inTransaction(view), async () => {
       const ids = new Map(parted.ids)
       await create(view, collection, { ids }, creates)
       for (const row of updates) {
@@ -109,10 +108,6 @@ export function createImportWriter(
           if (hooks.has(collection) || endsTransaction(error)) break
         }
       }
-      throw ROLLBACK
-    })
-    await work.catch(error => {
-      if (error !== ROLLBACK) throw error
     })
     return { tried, errors }
   }

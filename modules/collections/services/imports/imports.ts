@@ -9,6 +9,7 @@ import {
   pageLimit,
   toPage,
 } from 'larder/kernel'
+import { OWNER } from '../../domain/access.ts'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
 import type { View } from '../../domain/view.ts'
@@ -41,10 +42,8 @@ export interface Imports {
   cancel(view: View, collection: Collection, id: string): Promise<ImportRecord>
 }
 
-const OWNER = 'tenant.owner'
-
 export function createImports(
-  deps: Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people'>,
+  deps: Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people' | 'callerRights'>,
   parts: {
     readonly creator: RowCreator
     readonly changer: RowChanger
@@ -94,7 +93,7 @@ export function createImports(
     },
     async cancel(view, collection, id) {
       await get(view, collection, id)
-      if (!(await store.finish(view.tenantId, id, 'cancelled'))) throw problems.import_ended()
+      if (!(await store.finish(view.tenantId, id, 'canceled'))) throw problems.import_ended()
       return get(view, collection, id)
     },
   }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useStore } from '../data/store.ts'
+import { languageStore, stateLabel } from '../locales/index.ts'
 
 const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
   ['success', /^(active|published|live|sent|delivered|done|ready|accepted|clean|enabled|succeeded|ok|running|loaded)$/],
@@ -8,8 +9,7 @@ const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
 
 /** A state in the color of its meaning. The text alone says the same. @param label the translated text. */
 export function Badge({ text, label }: { readonly text: string; readonly label?: string }) {
+  useStore(languageStore)
   const tone = TONES.find(([, words]) => words.test(text.toLowerCase()))?.[0] ?? 'neutral'
-  return <span className={`badge ${tone}`}>{label ?? text.replace(/_/g, ' ')}</span>
+  return <span className={`badge ${tone}`}>{label ?? stateLabel(text)}</span>
 }
-
-export const Count = ({ children }: { readonly children: ReactNode }) => <span className="count">{children}</span>

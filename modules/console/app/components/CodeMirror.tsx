@@ -1,13 +1,33 @@
 import { json } from '@codemirror/lang-json'
 import { markdown } from '@codemirror/lang-markdown'
 import { yaml } from '@codemirror/lang-yaml'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
 import { useEffect, useRef } from 'react'
 import type { CodeEditorProps } from './CodeEditor.tsx'
 
 const LANGUAGES = { json, yaml, markdown } as const
+
+/** The colors of base.css, so that both themes have enough contrast. */
+const HIGHLIGHTING = HighlightStyle.define([
+  { tag: [tags.heading, tags.strong], fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url, tags.propertyName, tags.keyword], color: 'var(--accent)' },
+  { tag: [tags.string, tags.monospace], color: 'var(--success)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warning)' },
+  { tag: [tags.comment, tags.meta, tags.quote, tags.processingInstruction], color: 'var(--muted)' },
+  { tag: tags.invalid, color: 'var(--danger)' },
+])
+const SELECTION = '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground'
+const THEME = EditorView.theme({
+  [SELECTION]: { background: 'var(--selection)' },
+  '.cm-content': { padding: '10px 0' },
+  '.cm-line': { padding: '0 12px' },
+})
 
 const nonce = () => document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
@@ -32,12 +52,16 @@ export default function CodeMirror({
       doc: value,
       extensions: [
         minimalSetup,
+        THEME,
+        syntaxHighlighting(HIGHLIGHTING),
         LANGUAGES[language](),
         EditorView.lineWrapping,
         EditorView.cspNonce.of(nonce()),
         EditorState.readOnly.of(isReadOnly ?? false),
         EditorView.contentAttributes.of({
           'aria-label': label,
+          tabindex: '0',
+          ...(isReadOnly && { 'aria-readonly': 'true' }),
           ...(describedBy !== undefined && { 'aria-describedby': describedBy }),
         }),
         EditorView.updateListener.of(update => {

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx'
 
 interface Props {
   readonly icon?: string
-  readonly title: string
+  readonly title?: string
   readonly text?: string
   readonly children?: ReactNode
 }
@@ -17,7 +17,7 @@ export function EmptyState({ icon = 'inbox', title, text, children }: Props) {
       <span className="empty-icon">
         <Icon name={icon} size={22} />
       </span>
-      <h2>{title}</h2>
+      {title && <h2>{title}</h2>}
       {text && <p>{text}</p>}
       {children && <div className="row">{children}</div>}
     </div>

@@ -10,12 +10,13 @@ interface Props {
   readonly errors: ReadonlyMap<string, string>
   /** Above the fields, for problems that no field has. */
   readonly message?: string | undefined
+  readonly isChange?: boolean
   readonly onChange: (values: FormValues) => void
   readonly onSubmit: () => void
   readonly children: ReactNode
 }
 
-export function Form({ fields, values, errors, message, onChange, onSubmit, children }: Props) {
+export function Form({ fields, values, errors, message, isChange = false, onChange, onSubmit, children }: Props) {
   const t = useTexts()
   const id = useId()
   const submit = (event: FormEvent) => {
@@ -37,6 +38,7 @@ export function Form({ fields, values, errors, message, onChange, onSubmit, chil
           value={values[field.name] ?? ''}
           pointer={`/${field.name}`}
           errors={errors}
+          isChange={isChange}
           onChange={(value: FormValue) => onChange({ ...values, [field.name]: value })}
         />
       ))}

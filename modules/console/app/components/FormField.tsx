@@ -1,7 +1,10 @@
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
-import { fieldLabel, useTexts } from '../locales/index.ts'
+import { fieldLabel, stateLabel, useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
+
+/** Longer texts get a higher text area. */
+const MAX_NOTE_LENGTH = 2000
 
 export interface FieldProps {
   readonly id: string
@@ -11,6 +14,8 @@ export interface FieldProps {
   readonly pointer: string
   readonly errors: ReadonlyMap<string, string>
   readonly onChange: (value: FormValue) => void
+  /** For a change of a record: fields that are left out keep their value, so none is optional. */
+  readonly isChange?: boolean
   /** Replaces the label, for items of a list. */
   readonly label?: string
 }
@@ -24,18 +29,18 @@ export function FieldInput(props: FieldProps) {
 
 function PlainField(props: FieldProps) {
   const t = useTexts()
-  const { id, field, pointer, errors } = props
+  const { id, field, pointer, errors, isChange = false } = props
   const error = errors.get(pointer)
   const label = props.label ?? fieldLabel(field.name, field.title)
-  const isBare = field.kind === 'boolean' && field.required
+  const isSet = field.required || (isChange && !field.nullable)
   return (
     <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
       <label htmlFor={id}>
         {label}
-        {!field.required && props.label === undefined && <span className="muted"> ({t('optional')})</span>}
+        {!field.required && !isChange && props.label === undefined && <span className="muted"> ({t('optional')})</span>}
       </label>
-      <PlainInput {...props} label={label} isBare={isBare} describedBy={describedBy(id, field, error)} />
-      {field.description && <Description id={id} field={field} />}
+      <PlainInput {...props} label={label} isSet={isSet} describedBy={describedBy(id, field, error)} />
+      <Description id={id} field={field} />
       {error && (
         <p className="error" id={`${id}-error`}>
           {error}
@@ -45,32 +50,28 @@ function PlainField(props: FieldProps) {
   )
 }
 
-const Description = ({ id, field }: Pick<FieldProps, 'id' | 'field'>) => (
-  <p className="hint" id={`${id}-hint`}>
-    {field.description}
-  </p>
-)
+const Description = ({ id, field }: Pick<FieldProps, 'id' | 'field'>) =>
+  hasDescription(field) ? (
+    <p className="hint" id={`${id}-hint`}>
+      {field.description}
+    </p>
+  ) : null
+
+/** A description that repeats the name doesn't explain the field. */
+const hasDescription = ({ name, title, description = '' }: Field): boolean =>
+  description !== '' && ![name, title].some(label => label?.toLowerCase() === description.toLowerCase())
 
 const describedBy = (id: string, field: Field, error: string | undefined): string | undefined =>
-  [field.description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  [hasDescription(field) && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
 
 interface PlainProps extends FieldProps {
   readonly label: string
-  readonly isBare: boolean
+  /** The value can't be removed. */
+  readonly isSet: boolean
   readonly describedBy: string | undefined
 }
 
-function PlainInput({
-  id,
-  field,
-  value,
-  pointer,
-  errors,
-  onChange,
-  label,
-  isBare,
-  describedBy: described,
-}: PlainProps) {
+function PlainInput({ id, field, value, pointer, errors, onChange, label, isSet, describedBy: described }: PlainProps) {
   const t = useTexts()
   const shared = {
     id,
@@ -81,7 +82,7 @@ function PlainInput({
   const text = String(value)
   switch (field.kind) {
     case 'boolean':
-      if (isBare)
+      if (isSet)
         return (
           <input
             {...shared}
@@ -104,14 +105,23 @@ function PlainInput({
     case 'enum':
       return (
         <select {...shared} value={text} onChange={event => onChange(event.target.value)}>
-          {(!field.required || text === '') && <option value="">{t('notSet')}</option>}
+          {(!isSet || text === '') && <option value="">{t('notSet')}</option>}
           {field.options.map(option => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {stateLabel(option)}
+            </option>
           ))}
         </select>
       )
     case 'longText':
-      return <textarea {...shared} rows={8} value={text} onChange={event => onChange(event.target.value)} />
+      return (
+        <textarea
+          {...shared}
+          rows={(field.schema.maxLength ?? 0) > MAX_NOTE_LENGTH ? 10 : 4}
+          value={text}
+          onChange={event => onChange(event.target.value)}
+        />
+      )
     case 'json':
       return (
         <CodeEditor
@@ -150,7 +160,7 @@ function ObjectInput({ id, field, value, pointer, errors, onChange, label }: Fie
   return (
     <fieldset className="field group">
       <legend>{label ?? fieldLabel(field.name, field.title)}</legend>
-      {field.description && <Description id={id} field={field} />}
+      <Description id={id} field={field} />
       {field.fields.map(inner => (
         <FieldInput
           key={inner.name}
@@ -175,7 +185,7 @@ function ListInput({ id, field, value, pointer, errors, onChange }: FieldProps) 
   return (
     <fieldset className="field group">
       <legend>{label}</legend>
-      {field.description && <Description id={id} field={field} />}
+      <Description id={id} field={field} />
       {items.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity of their own
         <div className="list-item" key={index}>

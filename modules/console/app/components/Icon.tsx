@@ -72,6 +72,7 @@ import {
   MonitorPlay,
   MonitorSmartphone,
   Package,
+  Pause,
   Pencil,
   Play,
   Plus,
@@ -113,6 +114,7 @@ import type { ComponentType } from 'react'
 /** Lucide's names. An icon that resources name and this list lacks is shown as a table. */
 const ICONS: Readonly<Record<string, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>>> = {
   'badge-euro': BadgeEuro,
+  pause: Pause,
   blocks: Blocks,
   'calendar-clock': CalendarClock,
   cog: Cog,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { useTexts } from '../locales/index.ts'
 import { Icon } from './Icon.tsx'
 
 export interface Crumb {
@@ -16,6 +17,7 @@ interface Props {
 
 /** A screen: breadcrumbs, heading, actions, content. Also sets the title of the document. */
 export function Page({ title, crumbs = [], badge, actions, children }: Props) {
+  const t = useTexts()
   useEffect(() => {
     document.title = title
   }, [title])
@@ -24,11 +26,11 @@ export function Page({ title, crumbs = [], badge, actions, children }: Props) {
       <header className="page-header">
         <div className="page-title">
           {crumbs.length > 0 && (
-            <nav className="crumbs" aria-label="Breadcrumb">
-              {crumbs.map(crumb => (
+            <nav className="crumbs" aria-label={t('breadcrumb')}>
+              {crumbs.map((crumb, index) => (
                 <span key={crumb.href}>
+                  {index > 0 && <Icon name="chevron-right" size={14} />}
                   <Link to={crumb.href}>{crumb.title}</Link>
-                  <Icon name="chevron-right" size={14} />
                 </span>
               ))}
             </nav>

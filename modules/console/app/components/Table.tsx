@@ -22,7 +22,7 @@ interface Props<R> {
 }
 
 /** Pixels; fixed, so that the position of a row follows from its index. */
-export const ROW_HEIGHT = 44
+const ROW_HEIGHT = 44
 const OVERSCAN = 12
 
 export function Table<R>(props: Props<R>) {

@@ -1,4 +1,5 @@
 /** Requests to the public API, with the cookie of the signed-in person and the chosen workspace. */
+import { translate } from '../locales/index.ts'
 import { ApiError, type ProblemDocument, ServerUnavailable } from './problem.ts'
 import { createStore, readStored, writeStored } from './store.ts'
 
@@ -11,6 +12,8 @@ export interface Call {
   /** Sent as If-Match. */
   readonly etag?: string | null | undefined
   readonly signal?: AbortSignal | undefined
+  /** Media type of the answer; JSON by default. */
+  readonly accept?: string
 }
 export interface Answer<T> {
   readonly body: T
@@ -53,9 +56,17 @@ function signInAgain(): Promise<void> {
   return waiting
 }
 
-async function send({ method = 'GET', path, query, body, etag, signal }: Call): Promise<Response> {
+async function send({
+  method = 'GET',
+  path,
+  query,
+  body,
+  etag,
+  signal,
+  accept = 'application/json',
+}: Call): Promise<Response> {
   const tenantId = tenantStore.get()
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept }
   if (tenantId !== null) headers['x-tenant-id'] = tenantId
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (etag) headers['if-match'] = etag
@@ -64,13 +75,13 @@ async function send({ method = 'GET', path, query, body, etag, signal }: Call): 
   if (signal) init.signal = signal
   try {
     const response = await fetch(path + queryString(query), init)
-    if (UNAVAILABLE.has(response.status)) throw new ServerUnavailable()
+    if (UNAVAILABLE.has(response.status)) throw new ServerUnavailable(translate('serverUnavailable'))
     onlineStore.set(true)
     return response
   } catch (error) {
     if (signal?.aborted) throw error
     onlineStore.set(false)
-    throw new ServerUnavailable()
+    throw new ServerUnavailable(translate('serverUnavailable'))
   }
 }
 

@@ -20,7 +20,6 @@ interface DocumentedOperation {
   >
 }
 interface OpenApi {
-  readonly info: { readonly title: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components?: { readonly schemas?: Schemas }
 }
@@ -31,7 +30,6 @@ export interface QueryParameter {
   readonly schema: JsonSchema
 }
 export interface ApiDocument {
-  readonly product: string
   readonly schemas: Schemas
   has(operationId: string): boolean
   /** Schema of the JSON body; undefined for operations without one. */
@@ -42,7 +40,7 @@ export interface ApiDocument {
   summary(operationId: string): string | undefined
 }
 
-export function readDocument({ info, paths, components = {} }: OpenApi): ApiDocument {
+function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
   const schemas = components.schemas ?? {}
   const byId = new Map<string, DocumentedOperation>()
   for (const operations of Object.values(paths))
@@ -52,7 +50,6 @@ export function readDocument({ info, paths, components = {} }: OpenApi): ApiDocu
     content?.['application/json']?.schema
   const resolved = (schema: JsonSchema | undefined) => schema && resolveSchema(schema, schemas)
   return {
-    product: info.title.replace(/ API$/, ''),
     schemas,
     has: id => byId.has(id),
     body: id => resolved(json(byId.get(id)?.requestBody?.content)),

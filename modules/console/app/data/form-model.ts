@@ -1,4 +1,5 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
+import { toMajor, toMinor } from './money.ts'
 import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
 
 export type FieldKind =
@@ -41,8 +42,10 @@ export interface InvalidValue {
   readonly reason: 'number' | 'json' | 'date'
 }
 
-/** Longer texts get a text area. */
+/** Longer texts get a text area if their name promises prose. */
 const MAX_INPUT_LENGTH = 300
+/** Longer texts get a text area whatever their name is. */
+const MAX_LINE_LENGTH = 5000
 /** Deeper objects are edited as JSON. */
 const MAX_DEPTH = 3
 const LONG_NAMES = /^(body|description|text|message|notes?|content|markdown|html|summary)$/i
@@ -98,7 +101,7 @@ function kindOf(name: string, schema: JsonSchema, schemas: Schemas, depth: numbe
     case 'string':
       if (schema.format === 'date-time') return 'dateTime'
       if (schema.format === 'date') return 'date'
-      return (schema.maxLength ?? 0) > MAX_INPUT_LENGTH && isProse(name, schema) ? 'longText' : 'text'
+      return isProse(name, schema) ? 'longText' : 'text'
     case 'array': {
       const item = unwrap(schema.items ?? {}, schemas).schema
       const isPlain = item.type === 'string' || item.type === 'number' || item.type === 'integer' || item.enum
@@ -111,15 +114,17 @@ function kindOf(name: string, schema: JsonSchema, schemas: Schemas, depth: numbe
   }
 }
 
-const isProse = (name: string, { pattern, format }: JsonSchema): boolean =>
-  LONG_NAMES.test(name) || (pattern === undefined && format === undefined)
+const isProse = (name: string, { pattern, format, maxLength = 0 }: JsonSchema): boolean =>
+  LONG_NAMES.test(name)
+    ? maxLength > MAX_INPUT_LENGTH
+    : maxLength > MAX_LINE_LENGTH && pattern === undefined && format === undefined
 const isRecord = ({ type, properties = {} }: JsonSchema): boolean =>
   type === 'object' && Object.keys(properties).length > 0
 
 export const emptyValue = (field: Field): FormValue => formValue(field, field.schema.default)
 
-/** What a form shows for a value of a record. */
-export function formValue(field: Field, value: unknown): FormValue {
+/** What a form shows for a value of a record. @param currency of its amounts. */
+function formValue(field: Field, value: unknown, currency?: unknown): FormValue {
   switch (field.kind) {
     case 'boolean':
       // An optional check mark that nobody set is not sent.
@@ -128,15 +133,15 @@ export function formValue(field: Field, value: unknown): FormValue {
       return Object.fromEntries(
         field.fields.map(inner => [
           inner.name,
-          formValue(inner, (value as Record<string, unknown> | null)?.[inner.name]),
+          formValue(inner, (value as Record<string, unknown> | null)?.[inner.name], currency),
         ]),
       )
     case 'list':
-      return Array.isArray(value) && field.item ? value.map(item => formValue(field.item as Field, item)) : []
+      return Array.isArray(value) && field.item ? value.map(item => formValue(field.item as Field, item, currency)) : []
     case 'json':
       return value === undefined ? '' : JSON.stringify(value, null, 2)
     case 'money':
-      return typeof value === 'number' ? (value / 100).toFixed(2) : ''
+      return typeof value === 'number' ? toMajor(value, currency) : ''
     case 'dateTime':
       return typeof value === 'string' ? toLocalTime(value) : ''
     default:
@@ -148,12 +153,12 @@ export const formValues = (fields: readonly Field[], record: Readonly<Record<str
   Object.fromEntries(
     fields.map(field => [
       field.name,
-      record[field.name] === undefined ? emptyValue(field) : formValue(field, record[field.name]),
+      record[field.name] === undefined ? emptyValue(field) : formValue(field, record[field.name], record.currency),
     ]),
   )
 
 /** For `<input type="datetime-local">`, in the zone of the browser. */
-export function toLocalTime(instant: string): string {
+function toLocalTime(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return ''
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
@@ -173,8 +178,10 @@ export function formBody(
   const body: Record<string, unknown> = {}
   for (const field of fields) {
     const value = values[field.name] ?? ''
-    if (before && isSame(value, before[field.name] ?? '')) continue
-    const sent = sentValue(field, value, `/${field.name}`, invalid)
+    // In another currency, the same text is another amount.
+    const isOther = field.kind === 'money' && before?.currency !== values.currency
+    if (before && !isOther && isSame(value, before[field.name] ?? '')) continue
+    const sent = sentValue(field, value, `/${field.name}`, { invalid, currency: values.currency })
     if (sent !== undefined) body[field.name] = sent
     else if (before && field.nullable) body[field.name] = null
     else if (before && field.kind === 'list') body[field.name] = []
@@ -186,16 +193,21 @@ export function formBody(
 export const isSame = (a: FormValue | undefined, b: FormValue | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-function sentValue(field: Field, value: FormValue, pointer: string, invalid: InvalidValue[]): unknown {
+interface Reading {
+  readonly invalid: InvalidValue[]
+  readonly currency: unknown
+}
+
+function sentValue(field: Field, value: FormValue, pointer: string, reading: Reading): unknown {
   if (field.kind === 'boolean') return value === '' ? undefined : value === true
   if (field.kind === 'list' && Array.isArray(value)) {
-    const items = value.map((item, index) => sentValue(field.item as Field, item, `${pointer}/${index}`, invalid))
+    const items = value.map((item, index) => sentValue(field.item as Field, item, `${pointer}/${index}`, reading))
     const set = items.filter(item => item !== undefined)
     return set.length === 0 && !field.required ? undefined : set
   }
   if (field.kind === 'object') {
     const entries = field.fields.flatMap(inner => {
-      const sent = sentValue(inner, (value as FormValues)[inner.name] ?? '', `${pointer}/${inner.name}`, invalid)
+      const sent = sentValue(inner, (value as FormValues)[inner.name] ?? '', `${pointer}/${inner.name}`, reading)
       return sent === undefined ? [] : [[inner.name, sent] as const]
     })
     return entries.length === 0 && !field.required ? undefined : Object.fromEntries(entries)
@@ -203,10 +215,10 @@ function sentValue(field: Field, value: FormValue, pointer: string, invalid: Inv
   const text = String(value)
   if (text === '') return field.required && !field.nullable && field.kind === 'text' ? '' : undefined
   if (field.kind === 'enum') return field.schema.enum?.find(option => String(option) === text) ?? text
-  return parsed(field.kind, text, pointer, invalid)
+  return parsed(field.kind, text, pointer, reading)
 }
 
-function parsed(kind: FieldKind, text: string, pointer: string, invalid: InvalidValue[]): unknown {
+function parsed(kind: FieldKind, text: string, pointer: string, { invalid, currency }: Reading): unknown {
   const fail = (reason: InvalidValue['reason']) => {
     invalid.push({ pointer, reason })
     return undefined
@@ -214,7 +226,7 @@ function parsed(kind: FieldKind, text: string, pointer: string, invalid: Invalid
   if (kind === 'number' || kind === 'money') {
     const number = Number(text.replace(',', '.'))
     if (!Number.isFinite(number)) return fail('number')
-    return kind === 'money' ? Math.round(number * 100) : number
+    return kind === 'money' ? toMinor(number, currency) : number
   }
   if (kind === 'dateTime') {
     const date = new Date(text)

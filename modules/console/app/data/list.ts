@@ -21,9 +21,9 @@ export interface ListState {
 
 const PAGE_SIZE = 50
 /** Rows of an export. */
-export const MAX_EXPORTED_ROWS = 10_000
+const MAX_EXPORTED_ROWS = 10_000
 
-export function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, scope: Scope): Query {
+function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, scope: Scope): Query {
   return {
     ...Object.fromEntries(
       Object.entries(scope).filter(([name]) => !resource.operations.list.path.includes(`{${name}}`)),
@@ -36,8 +36,11 @@ export function listQuery(resource: Resource, { q, sort, filters = {} }: ListSta
 
 export const listKey = (resource: Resource) => ['list', resource.id]
 
-/** @param canLimit whether the route has the parameter `limit`. */
-export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean) {
+/**
+ * @param canLimit whether the route has the parameter `limit`.
+ * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
+ */
+export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean, refreshMs?: number) {
   const tenantId = useStore(tenantStore)
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
@@ -53,10 +56,24 @@ export function useRows(resource: Resource, state: ListState, scope: Scope, canL
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOf,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   return { ...result, rows }
 }
+
+/** How a table loads more rows: not after an error, and one page at a time. */
+export const moreOf = ({
+  hasNextPage,
+  error,
+  isFetchingNextPage,
+  fetchNextPage,
+}: Pick<ReturnType<typeof useRows>, 'hasNextPage' | 'error' | 'isFetchingNextPage' | 'fetchNextPage'>) => ({
+  hasMore: hasNextPage && !error,
+  onLoadMore: () => {
+    if (!isFetchingNextPage) fetchNextPage()
+  },
+})
 
 /** All rows of a list up to the limit of an export. @param onProgress called with the number of rows so far. */
 export async function loadAll(

@@ -29,8 +29,8 @@ export class ApiError extends Error {
 
 /** The server could not be reached, or a proxy answered in its place. */
 export class ServerUnavailable extends Error {
-  constructor() {
-    super('Server unavailable')
+  constructor(message: string) {
+    super(message)
     this.name = 'ServerUnavailable'
   }
 }
@@ -43,3 +43,5 @@ export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []
   return new Map(errors.map(({ pointer, detail }) => [pointer, detail]))
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 /** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
 import { useQuery } from '@tanstack/react-query'
 import { callApi, fillPath, tenantStore } from './api.ts'
+import { useIsReady } from './session.ts'
 import { useStore } from './store.ts'
 
 export interface Operation {
@@ -29,6 +30,10 @@ export interface Resource {
   readonly search: string | null
   readonly sort: string | null
   readonly fields: readonly string[] | null
+  /** Of properties at every level and of filters, by their names. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Translations of descriptions in the API document. */
+  readonly hints: Readonly<Record<string, string>>
   readonly within: string | null
   readonly operations: {
     readonly list: Operation
@@ -46,7 +51,9 @@ export type Scope = Readonly<Record<string, string>>
 
 export const useResources = () => {
   const tenantId = useStore(tenantStore)
+  const isReady = useIsReady()
   return useQuery({
+    enabled: isReady,
     queryKey: ['resources', tenantId, document.documentElement.lang],
     queryFn: async ({ signal }) => {
       const { body } = await callApi<{ readonly data: readonly Resource[] }>({
@@ -81,11 +88,13 @@ export function labelOf(resource: Resource, row: Row): string {
   return typeof label === 'string' && label !== '' ? label : keyOf(resource, row)
 }
 
-/** The singular inside a sentence: English nouns in lower case, `API key` unchanged. */
-export const nounOf = ({ singular }: Resource): string =>
-  document.documentElement.lang === 'en' && /^[A-Z][a-z]/.test(singular)
-    ? singular.charAt(0).toLowerCase() + singular.slice(1)
-    : singular
+/** A title inside a sentence: English nouns in lower case, `API key` unchanged. */
+export const inSentence = (title: string): string =>
+  document.documentElement.lang === 'en' && /^[A-Z][a-z]/.test(title)
+    ? title.charAt(0).toLowerCase() + title.slice(1)
+    : title
+
+export const nounOf = ({ singular }: Resource): string => inSentence(singular)
 
 /** The path of an operation on a record. The parameter that the scope doesn't name is the record's key. */
 export function recordPath({ path }: Operation, scope: Scope, key: string): string {

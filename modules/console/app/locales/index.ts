@@ -1,8 +1,10 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
+import { currencyDigits } from '../data/money.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
 import { germanFields } from './fields.ts'
+import { germanStates } from './states.ts'
 
 export type Language = 'en' | 'de'
 export type TextKey = keyof Texts
@@ -35,6 +37,7 @@ export function chooseLanguage(language: Language): void {
   languageStore.set(language)
 }
 
+/** For messages outside of components, which have `useTexts`. */
 export const translate: Translate = (key, values = {}) =>
   TEXTS[languageStore.get()][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
@@ -51,24 +54,57 @@ export const useScreenTexts = <T>(texts: Readonly<Record<Language, T>>): T => te
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
+/** Properties whose name in the API is not the word of the interface. */
+const ENGLISH_FIELDS: Readonly<Record<string, string>> = {
+  tenantId: 'Workspace',
+  tenant: 'Workspace',
+  tenants: 'Workspaces',
+  templateKey: 'Template',
+  planKey: 'Plan',
+  correlationId: 'Request ID',
+  'nextExpiry expiresAt': 'Next expiry',
+  noindex: 'Hide from search engines',
+}
+const ENGLISH_STATES: Readonly<Record<string, string>> = { tenant: 'workspace', apiKey: 'API key' }
+
 /** `publishedAt` → `Published at`. */
 export function fieldLabel(name: string, title?: string): string {
+  if (title !== undefined) return title
   const last = name
     .replace(/^filter\[(.+)\]$/, '$1')
     .split('.')
     .join(' ')
-  const german = languageStore.get() === 'de' ? germanFields[last] : undefined
-  if (german !== undefined) return german
-  if (title !== undefined) return title
+  const known = (languageStore.get() === 'de' ? germanFields : ENGLISH_FIELDS)[last]
+  if (known !== undefined) return known
   const words = last
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
-    .replace(/\b(id|url|api|html|seo|ip|csv|json)\b/g, word => word.toUpperCase())
+    .replace(/\b(id|url|api|html|seo|ip|csv|json|ui|mime)\b/g, word => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** `past_due` → `past due`. */
+export const stateLabel = (state: string): string =>
+  (languageStore.get() === 'de' ? germanStates : ENGLISH_STATES)[state] ?? state.replace(/_/g, ' ')
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
 
 export const formatDate = (instant: string): string =>
   new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
+
+/** @param amount in minor units. */
+export const formatMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(languageStore.get(), { style: 'currency', currency }).format(
+    amount / 10 ** currencyDigits(currency),
+  )
+
+/** `de` → `German`. */
+export function languageName(locale: string): string {
+  try {
+    return new Intl.DisplayNames(languageStore.get(), { type: 'language' }).of(locale) ?? locale
+  } catch {
+    // Not a language tag.
+    return locale
+  }
+}

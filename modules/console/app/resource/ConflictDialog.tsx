@@ -2,37 +2,44 @@
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
-import type { Field, FormValue, FormValues } from '../data/form-model.ts'
+import type { FormValue, FormValues } from '../data/form-model.ts'
 import { mergeEdits } from '../data/merge.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
+import type { Conflict, Draft, Version } from './draft.ts'
 
 interface Props {
-  readonly fields: readonly Field[]
-  readonly before: FormValues
-  readonly mine: FormValues
-  readonly theirs: FormValues
-  readonly onMerge: (merged: FormValues) => void
-  readonly onClose: () => void
+  readonly draft: Draft
+  /** Saves the merged values as a change of the current version. */
+  readonly onSave: (merged: FormValues, current: Version) => void
 }
 
-export function ConflictDialog({ fields, before, mine, theirs, onMerge, onClose }: Props) {
+export function ConflictDialog({ draft, onSave }: Props) {
+  return draft.conflict ? <Merge draft={draft} conflict={draft.conflict} onSave={onSave} /> : null
+}
+
+function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflict }) {
   const t = useTexts()
-  const { conflicts, merged } = mergeEdits(fields, before, mine, theirs)
+  const { values: mine } = draft
+  const { values: theirs } = conflict.current
+  const { conflicts, merged } = mergeEdits(draft.fields, conflict.from.values, mine, theirs)
   const [kept, setKept] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
   const merge = () => {
     const chosen = conflicts.filter(({ name }) => kept[name] === 'theirs')
-    onMerge({ ...merged, ...Object.fromEntries(chosen.map(({ name }) => [name, theirs[name] ?? ''])) })
+    const values = { ...merged, ...Object.fromEntries(chosen.map(({ name }) => [name, theirs[name] ?? ''])) }
+    draft.resolve(values)
+    onSave(values, conflict.current)
   }
+  const close = () => draft.resolve()
   return (
     <Dialog
       title={t('conflictTitle')}
       isOpen
       role="alertdialog"
       size="large"
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button onPress={onClose}>{t('conflictBack')}</Button>
+          <Button onPress={close}>{t('conflictBack')}</Button>
           <Button kind="primary" onPress={merge}>
             {t('conflictSave')}
           </Button>

@@ -4,7 +4,7 @@ import { Button } from '../components/Button.tsx'
 import { Page } from '../components/Page.tsx'
 import { nounOf, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
-import { crumbsOf, type GenericProps, newUrl, searchOf } from './generic.ts'
+import { areaCrumbs, type GenericProps, newUrl, searchOf } from './generic.ts'
 import { CommandRunner, type RecordCommand } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 
@@ -34,7 +34,7 @@ export function ListScreen({ resource, search }: GenericProps) {
     </>
   )
   return (
-    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={actions}>
+    <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={actions}>
       <ResourceList resource={resource} scope={scope} search={search} />
       <CommandRunner
         resource={resource}

@@ -1,15 +1,19 @@
 /** Search, filters, sort, columns, saved views and export of a list. */
-import { useEffect, useState } from 'react'
+
 import { Button } from '../components/Button.tsx'
+import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
 import { toast } from '../components/Toast.tsx'
+import { TypedInput } from '../components/TypedInput.tsx'
+import { reportFailure } from '../data/action.ts'
 import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { loadAll } from '../data/list.ts'
 import { type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
-import { fieldLabel, useTexts } from '../locales/index.ts'
+import { stateLabel, useTexts } from '../locales/index.ts'
 import type { ListSearch } from '../router.tsx'
+import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
 
 interface Props {
@@ -21,9 +25,6 @@ interface Props {
   readonly sample: Row | undefined
   readonly onChange: (next: Partial<ListSearch>) => void
 }
-
-/** After the last key, before the list is loaded. */
-const TYPING_MS = 250
 
 export function ListToolbar({ resource, scope, search, parameters, sample, onChange }: Props) {
   const t = useTexts()
@@ -49,34 +50,30 @@ export function ListToolbar({ resource, scope, search, parameters, sample, onCha
       {filters.map(({ name, schema }) => (
         <Filter
           key={name}
-          name={name}
+          label={labelIn(resource, name)}
           options={schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)}
           value={search.filters?.[name] ?? ''}
           onChange={value => setFilter(name, value)}
         />
       ))}
       {sorts.length > 0 && (
-        <label className="filter">
-          <span>{t('sort')}</span>
-          <select
-            value={search.sort ?? ''}
-            onChange={event => onChange({ sort: event.target.value || undefined } as Partial<ListSearch>)}
-          >
-            <option value="">{t('sortDefault')}</option>
-            {sorts.map(sort => (
-              <option key={sort} value={sort}>
-                {fieldLabel(sort.replace(/^-/, ''))} {sort.startsWith('-') ? '↓' : '↑'}
-              </option>
-            ))}
-          </select>
-        </label>
+        <FilterSelect
+          label={t('sort')}
+          value={search.sort ?? ''}
+          all={t('sortDefault')}
+          options={sorts.map(sort => [
+            sort,
+            `${labelIn(resource, sort.replace(/^-/, ''))} ${sort.startsWith('-') ? '↓' : '↑'}`,
+          ])}
+          onChange={sort => onChange({ sort: sort || undefined } as Partial<ListSearch>)}
+        />
       )}
       <span className="toolbar-space" />
       <SavedViews resource={resource} search={search} onChange={onChange} />
       <Menu
         label={t('columns')}
         trigger={<Button icon="columns-3" label={t('columns')} kind="quiet" />}
-        items={available.map(name => ({ id: name, text: fieldLabel(name) }))}
+        items={available.map(name => ({ id: name, text: labelIn(resource, name) }))}
         selection="multiple"
         selected={shown}
         onSelect={ids => ids.length > 0 && onChange({ columns: available.filter(name => ids.includes(name)) })}
@@ -104,59 +101,25 @@ async function exportCsv(
     saveFile(`${resource.name}.csv`, toCsv(columns, values))
     toast(t(isComplete ? 'exported' : 'exportLimited', { count: rows.length }))
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), 'error')
+    reportFailure(error)
   }
 }
 
 interface FilterProps {
-  readonly name: string
+  readonly label: string
   readonly options: readonly string[] | undefined
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function Filter({ name, options, value, onChange }: FilterProps) {
-  const t = useTexts()
-  const label = fieldLabel(name)
+function Filter({ label, options, value, onChange }: FilterProps) {
   if (!options) return <TypedInput label={label} type="text" value={value} onChange={onChange} />
   return (
-    <label className="filter">
-      <span>{label}</span>
-      <select value={value} onChange={event => onChange(event.target.value)}>
-        <option value="">{t('any')}</option>
-        {options.map(option => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-interface TypedProps {
-  readonly label: string
-  readonly type: 'search' | 'text'
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-/** Reports its text when the person pauses. */
-function TypedInput({ label, type, value, onChange }: TypedProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `onChange` is no reason to wait again
-  useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return (
-    <input
-      className="filter-input"
-      type={type}
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      onChange={event => setTyped(event.target.value)}
+    <FilterSelect
+      label={label}
+      value={value}
+      options={options.map(option => [option, stateLabel(option)])}
+      onChange={onChange}
     />
   )
 }

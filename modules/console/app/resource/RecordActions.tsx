@@ -1,17 +1,19 @@
 /** The operations on records: delete and actions, with confirmation, for one record or for several. */
+
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog, Dialog } from '../components/Dialog.tsx'
 import { Form } from '../components/Form.tsx'
-import { Menu } from '../components/Menu.tsx'
+import { RowMenu } from '../components/RowMenu.tsx'
 import { toast } from '../components/Toast.tsx'
+import { reportFailure } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
-import { type FormValues, formBody, formFields, formValues } from '../data/form-model.ts'
-import { fieldErrors } from '../data/problem.ts'
+import { type FormValues, formBody, formValues } from '../data/form-model.ts'
+import { fieldErrors, messageOf } from '../data/problem.ts'
 import { keyOf, labelOf, type Operation, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
-import { useRefresh } from './generic.ts'
+import { fieldsOf, useRefresh } from './generic.ts'
 
 export interface RecordCommand {
   readonly operation: Operation
@@ -53,7 +55,7 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
   const [failure, setFailure] = useState<unknown>()
   if (!command) return null
   const schema = document?.body(command.operation.id)
-  const fields = schema && document ? formFields(schema, document.schemas) : []
+  const fields = document ? fieldsOf(resource, command.operation.id, document) : []
   const isForm = fields.length > 0
   const shown = values ?? formValues(fields)
   const close = () => {
@@ -83,7 +85,7 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
     setBusy(false)
     await refresh()
     if (last !== undefined && isForm && rows.length === 1) return setFailure(last)
-    if (last !== undefined) toast(last instanceof Error ? last.message : String(last), 'error')
+    reportFailure(last)
     const [only] = rows
     if (rows.length > 1) toast(t('doneMany', { done, count: rows.length }))
     else if (done === 1 && only)
@@ -99,7 +101,7 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
           fields={fields}
           values={shown}
           errors={fieldErrors(failure)}
-          message={failure instanceof Error ? failure.message : undefined}
+          message={failure === undefined ? undefined : messageOf(failure)}
           onChange={setValues}
           onSubmit={() => run(command)}
         >
@@ -133,7 +135,7 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
   )
 }
 
-/** The menu at the end of a row, and of the page of a record. */
+/** The commands of one record. */
 export function RecordMenu({
   label,
   commands,
@@ -143,12 +145,9 @@ export function RecordMenu({
   readonly commands: readonly RecordCommand[]
   readonly onRun: (command: RecordCommand) => void
 }) {
-  const t = useTexts()
-  if (commands.length === 0) return null
   return (
-    <Menu
-      label={t('actions')}
-      trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${label}`} />}
+    <RowMenu
+      label={label}
       items={commands.map(command => ({
         id: command.operation.id,
         text: command.title,

@@ -2,11 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
+import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
-import { FullValue } from '../components/Value.tsx'
-import { labelOf, nounOf, type Resource, type Row, scopeOf, useResources } from '../data/resources.ts'
-import { fieldLabel, languageStore, useTexts } from '../locales/index.ts'
+import { labelOf, nounOf, type Resource, scopeOf, useResources } from '../data/resources.ts'
+import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
@@ -30,7 +30,13 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   const status = record.status ?? record.state
 
   const tabs: TabPart[] = [
-    { id: 'details', title: t('details'), render: () => <Properties record={record} /> },
+    {
+      id: 'details',
+      title: t('details'),
+      render: () => (
+        <Facts facts={factsOf(record, resource.labels)} labels={resource.labels} isFull currency={record.currency} />
+      ),
+    },
     ...tailoredTabs
       .filter(tab => tab.resource === resource.id)
       .map(({ tab, title: titles, Content }) => ({
@@ -129,16 +135,3 @@ function Related({
     </>
   )
 }
-
-const Properties = ({ record }: { readonly record: Row }) => (
-  <dl className="properties">
-    {Object.entries(record).map(([name, value]) => (
-      <div key={name}>
-        <dt>{fieldLabel(name)}</dt>
-        <dd>
-          <FullValue name={name} value={value} />
-        </dd>
-      </div>
-    ))}
-  </dl>
-)

@@ -2,15 +2,16 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Button } from '../components/Button.tsx'
-import { EmptyState, ErrorState, Loading } from '../components/EmptyState.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { ListContent } from '../components/ListContent.tsx'
 import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import { useDocument } from '../data/document.ts'
-import { useRows } from '../data/list.ts'
-import { keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
-import { fieldLabel, formatNumber, useTexts } from '../locales/index.ts'
+import { moreOf, useRows } from '../data/list.ts'
+import { inSentence, keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { formatNumber, useTexts } from '../locales/index.ts'
 import type { ListSearch } from '../router.tsx'
-import { newUrl, recordUrl, searchOf } from './generic.ts'
+import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
@@ -33,12 +34,8 @@ export function ResourceList({ resource, scope, search }: Props) {
   const commands = useRecordCommands(resource)
   const parameters = document?.queryParameters(resource.operations.list.id) ?? []
   const canLimit = parameters.some(({ name }) => name === 'limit')
-  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
-    resource,
-    search,
-    scope,
-    canLimit,
-  )
+  const list = useRows(resource, search, scope, canLimit)
+  const { rows, error, hasNextPage, fetchNextPage } = list
   const change = (next: Partial<ListSearch>) =>
     navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
   const shown = search.columns ?? resource.columns
@@ -48,9 +45,6 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
-  const loadMore = () => {
-    if (!isFetchingNextPage) fetchNextPage()
-  }
   return (
     <>
       <ListToolbar
@@ -78,51 +72,50 @@ export function ResourceList({ resource, scope, search }: Props) {
           </Button>
         </div>
       )}
-      {isPending ? (
-        <Loading />
-      ) : error && rows.length === 0 ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : rows.length === 0 ? (
-        <Nothing
-          resource={resource}
-          scope={scope}
-          isNarrowed={isNarrowed}
-          onClear={() => change({ q: undefined, filters: undefined } as never)}
-        />
-      ) : (
-        <>
-          <Table
-            label={resource.title}
-            columns={columns}
-            rows={rows}
-            rowKey={row => keyOf(resource, row)}
-            rowLabel={row => labelOf(resource, row)}
-            rowActions={
-              commands.length > 0
-                ? row => (
-                    <RecordMenu
-                      label={labelOf(resource, row)}
-                      commands={commands}
-                      onRun={command => setRunning({ command, rows: [row] })}
-                    />
-                  )
-                : undefined
-            }
-            selected={commands.length > 0 ? selected : undefined}
-            onSelect={commands.length > 0 ? setSelected : undefined}
-            hasMore={hasNextPage && !error}
-            onLoadMore={loadMore}
+      <ListContent
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={
+          <Nothing
+            resource={resource}
+            scope={scope}
+            isNarrowed={isNarrowed}
+            onClear={() => change({ q: undefined, filters: undefined } as never)}
           />
-          <p className="list-footer muted" role="status">
-            {t(hasNextPage ? 'rowsLoaded' : 'allLoaded', { count: formatNumber(rows.length) })}
-            {error && (
-              <Button kind="quiet" onPress={() => fetchNextPage()}>
-                {t('retry')}
-              </Button>
-            )}
-          </p>
-        </>
-      )}
+        }
+      >
+        <Table
+          label={resource.title}
+          columns={columns}
+          rows={rows}
+          rowKey={row => keyOf(resource, row)}
+          rowLabel={row => labelOf(resource, row)}
+          rowActions={
+            commands.length > 0
+              ? row => (
+                  <RecordMenu
+                    label={labelOf(resource, row)}
+                    commands={commands}
+                    onRun={command => setRunning({ command, rows: [row] })}
+                  />
+                )
+              : undefined
+          }
+          selected={commands.length > 0 ? selected : undefined}
+          onSelect={commands.length > 0 ? setSelected : undefined}
+          {...moreOf(list)}
+        />
+        <p className="list-footer muted" role="status">
+          {t(hasNextPage ? 'rowsLoaded' : rows.length === 1 ? 'allLoadedOne' : 'allLoaded', {
+            count: formatNumber(rows.length),
+          })}
+          {error && (
+            <Button kind="quiet" onPress={() => fetchNextPage()}>
+              {t('retry')}
+            </Button>
+          )}
+        </p>
+      </ListContent>
       <CommandRunner
         resource={resource}
         scope={scope}
@@ -137,10 +130,10 @@ export function ResourceList({ resource, scope, search }: Props) {
 
 /** The first column leads to the record. */
 function columnOf(resource: Resource, name: string, isFirst: boolean, scope: Scope): Column<Row> {
-  const cell = (row: Row) => <Cell name={name} value={valueAt(row, name)} />
+  const cell = (row: Row) => <Cell name={name} value={valueAt(row, name)} currency={row.currency} />
   return {
     id: name,
-    title: fieldLabel(name),
+    title: labelIn(resource, name),
     cell:
       isFirst && (resource.operations.get || resource.operations.update)
         ? row => (
@@ -171,7 +164,7 @@ function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
   return (
     <EmptyState
       icon={resource.icon ?? 'inbox'}
-      title={t('empty', { title: resource.title })}
+      title={t('empty', { title: inSentence(resource.title) })}
       text={t(create ? 'emptyCreateText' : 'emptyText')}
     >
       {create && (

@@ -2,10 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi, tenantStore } from '../data/api.ts'
+import type { ApiDocument } from '../data/document.ts'
+import { withTexts } from '../data/field-texts.ts'
+import { type Field, formFields } from '../data/form-model.ts'
 import { listKey, loadAll } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useStore } from '../data/store.ts'
+import { fieldLabel, languageStore } from '../locales/index.ts'
 import type { RecordSearch } from '../router.tsx'
 import { areaTitle } from '../shell/areas.ts'
 
@@ -22,10 +26,27 @@ export const recordUrl = (resource: Resource, id: string): string =>
 export const newUrl = (resource: Resource): string => `${resourcePath(resource)}/new`
 export const editUrl = (resource: Resource, id: string): string => `${recordUrl(resource, id)}/edit`
 
+/** For lists, and for screens that belong to no record. */
+export const areaCrumbs = (module: string): readonly Crumb[] => [{ title: areaTitle(module), href: `/${module}` }]
+
 export const crumbsOf = (resource: Resource): readonly Crumb[] => [
-  { title: areaTitle(resource.module), href: `/${resource.module}` },
+  ...areaCrumbs(resource.module),
   ...(resource.within === null ? [{ title: resource.title, href: resourcePath(resource) }] : []),
 ]
+
+/** The label of a property or a filter. */
+export const labelIn = ({ labels }: Resource, name: string): string => labels[name] ?? fieldLabel(name)
+
+/** Fields of a request, with the texts of its resource. @param order names of properties; others are left out. */
+export function fieldsOf(
+  resource: Resource,
+  operationId: string | undefined,
+  document: ApiDocument,
+  order: readonly string[] | null = null,
+): Field[] {
+  const schema = operationId === undefined ? undefined : document.body(operationId)
+  return schema ? withTexts(formFields(schema, document.schemas, order), resource, languageStore.get()) : []
+}
 
 /** Search parameters that keep the parent of a record. */
 export const searchOf = (scope: Scope): RecordSearch => (Object.keys(scope).length > 0 ? { with: scope } : {})

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { useResource, useResources } from '../data/resources.ts'
 import type { RecordSearch } from '../router.tsx'
-import { type ResourceScreen, resourceScreen, type ScreenProps } from '../screens/registry.ts'
+import { type ResourceScreen, type ResourceScreenProps, resourceScreen } from '../screens/registry.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { EditScreen } from './EditScreen.tsx'
 import type { GenericProps } from './generic.ts'
@@ -17,8 +17,8 @@ interface PathParams {
   readonly id?: string
 }
 
-const loaded = new Map<ResourceScreen, ComponentType<ScreenProps>>()
-function tailoredComponent(screen: ResourceScreen): ComponentType<ScreenProps> {
+const loaded = new Map<ResourceScreen, ComponentType<ResourceScreenProps>>()
+function tailoredComponent(screen: ResourceScreen): ComponentType<ResourceScreenProps> {
   const found = loaded.get(screen) ?? lazy(screen.load)
   loaded.set(screen, found)
   return found
@@ -38,7 +38,7 @@ function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<
     const Screen = tailoredComponent(tailored)
     return (
       <Suspense fallback={<Loading />}>
-        <Screen resource={resource} params={{ id }} />
+        <Screen key={`${resource.id}/${id}`} resource={resource} id={id} params={{ id }} />
       </Suspense>
     )
   }

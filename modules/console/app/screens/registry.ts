@@ -1,21 +1,30 @@
 /** Screens that are written for their subject. Each `screens/<area>/index.tsx` exports `screens`; see README.md. */
 import type { ComponentType } from 'react'
 import type { Resource, Row } from '../data/resources.ts'
+import { isHeld, type Me } from '../data/session.ts'
 import type { Localized } from '../locales/index.ts'
 
-/** What a screen that replaces a generic one is given. */
+/** What a screen with a path of its own is given. */
 export interface ScreenProps {
   /** Set if the screen replaces one of a resource. */
   readonly resource?: Resource
   /** Parameters of the path, such as `id`. */
   readonly params: Readonly<Record<string, string>>
 }
-type LoadScreen = () => Promise<{ readonly default: ComponentType<ScreenProps> }>
+/** What a screen of a resource is given. */
+export interface ResourceScreenProps extends ScreenProps {
+  readonly resource: Resource
+  /** Key of the record; empty for lists and new records. */
+  readonly id: string
+}
+type LoadScreen<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
 interface Visible {
   readonly icon?: string
   /** Shown to people with this permission only. */
   readonly permission?: string
+  /** Shown to people with this permission for the whole installation only. */
+  readonly platformPermission?: string
   /** Shown to people who may list this resource only. */
   readonly needs?: string
 }
@@ -25,13 +34,13 @@ export interface PathScreen extends Visible {
   readonly title: Localized
   /** Module under which the navigation lists it; hidden from the navigation with `null`. */
   readonly area: string | null
-  readonly load: LoadScreen
+  readonly load: LoadScreen<ScreenProps>
 }
 export interface ResourceScreen {
   /** Id of the resource whose generic screen it replaces: `features.flags`. */
   readonly resource: string
   readonly view: 'list' | 'record' | 'create' | 'edit'
-  readonly load: LoadScreen
+  readonly load: LoadScreen<ResourceScreenProps>
 }
 /** Adds a tab to the page of a record. */
 export interface RecordTab {
@@ -55,12 +64,10 @@ export const resourceScreen = (resource: string, view: ResourceScreen['view']): 
   )
 
 export const mayOpen = (
-  { permission, needs }: Visible,
-  permissions: readonly string[],
+  { permission, platformPermission, needs }: Visible,
+  me: Me | undefined,
   resources: readonly Resource[],
 ): boolean =>
-  (permission === undefined || permissions.some(held => covers(held, permission))) &&
+  (permission === undefined || isHeld(permission, me?.permissions)) &&
+  (platformPermission === undefined || isHeld(platformPermission, me?.platformPermissions)) &&
   (needs === undefined || resources.some(({ id }) => id === needs))
-
-const covers = (held: string, permission: string): boolean =>
-  held === permission || held === '*' || (held.endsWith('.*') && permission.startsWith(held.slice(0, -1)))

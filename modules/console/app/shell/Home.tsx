@@ -1,34 +1,35 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { EmptyState, Loading } from '../components/EmptyState.tsx'
-import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
-import { useDocument } from '../data/document.ts'
+import { product } from '../data/product.ts'
 import { useResources } from '../data/resources.ts'
+import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
 import { type Area as AreaEntries, areaTitle, useAreas } from './areas.ts'
+import { EntryList } from './EntryList.tsx'
 import { NotFound } from './NotFound.tsx'
 
 export function Home() {
   const t = useTexts()
   const areas = useAreas()
-  const { isPending } = useResources()
-  const { data: document } = useDocument()
+  const { isPending: areResourcesPending } = useResources()
+  const { isPending: isPersonPending } = useMe()
+  const isPending = areResourcesPending || isPersonPending
   return (
-    <Page title={t('welcome', { product: document?.product ?? t('console') })}>
+    <Page title={t('welcome', { product: product || t('console') })}>
       {isPending ? (
         <Loading />
       ) : areas.length === 0 ? (
         <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
       ) : (
-        <>
-          <Overview />
+        <Overview>
           <div className="cards">
             {areas.map(area => (
               <AreaCard key={area.id} area={area} />
             ))}
           </div>
-        </>
+        </Overview>
       )}
     </Page>
   )
@@ -37,16 +38,7 @@ export function Home() {
 const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) => (
   <div className="card">
     <h2>{title}</h2>
-    <ul>
-      {entries.map(entry => (
-        <li key={entry.id}>
-          <Link to={entry.path}>
-            <Icon name={entry.icon} />
-            {entry.title}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <EntryList entries={entries} />
   </div>
 )
 

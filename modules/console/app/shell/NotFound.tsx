@@ -7,7 +7,7 @@ export function NotFound() {
   const t = useTexts()
   return (
     <Page title={t('notFound')}>
-      <EmptyState icon="search" title={t('notFound')} text={t('notFoundText')}>
+      <EmptyState icon="search" text={t('notFoundText')}>
         <Link className="button secondary" to="/">
           {t('backHome')}
         </Link>

@@ -3,11 +3,14 @@ import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Button } from '../components/Button.tsx'
+import { Loading } from '../components/EmptyState.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Toasts } from '../components/Toast.tsx'
-import { useDocument } from '../data/document.ts'
+import { product } from '../data/product.ts'
+import { useIsReady } from '../data/session.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
+import { ImpersonationBanner } from './ImpersonationBanner.tsx'
 import { Palette } from './Palette.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -18,7 +21,7 @@ export function Shell() {
   const t = useTexts()
   const router = useRouter()
   const path = useRouterState({ select: state => state.location.pathname })
-  const { data: document } = useDocument()
+  const isReady = useIsReady()
   const [isNavigationOpen, setNavigationOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of small windows closes with each new screen
@@ -48,7 +51,7 @@ export function Shell() {
               onPress={() => setNavigationOpen(!isNavigationOpen)}
             />
             <a className="brand" href="/console">
-              {document?.product ?? t('console')}
+              {product || t('console')}
             </a>
             <WorkspaceSwitcher />
             <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
@@ -60,8 +63,9 @@ export function Shell() {
           </header>
           <Sidebar />
           <main id="content" tabIndex={-1}>
+            <ImpersonationBanner />
             <ServerBanner />
-            <Outlet />
+            {isReady ? <Outlet /> : <Loading />}
           </main>
         </div>
         <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />

@@ -1,32 +1,30 @@
 import { Link } from '@tanstack/react-router'
+import { memo, useDeferredValue } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
-import { useAreas } from './areas.ts'
+import { type Area, useAreas } from './areas.ts'
+import { EntryList } from './EntryList.tsx'
 
 export function Sidebar() {
   const t = useTexts()
-  const areas = useAreas()
+  // Rendered in small steps, so that a long navigation doesn't block the first screen.
+  const areas = useDeferredValue(useAreas())
   return (
     <nav className="sidebar" aria-label={t('navigation')}>
       <Link to="/" activeOptions={{ exact: true }}>
         <Icon name="house" />
         {t('home')}
       </Link>
-      {areas.map(({ id, title, entries }) => (
-        <section key={id} aria-label={title}>
-          <h2>{title}</h2>
-          <ul>
-            {entries.map(entry => (
-              <li key={entry.id}>
-                <Link to={entry.path}>
-                  <Icon name={entry.icon} />
-                  {entry.title}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Areas areas={areas} />
     </nav>
   )
 }
+
+const Areas = memo(({ areas }: { readonly areas: readonly Area[] }) =>
+  areas.map(({ id, title, entries }) => (
+    <section key={id} aria-label={title}>
+      <h2>{title}</h2>
+      <EntryList entries={entries} />
+    </section>
+  )),
+)

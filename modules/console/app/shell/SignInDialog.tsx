@@ -1,10 +1,10 @@
 /** Shown when the login session ends. The requests that failed are repeated after the sign-in. */
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { callApi, signInStore } from '../data/api.ts'
-import { ServerUnavailable } from '../data/problem.ts'
+import { messageOf, ServerUnavailable } from '../data/problem.ts'
 import type { Me } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { useTexts } from '../locales/index.ts'
@@ -35,7 +35,7 @@ export function SignInDialog() {
       await callApi({ method: 'POST', path: '/v1/auth/login', body: { email, password } })
       await goOn()
     } catch (failure) {
-      setError(failure instanceof ServerUnavailable ? t('serverAway') : String((failure as Error).message))
+      setError(failure instanceof ServerUnavailable ? t('serverAway') : messageOf(failure))
     }
   }
   return (
@@ -47,26 +47,14 @@ export function SignInDialog() {
             {error}
           </div>
         )}
-        <div className="field">
-          <label htmlFor="sign-in-email">{t('email')}</label>
-          <input
-            id="sign-in-email"
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={event => setEmail(event.target.value)}
-          />
-        </div>
-        <div className="field">
-          <label htmlFor="sign-in-password">{t('password')}</label>
-          <input
-            id="sign-in-password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={event => setPassword(event.target.value)}
-          />
-        </div>
+        <Credential label={t('email')} type="email" autoComplete="username" value={email} onChange={setEmail} />
+        <Credential
+          label={t('password')}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+        />
         <div className="form-actions">
           <Button kind="primary" type="submit">
             {t('signIn')}
@@ -80,5 +68,23 @@ export function SignInDialog() {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface CredentialProps {
+  readonly label: string
+  readonly type: string
+  readonly autoComplete: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Credential({ label, onChange, ...props }: CredentialProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} {...props} onChange={event => onChange(event.target.value)} />
+    </div>
   )
 }

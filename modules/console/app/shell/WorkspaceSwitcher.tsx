@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Menu } from '../components/Menu.tsx'
 import { chooseTenant, tenantStore } from '../data/api.ts'
@@ -12,16 +13,27 @@ export function WorkspaceSwitcher() {
   const client = useQueryClient()
   const router = useRouter()
   const chosen = useStore(tenantStore)
-  const { data: me } = useMe()
+  const { data: me, isPending } = useMe()
   const { data: workspaces = [] } = useWorkspaces()
   const current = me?.workspace?.id ?? chosen
-  const name = me?.workspace?.name ?? workspaces.find(({ id }) => id === current)?.name ?? t('noWorkspace')
-  const select = ([id]: readonly string[]) => {
-    if (id === undefined || id === current) return
-    chooseTenant(id)
+  const name =
+    me?.workspace?.name ?? workspaces.find(({ id }) => id === current)?.name ?? (isPending ? '' : t('noWorkspace'))
+  const wanted = useRef<{ readonly id: string; readonly mark: string }>(undefined)
+  const mark = useRouterState({
+    select: ({ location }) => Reflect.get(location.state, 'workspaceMark') as string | undefined,
+  })
+  useEffect(() => {
+    if (mark === undefined || mark !== wanted.current?.mark) return
+    chooseTenant(wanted.current.id)
+    wanted.current = undefined
     // Records of the former workspace must not stay on the screen.
     client.clear()
-    router.navigate({ to: '/' })
+  }, [mark, client])
+  const select = ([id]: readonly string[]) => {
+    if (id === undefined || id === current) return
+    // Unsaved changes can stop the navigation. The workspace changes when the marked entry of the history is reached.
+    wanted.current = { id, mark: String(performance.now()) }
+    router.navigate({ to: '/', state: { workspaceMark: wanted.current.mark } as never })
   }
   return (
     <Menu

@@ -1,7 +1,9 @@
 /** The navigation: areas with the resources and tailored screens that the person may open. */
+import { useMemo } from 'react'
 import { type Resource, useResources } from '../data/resources.ts'
-import { useMe } from '../data/session.ts'
-import { fieldLabel, languageStore } from '../locales/index.ts'
+import { type Me, useMe } from '../data/session.ts'
+import { useStore } from '../data/store.ts'
+import { fieldLabel, type Language, languageStore } from '../locales/index.ts'
 import { mayOpen, pathScreens } from '../screens/registry.ts'
 
 export interface Entry {
@@ -38,10 +40,17 @@ const ENGLISH_AREAS: Readonly<Record<string, string>> = { comms: 'Communications
 export const areaTitle = (id: string): string =>
   (languageStore.get() === 'de' ? GERMAN_AREAS[id] : ENGLISH_AREAS[id]) ?? fieldLabel(id)
 
+const NO_AREAS: readonly Area[] = []
+
 export function useAreas(): readonly Area[] {
-  const { data: resources = [] } = useResources()
+  const { data: resources } = useResources()
   const { data: me } = useMe()
-  const permissions = me?.permissions ?? []
+  const language = useStore(languageStore)
+  // Both are needed: later entries would move the others.
+  return useMemo(() => (me && resources ? areasOf(resources, me, language) : NO_AREAS), [resources, me, language])
+}
+
+function areasOf(resources: readonly Resource[], me: Me, language: Language): readonly Area[] {
   const areas = new Map<string, Entry[]>()
   const add = (area: string, entry: Entry) => areas.set(area, [...(areas.get(area) ?? []), entry])
   for (const resource of resources)
@@ -54,10 +63,10 @@ export function useAreas(): readonly Area[] {
         resource,
       })
   for (const screen of pathScreens)
-    if (screen.area !== null && !screen.path.includes('$') && mayOpen(screen, permissions, resources))
+    if (screen.area !== null && !screen.path.includes('$') && mayOpen(screen, me, resources))
       add(screen.area, {
         id: screen.path,
-        title: screen.title[languageStore.get()],
+        title: screen.title[language],
         icon: screen.icon ?? 'app-window',
         path: screen.path,
       })

@@ -1,9 +1,9 @@
 /**
- * A process that decodes one untrusted image and writes its variants. Imports nothing of the product, so that it starts
+ * A process that decodes one untrusted image and writes its variants. Imports little of the product, so that it starts
  * fast and small.
  */
-import { setPriority } from 'node:os'
 import type { Metadata } from 'sharp'
+import { lowerPriorityOfAllThreads } from './process-priority.ts'
 
 export interface DecodeTask {
   readonly path: string
@@ -26,11 +26,9 @@ export type DecodeResult =
 const VARIANT_TIMEOUT = 60
 const MEMORY_CHECK_INTERVAL_MS = 20
 
-/** Below the server. */
-const PRIORITY = 10
-setPriority(PRIORITY)
-
 process.once('message', (task: DecodeTask) => {
+  // sharp decodes in threads that exist by now.
+  lowerPriorityOfAllThreads()
   limitMemory(task.maxMemoryBytes)
   decode(task).then(finish, error => finish(resultOf(error)))
 })

@@ -9,6 +9,7 @@ import type { Variant } from '../../routes/item-schemas.ts'
 import type { Scratch } from '../storage/scratch.ts'
 import type { Candidate } from './check.ts'
 import type { DecodeResult, DecodeTask } from './image-decoder.ts'
+import { lowerPriority } from './process-priority.ts'
 
 export interface VariantFile extends Variant {
   /** Path in the scratch folder. */
@@ -38,7 +39,7 @@ export function createImageCheck({ images }: MediaOptions, scratch: Scratch, lim
     let isComplete = false
     try {
       const variants = boxes.map(([, box], at) => ({ ...box, target: targets[at] as string }))
-      const task = {
+      const task: DecodeTask = {
         path,
         maxPixels: images.maxPixels,
         maxProgressivePixels: MAX_PROGRESSIVE_PIXELS,
@@ -88,6 +89,8 @@ async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
 function decode(task: DecodeTask, signal: AbortSignal): Promise<DecodeResult> {
   return new Promise((resolve, reject) => {
     const child = fork(DECODER, { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    // The decoder repeats this for the threads that it has by then.
+    if (child.pid !== undefined) lowerPriority(child.pid)
     const kill = () => void child.kill('SIGKILL')
     signal.addEventListener('abort', kill, { once: true })
     let result: DecodeResult | undefined

@@ -2,8 +2,13 @@
  * Files in a folder of this machine. A name never changes its bytes: what is written anew is a new file under the old
  * name, so a hard link is a snapshot that costs nothing.
  */
+
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { storageUnavailable } from '../../problems.ts'
 import { withDiskErrors } from './disk-errors.ts'
 import type { Scratch } from './scratch.ts'
 import type { SignedFile, SignedUpload, Snapshot, Storage, StoredObject } from './storage.ts'
@@ -65,9 +70,18 @@ export function createLocalStorage({ folder, scratch, sign }: LocalStorageOption
     return { path, keep: to => withDiskErrors(() => keep(to)), release: () => scratch.remove(path) }
   }
 
+  async function read(key: string): Promise<Readable> {
+    const stream = createReadStream(pathOf(key))
+    await once(stream, 'open').catch(error => {
+      throw error.code === 'ENOENT' ? storageUnavailable() : error
+    })
+    return stream
+  }
+
   return {
     name: 'local',
     pathOf,
+    read: key => withDiskErrors(() => read(key)),
     signPut: async upload => ({ url: sign.put(upload), headers: { 'content-type': upload.mimeType } }),
     signGet: async file => sign.get(file),
     stat: key => withDiskErrors(() => statPath(pathOf(key))),

@@ -127,8 +127,16 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
       )
   }
 
+  async function read(key: string): Promise<Readable> {
+    const { GetObjectCommand } = await load()
+    const found = await send(s3 => s3.send(new GetObjectCommand({ Bucket, Key: key })))
+    if (!found) throw storageUnavailable()
+    return found.Body as Readable
+  }
+
   return {
     name: 's3',
+    read,
     signPut,
     signGet,
     snapshot,

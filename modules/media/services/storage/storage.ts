@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 export interface StoredObject {
   /** Bytes. */
   readonly size: number
@@ -40,6 +42,8 @@ export interface Storage {
   signPut(upload: SignedUpload): Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>
   /** The URL serves an attachment. */
   signGet(file: SignedFile): Promise<string>
+  /** Throws `storage_unavailable` for a missing object, too. */
+  read(key: string): Promise<Readable>
   stat(key: string): Promise<StoredObject | undefined>
   /** Returns undefined if the object is no longer `stored`. */
   snapshot(key: string, stored: StoredObject, signal: AbortSignal): Promise<Snapshot | undefined>

@@ -86,7 +86,15 @@ export function createChecks<C>({ options, sockets, clock, log }: ChecksDeps<C>)
       for (const socket of sockets.keys()) {
         const { member } = socket
         socket.revocations++
-        if (!member || !isRevoked(message, { ...member, principalId: member.principal.id })) continue
+        if (
+          !member ||
+          !isRevoked(message, {
+            ...member,
+            principalId: member.principal.id,
+            impersonatedBy: member.principal.impersonatedBy,
+          })
+        )
+          continue
         if (options.onRevoked === 'verify') verifyNow(socket)
         else socket.closeWithNotice(REALTIME_CLOSE_CODE.revoked, { action: 'stop', reason: 'revoked' })
       }

@@ -14,12 +14,14 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
       async beforeCreate({ values, caller }) {
         if (values.title?.startsWith('Slow')) await new Promise(resolve => setTimeout(resolve, 60))
         if (values.title === 'Unknown field') return { colour: 'red' } as never
+        if (values.title === 'Computed field') return { left: 1 } as never
         if (values.title === 'Pointed')
           throw common.validation_failed({}, { errors: [{ pointer: '/title', code: 'odd', detail: 'is odd' }] })
         return { code: `C-${values.title?.length}`, ...(caller ? {} : { note: 'made by code' }) }
       },
       async beforeUpdate({ before, values, changed, tenantId }) {
         await log(tenantId, `${before.title} → ${values.title}: ${changed}`)
+        return values.title === 'Upgraded' ? { level: 'advanced' as const } : undefined
       },
       compute: ({ values: { title, level } }) => ({ note: `${title} (${level})` }),
       validate: ({ values, before }) => ({

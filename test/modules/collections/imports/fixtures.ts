@@ -43,7 +43,7 @@ export async function send<Body = Import>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
 }
 
-const ENDED = ['succeeded', 'failed', 'cancelled']
+const ENDED = ['succeeded', 'failed', 'canceled']
 
 /** Resolves when the import has ended. */
 export async function ended(client: Client, collection: string, id: string): Promise<Import> {

@@ -1,22 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import type { Listed } from '../../../fixtures/people.ts'
+import { academyRecipe } from '../fixtures.ts'
 import { ended, errorsOf, type Import, send } from './fixtures.ts'
-
-const use = fileURLToPath(new URL('../academy/module.js', import.meta.url))
-const recipe = {
-  modules: { identity: {}, collections: {}, academy: { use } },
-  collections: {
-    topics: { fields: { name: { type: 'text' } }, access: { create: { 'tenant.member': true } } },
-    links: { fields: { topic: { type: 'reference', to: 'topics', onDelete: 'clear' } } },
-  },
-}
 
 let kernel: TestKernel
 let ada: Person
 test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+  kernel = await startTestKernel({ recipe: academyRecipe })
   ada = await kernel.register('ada@example.test')
 })
 test.after.always(() => kernel?.stop())

@@ -229,6 +229,7 @@ for (const [name, bytes, type, status] of [
   ['UTF-16LE with a byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'text/csv', 202],
   ['UTF-16BE with a byte order mark', utf16be, 'text/csv', 202],
   ['UTF-16LE without a byte order mark', Buffer.from(TEXT, 'utf16le'), 'text/csv', 202],
+  ['UTF-16BE without a byte order mark', utf16be.subarray(2), 'text/csv', 202],
   ['named Latin-1', Buffer.from(TEXT, 'latin1'), 'text/csv; charset=ISO-8859-1', 202],
   ['unnamed Latin-1', Buffer.from(TEXT, 'latin1'), 'text/csv', 422],
   ['an unknown encoding', Buffer.from(TEXT), 'text/csv; charset=klingon', 415],
@@ -404,7 +405,39 @@ test('a change of roles cancels the imports of a member', async t => {
   const id = body.data.find(({ userId }) => userId === colleague.userId)?.id
   t.is((await owner.delete(`/v1/identity/members/${id}`)).status, 204)
   const after = await ended(owner, 'courses', sent.body.id)
-  t.like(after, { state: 'cancelled', failure: { code: 'rights_changed' } })
+  t.like(after, { state: 'canceled', failure: { code: 'rights_changed' } })
+})
+
+const API_KEYS = '/v1/identity/api-keys'
+for (const [change, apply] of [
+  ['is deleted', (id: string) => owner.delete(`${API_KEYS}/${id}`)],
+  [
+    'loses permissions',
+    (id: string) => owner.patch(`${API_KEYS}/${id}`, { permissions: ['collections.courses.read'] }),
+  ],
+] as const)
+  test(`an import ends if its API key ${change}`, async t => {
+    const key = await owner.post<{ id: string; key: string }>(API_KEYS, { name: `Import, ${change}` })
+    t.is(key.status, 201)
+    const lines = Array.from({ length: 5000 }, (_, n) => `K${n}`)
+    const sender = { url: kernel.url, token: key.body.key }
+    const sent = await send(sender, 'courses/imports?dryRun=true', `title\n${lines.join('\n')}`)
+    t.is(sent.status, 202)
+    t.true((await apply(key.body.id)).status < 300)
+    t.like(await ended(owner, 'courses', sent.body.id), { state: 'canceled', failure: { code: 'rights_changed' } })
+  })
+
+test('an import continues if its caller receives more rights', async t => {
+  const person = await people.person()
+  const key = await person.post<{ id: string; key: string }>(API_KEYS, {
+    name: 'Import',
+    permissions: ['collections.courses.*'],
+  })
+  const lines = Array.from({ length: 2000 }, (_, n) => `M${n}`)
+  const sender = { url: kernel.url, token: key.body.key }
+  const sent = await send(sender, 'courses/imports?dryRun=true', `title\n${lines.join('\n')}`)
+  await person.patch(`${API_KEYS}/${key.body.id}`, { permissions: ['collections.*'] })
+  t.like(await ended(person, 'courses', sent.body.id), { state: 'succeeded', rows: { checked: 2000 } })
 })
 
 test('reports every update with a reference to an unknown row', async t => {

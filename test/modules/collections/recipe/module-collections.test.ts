@@ -56,6 +56,12 @@ const MISTAKES: readonly (readonly [title: string, declaration: string, code: st
     /Collection "Courses" of module "academy": the name must be lower case/,
   ],
   [
+    'a name that is too long',
+    collection(`name: '${'c'.repeat(100)}', fields: { title: { type: 'text' } }`),
+    'invalid_collection',
+    /the name must be lower case, such as course_tags, with at most \d+ characters/,
+  ],
+  [
     'a reference to nothing',
     collection(`name: 'courses', fields: { topic: { type: 'reference', to: 'topic' } }`),
     'unknown_collection',

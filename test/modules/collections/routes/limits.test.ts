@@ -71,6 +71,17 @@ test('an expansion of many rows contains the first 100, and the first 10 within 
   t.is((await owner.get('/v1/data/tasks?expand=tags,tags.related', stream)).status, 200)
 })
 
+test('rejects expansions of more than 3 levels, and more than 20 of them', async t => {
+  const deep = (levels: number) => Array.from({ length: levels }, () => 'related').join('.')
+  t.is((await owner.get(`/v1/data/tags?limit=1&expand=${deep(3)}`)).status, 200)
+  const tooDeep = await owner.get(`/v1/data/tags?limit=1&expand=${deep(4)}`)
+  t.like(problem(tooDeep), { errors: [{ pointer: 'query/expand', code: 'too_deep' }] })
+  const many = (count: number) => Array.from({ length: count }, () => 'related').join(',')
+  t.is((await owner.get(`/v1/data/tags?limit=1&expand=${many(20)}`)).status, 200)
+  const tooMany = await owner.get(`/v1/data/tags?limit=1&expand=${many(21)}`)
+  t.like(problem(tooMany), { errors: [{ pointer: 'query/expand', code: 'too_many' }] })
+})
+
 test('a member field accepts members of the workspace only', async t => {
   const stranger = await people.person()
   const foreign = await memberIdOf(stranger)

@@ -1,24 +1,15 @@
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
 import { createRowChecker } from '../../../../modules/collections/services/row-checker.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { courses } from '../academy/collections.ts'
-
-const use = fileURLToPath(new URL('../academy/module.js', import.meta.url))
-const recipe = {
-  modules: { identity: {}, collections: {}, academy: { use } },
-  collections: {
-    topics: { fields: { name: { type: 'text' } }, access: { create: { 'tenant.member': true } } },
-    links: { fields: { topic: { type: 'reference', to: 'topics', onDelete: 'clear' } } },
-  },
-}
+import { academyRecipe } from '../fixtures.ts'
 
 type Row = Record<string, never>
 let kernel: TestKernel
 let ada: Person
 test.before(async () => {
-  kernel = await startTestKernel({ recipe })
+  kernel = await startTestKernel({ recipe: academyRecipe })
   ada = await kernel.register('ada@example.test')
 })
 test.after.always(() => kernel?.stop())
@@ -64,6 +55,12 @@ test.serial('calls hooks of a change with the values before and after it', async
   t.is((await logged()).length, lines)
 })
 
+test.serial('computes values from those that a hook before the update sets', async t => {
+  const { body } = await create({ title: 'Simple' })
+  await ada.patch<Row>(`/v1/data/courses/${body.id}`, { title: 'Upgraded' })
+  t.is((await rowsOf().get(body.id as never)).note, 'Upgraded (advanced)')
+})
+
 test.serial('rolls back everything if a hook throws a problem', async t => {
   const course = (await create({ title: 'Small', seats: 1 })).body
   t.is((await create({ course: course.id, student: 'a@example.test' }, 'enrolments')).status, 201)
@@ -88,7 +85,7 @@ test.serial('lets exactly as many of 12 concurrent writes succeed as a hook that
   t.like(await rowsOf().get(course.id as never), { booked: 3, left: 0 })
 })
 
-for (const title of ['Throws', 'Fails in SQL', 'Unknown field'])
+for (const title of ['Throws', 'Fails in SQL', 'Unknown field', 'Computed field'])
   test.serial(`answers hook_failed and writes nothing if a hook fails: ${title}`, async t => {
     const { status, body } = await create({ title })
     t.is(status, 500)

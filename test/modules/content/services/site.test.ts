@@ -79,6 +79,15 @@ test('serves a page and its menu in the reader’s language', async t => {
   t.regex((await get('/about', 'de')).body, /<html lang="en">/, 'what is not translated is shown as it is')
 })
 
+test('shows the menu in the language of the page if the page has no translation', async t => {
+  for (const path of ['/about', '/about?again']) {
+    const { body } = await get(path, 'de')
+    t.regex(body, /<html lang="en">/)
+    t.regex(body, />Home</)
+    t.notRegex(body, />Start</)
+  }
+})
+
 test('the menu omits items that the reader may not see', async t => {
   const { body } = await get('/about')
   t.regex(body, /<a href="\/about" aria-current="page">About<\/a>/)

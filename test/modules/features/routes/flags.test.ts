@@ -269,6 +269,7 @@ test('isolates tenants and requires a permission for each route', async t => {
   await add(ada, 'secret')
   for (const [method, path, body] of [
     ['GET', ''],
+    ['GET', '/history'],
     ['PATCH', '', { enabled: false }],
     ['DELETE', ''],
     ['PUT', '/override', { value: true }],
@@ -282,6 +283,7 @@ test('isolates tenants and requires a permission for each route', async t => {
   for (const [method, path, permission, body] of [
     ['GET', FEATURES, 'read'],
     ['GET', `${FEATURES}/secret`, 'read'],
+    ['GET', `${FEATURES}/secret/history`, 'read'],
     ['POST', FEATURES, 'create', {}],
     ['PATCH', `${FEATURES}/secret`, 'update', {}],
     ['DELETE', `${FEATURES}/secret`, 'delete'],
@@ -297,6 +299,66 @@ test('isolates tenants and requires a permission for each route', async t => {
   t.is(await may(evaluator, 'PATCH', `${FEATURES}/secret`, {}), 'features.feature.update')
   const releaser = await s.colleague(ada, ['tenant.releaser'])
   t.is((await releaser.patch(`${FEATURES}/secret`, { enabled: false })).status, 200)
+})
+
+interface Revision {
+  revision: number
+  changedBy: string | null
+  name: string | null
+  enabled: boolean
+  default: unknown
+}
+const history = async (client: Client, key: string, query = '') =>
+  (await client.get<{ data: Revision[]; nextCursor: string | null }>(`${FEATURES}/${key}/history${query}`)).body
+
+test('keeps what a flag contained after each change, and by whom it was changed', async t => {
+  const kim = await s.person()
+  const releaser = await s.colleague(kim, ['tenant.releaser'])
+  await kim.post(FEATURES, { key: 'menu', name: 'Menu', default: 'left' })
+  await releaser.patch(`${FEATURES}/menu`, { default: 'right' })
+  await kim.patch(`${FEATURES}/menu`, { default: 'right' })
+  await kim.patch(`${FEATURES}/menu`, { enabled: false })
+  const { data, nextCursor } = await history(kim, 'menu')
+  t.deepEqual(
+    data.map(({ revision, changedBy, name, enabled, default: value }) => [revision, changedBy, name, enabled, value]),
+    [
+      [3, kim.userId, 'Menu', false, 'right'],
+      [2, releaser.userId, 'Menu', true, 'right'],
+      [1, kim.userId, 'Menu', true, 'left'],
+    ],
+  )
+  t.is(nextCursor, null)
+  const page = await history(kim, 'menu', '?limit=2')
+  t.deepEqual(
+    (await history(kim, 'menu', `?limit=2&cursor=${page.nextCursor}`)).data.map(({ revision }) => revision),
+    [1],
+  )
+  await kim.delete(`${FEATURES}/menu`)
+  await kim.post(FEATURES, { key: 'menu', default: 'top' })
+  t.is((await history(kim, 'menu')).data.length, 1, 'a flag has no history of an earlier one')
+})
+
+test("shows the history of a flag of the recipe in the operator's workspace only", async t => {
+  const [lea, operator] = [await s.person(), await s.operator()]
+  await operator.patch(`${FEATURES}/banner`, { name: 'Banner' })
+  const { data } = await history(operator, 'banner')
+  t.is(data[0]?.name, 'Banner')
+  t.is(typeof data[0]?.changedBy, 'string')
+  t.is(data.at(-1)?.changedBy, null)
+  t.deepEqual((await history(lea, 'banner')).data, [])
+})
+
+test('deletes the oldest revisions when the history of a tenant exceeds 2 MiB', async t => {
+  const max = await s.person()
+  await add(max, 'other')
+  await max.post(FEATURES, { key: 'large', default: '' })
+  const text = (start: string) => start.padEnd(10_000, 'x')
+  const rules = (start: string) => Array.from({ length: 9 }, () => ({ value: text(start) }))
+  for (let n = 0; n < 26; n++) await max.patch(`${FEATURES}/large`, { rules: rules(String(n)) })
+  const revisions = (await history(max, 'large', '?limit=100')).data.map(({ revision }) => revision)
+  t.is(revisions[0], 27)
+  t.is(revisions.length, 23, '2 MiB hold 23 revisions of 90 KB')
+  t.deepEqual((await history(max, 'other')).data, [])
 })
 
 test('publishes an event for every change', async t => {
@@ -327,6 +389,6 @@ test('deletes flags and overrides with their tenant', async t => {
   t.is((await jon.delete(`/v1/identity/tenants/${jon.tenantId}`)).status, 204)
   await s.kernel.settled()
   const unit = s.kernel.kernel.ports.database.tenant(jon.tenantId)
-  for (const table of ['features_flags', 'features_overrides'])
+  for (const table of ['features_flags', 'features_overrides', 'features_revisions'])
     t.is((await unit.query(`select 1 from ${table}`)).rowCount, 0, table)
 })

@@ -40,7 +40,14 @@ test('anyone may submit a public form and gets a receipt', async t => {
   t.is(answer.headers.get('location'), `${FORMS}/${open.id}/submissions/${answer.body.id}`)
   t.is(answer.headers.get('access-control-allow-origin'), null)
   const { body } = await ada.get<Submission>(`${FORMS}/${open.id}/submissions/${answer.body.id}`)
-  t.deepEqual(body, { ...answer.body, meta: { page: '/pricing' }, spam: false, spamReason: null, createdBy: null })
+  t.deepEqual(body, {
+    ...answer.body,
+    meta: { page: '/pricing' },
+    spam: false,
+    spamReason: null,
+    note: null,
+    createdBy: null,
+  })
 })
 
 test('a script of another site may submit a public form without cookies', async t => {

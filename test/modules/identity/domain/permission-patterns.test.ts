@@ -1,7 +1,11 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { anyCovers, covers } from '../../../../kernel/base/permissions.ts'
-import { firstMissing, intersectPatterns } from '../../../../modules/identity/domain/permission-patterns.ts'
+import {
+  coveringPatterns,
+  firstMissing,
+  intersectPatterns,
+} from '../../../../modules/identity/domain/permission-patterns.ts'
 
 const part = fc.constantFrom('a', 'b', 'ab')
 const permission = fc.tuple(part, part, part).map(parts => parts.join('.'))
@@ -26,6 +30,14 @@ test('a role without missing permissions adds no permissions', t => {
     fc.property(patterns, patterns, permission, (held, role, wanted) => {
       if (firstMissing(held, role) === undefined && anyCovers(role, wanted)) t.true(anyCovers(held, wanted))
       t.pass()
+    }),
+  )
+})
+
+test('the covering patterns of a permission are exactly the patterns that cover it', t => {
+  fc.assert(
+    fc.property(pattern, permission, (granted, wanted) => {
+      t.is(coveringPatterns(wanted).includes(granted), covers(granted, wanted))
     }),
   )
 })

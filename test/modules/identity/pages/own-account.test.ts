@@ -2,6 +2,7 @@ import test from 'ava'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { colleague, newEmail, outcome, type Page, startIdentity } from '../fixtures.ts'
 import { visitor } from './forms.ts'
+import { tokenIn as mailToken, verify as verifyIn } from './mail-tokens.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -12,24 +13,8 @@ test.after.always(() => kernel?.stop())
 const browserOf = ({ cookie }: Person) => visitor(kernel, cookie)
 const password = TEST_PASSWORD
 
-/** The token in the newest email to this address that has a link to this path. */
-async function tokenIn(email: string, path: string): Promise<string> {
-  await kernel.settled()
-  const { body } = await kernel.get<Page<{ id: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
-  for (const { id } of body.data) {
-    const mail = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
-    const [, token] = new RegExp(`${path}\\?token=([^\\s>\\]]+)`).exec(mail.body.text) ?? []
-    if (token !== undefined) return decodeURIComponent(token)
-  }
-  return ''
-}
-async function verify(person: Person): Promise<void> {
-  const token = await tokenIn(person.email, '/verify-email')
-  const login = await person.post<{ login: { token: string } }>('/v1/auth/verify-email', { token })
-  if (login.status !== 200) throw new Error(`verifying was answered ${outcome(login)}`)
-}
+const tokenIn = (email: string, path: string) => mailToken(kernel, email, path)
+const verify = (person: Person) => verifyIn(kernel, person)
 const emailOf = async ({ email }: { email: string }): Promise<string | undefined> =>
   (await kernel.post<{ user?: { email: string } }>('/v1/auth/login', { email, password })).body.user?.email
 

@@ -60,7 +60,7 @@ test('rejects forms from another site and never redirects to one', async t => {
   const foreign = await submit('/sign-in', fields, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' })
   t.is(foreign.status, 403)
   t.deepEqual(foreign.cookies, [])
-  t.is((await submit('/sign-in', fields)).location, '/account')
+  t.is((await submit('/sign-in', fields)).location, '/')
 })
 
 test('the invitation page links to sign-up and joins only on submit', async t => {

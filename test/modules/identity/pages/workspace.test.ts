@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { type Colleague, colleague, newEmail, operator, role, startIdentity } from '../fixtures.ts'
 import { type Visitor, visitor } from './forms.ts'
 
@@ -204,6 +205,25 @@ test('filters the audit log', async t => {
   t.regex((await page.open('/workspace/audit?action=role.deleted')).body, /No entries match/)
 })
 
+test('shows the names of other members only to those who may read members', async t => {
+  const owner = await newOwner()
+  await role(owner, 'tenant.auditor', ['identity.audit.read', 'identity.api_key.*'])
+  const auditor = await colleague(kernel, owner, ['tenant.auditor'])
+  await owner.post('/v1/identity/api-keys', { name: 'Mine' })
+  await auditor.post('/v1/identity/api-keys', { name: 'Theirs' })
+  for (const path of ['/workspace/audit', '/workspace/api-keys']) {
+    const { body: full } = await as(owner).open(path)
+    t.true(full.includes(`${auditor.person.email}<`), path)
+    const { body } = await asColleague(auditor, owner).open(path)
+    const [, content = ''] = body.split('<main')
+    t.true(content.includes(`${auditor.person.email}<`), path)
+    t.true(content.includes(owner.userId), path)
+    t.notRegex(content, new RegExp(`Ada|${owner.email}`), path)
+  }
+  const { body } = await asColleague(auditor, owner).open(`/workspace/audit?person=${owner.userId}`)
+  t.regex(body, new RegExp(`value="${owner.userId}" selected>${owner.userId}<`))
+})
+
 test('the header switches workspaces and stays on the page', async t => {
   const owner = await newOwner('First')
   await owner.post('/v1/identity/tenants', { name: 'Second' })
@@ -231,8 +251,13 @@ test('home shows first steps until they are done or hidden', async t => {
   t.is(hidden.location, '/')
   t.notRegex((await visitor(kernel, `${owner.cookie}; ${hidden.cookies[0]}`).open('/')).body, /Invite your team/)
   await owner.post('/v1/identity/members/invite', { email: newEmail('guest') })
-  await owner.post('/v1/identity/api-keys', { name: 'Mine' })
-  t.notRegex((await page.open('/')).body, /Invite your team/)
+  const { body } = await owner.post<{ key: string }>('/v1/identity/api-keys', { name: 'Mine' })
+  t.regex(
+    (await page.open('/')).body,
+    /Invite your team<\/a> <span class="badge good">Done[\s\S]*Send your first API request/,
+  )
+  await kernel.as(body.key).get('/v1/me')
+  await waitFor(async () => !/Invite your team/.test((await page.open('/')).body))
   const member = await colleague(kernel, owner, ['tenant.member'])
   t.notRegex((await asColleague(member, owner).open('/')).body, /Get started/)
 })
@@ -244,6 +269,8 @@ test.serial('the claim page needs an account and the code of the terminal', asyn
   const wrong = await as(owner).submit('/claim', { code: 'WRONG <1>' })
   t.is(wrong.status, 403)
   t.regex(wrong.text, /value="WRONG &lt;1&gt;"/)
-  await operator(kernel)
+  const claimer = await operator(kernel)
   t.regex((await as(owner).open('/claim')).body, /already has an owner/)
+  const { body } = await as(claimer).open('/workspace/settings')
+  t.true(body.includes('Owner') && !body.includes('platform.admin'), 'roles of the workspace, by their names')
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
+import { colleague, newEmail, operator, outcome, type Page, resetTokens, startIdentity } from '../fixtures.ts'
 
 interface User {
   id: string
@@ -26,12 +26,18 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
+test('separates the permissions for the whole installation from those in the workspace', async t => {
+  type Held = { permissions: string[]; platformPermissions: string[] }
+  t.like((await admin.get<Held>('/v1/me')).body, { platformPermissions: ['*'] })
+  t.like((await ada.get<Held>('/v1/me')).body, { permissions: ['*'], platformPermissions: [] })
+})
+
 test('lists users newest first, page by page', async t => {
   const first = await admin.get<Page<User>>('/v1/identity/admin/users?limit=1')
   t.is(first.status, 200)
   const rest = await admin.get<Page<User>>(`/v1/identity/admin/users?cursor=${first.body.nextCursor}`)
   const ids = [...first.body.data, ...rest.body.data].map(({ id }) => id)
-  t.deepEqual(ids, ids.toSorted().reverse())
+  t.deepEqual(ids, [...new Set(ids)].sort().reverse())
   t.true(ids.includes(ada.userId))
 })
 
@@ -77,6 +83,48 @@ test('does not end a login under the id of another user', async t => {
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
+test('ends all logins of a user, and records it', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const path = `/v1/identity/admin/users/${eve.userId}/logins`
+  t.is((await admin.delete(path)).status, 204)
+  t.is((await eve.get('/v1/me')).status, 401)
+  t.is(outcome(await admin.delete('/v1/identity/admin/users/usr_none/logins')), '404 not_found')
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const log = '/v1/identity/audit?filter[action]=login.all_ended'
+  const { body } = await admin.get<Page<{ subject: string; actor: { userId: string } }>>(
+    `${log}&filter[since]=${since}`,
+  )
+  t.deepEqual(
+    body.data.map(({ subject, actor }) => [subject, actor.userId]),
+    [[eve.userId, admin.userId]],
+  )
+  t.deepEqual((await admin.get<Page<object>>(`${log}&filter[until]=${since}`)).body.data, [])
+})
+
+test('emails a password reset and a confirmation to a user', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const path = `/v1/identity/admin/users/${eve.userId}`
+  t.is((await admin.post(`${path}/password-reset`)).status, 202)
+  t.is((await admin.post(`${path}/verification`)).status, 202)
+  t.is((await resetTokens(kernel, eve.email)).length, 1)
+  for (const action of ['password-reset', 'verification'])
+    t.is(outcome(await admin.post(`/v1/identity/admin/users/usr_none/${action}`)), '404 not_found')
+})
+
+test('lists the API keys of a user with their workspaces, without secrets', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  await eve.post('/v1/identity/api-keys', { name: 'Deploy' })
+  const { body } = await admin.get<Page<{ name: string; key?: string; tenant: { id: string } }>>(
+    `/v1/identity/admin/users/${eve.userId}/api-keys`,
+  )
+  t.deepEqual(
+    body.data.map(({ tenant }) => tenant.id),
+    body.data.map(() => eve.tenantId),
+  )
+  t.true(body.data.some(({ name }) => name === 'Deploy'))
+  t.true(body.data.every(({ key }) => key === undefined))
+})
+
 test('lists workspaces with their number of members, and their members', async t => {
   const owner = await kernel.register(newEmail('owner'))
   await colleague(kernel, owner, ['tenant.member'])
@@ -84,6 +132,8 @@ test('lists workspaces with their number of members, and their members', async t
   t.is(tenant.members, 2)
   const { body } = await admin.get<Page<Tenant>>(`/v1/identity/admin/tenants?q=${tenant.slug}`)
   t.true(body.data.some(({ id }) => id === owner.tenantId))
+  for (const id of ['ten_00000000000000000000000000', 'a.b'])
+    t.is((await admin.get(`/v1/identity/admin/tenants/${id}/members`)).status, 404, id)
   const members = await admin.get<Page<{ email: string }>>(`/v1/identity/admin/tenants/${owner.tenantId}/members`)
   t.true(members.body.data.some(({ email }) => email === owner.email))
   t.is(outcome(await admin.get('/v1/identity/admin/tenants/ten_none')), '404 not_found')
@@ -94,11 +144,16 @@ test('refuses owners of a workspace, who lack the permissions of the operator', 
     'users',
     `users/${ada.userId}`,
     `users/${ada.userId}/logins`,
+    `users/${ada.userId}/api-keys`,
     'tenants',
     `tenants/${ada.tenantId}`,
+    `tenants/${ada.tenantId}/members`,
   ])
     t.is(outcome(await ada.get(`/v1/identity/admin/${path}`)), '403 forbidden', path)
   t.is(outcome(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins/lgn_1`)), '403 forbidden')
+  t.is(outcome(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins`)), '403 forbidden')
+  for (const action of ['password-reset', 'verification'])
+    t.is(outcome(await ada.post(`/v1/identity/admin/users/${admin.userId}/${action}`)), '403 forbidden')
   t.is(outcome(await kernel.get('/v1/identity/admin/users')), '401 unauthenticated')
 })
 

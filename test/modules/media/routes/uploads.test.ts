@@ -190,3 +190,15 @@ test('returns no download URL for a file that is not ready', async t => {
   const { mediaId } = await fixture.upload(ada, await pngFile())
   t.is(codeOf(await ada.get(`/v1/media/${mediaId}/download-url`)), '409 not_ready')
 })
+
+test('finds files by a part of their name and by the kind of their type', async t => {
+  const bob = await fixture.person()
+  for (const name of ['100%_Harbor.png', 'harbor-2.png']) await fixture.send(bob, await pngFile(name))
+  await fixture.send(bob, file('harbor.pdf', 'application/pdf', pdf()))
+  const found = async (query: string) =>
+    (await bob.get<{ data: Item[] }>(`/v1/media?sort=createdAt&${query}`)).body.data.map(({ fileName }) => fileName)
+  t.deepEqual(await found('q=HARB'), ['100%_Harbor.png', 'harbor-2.png', 'harbor.pdf'])
+  t.deepEqual(await found('q=%25_'), ['100%_Harbor.png'])
+  t.deepEqual(await found('filter[mimeType]=image/*'), ['100%_Harbor.png', 'harbor-2.png'])
+  t.deepEqual(await found('filter[mimeType]=application/pdf&q=harbor'), ['harbor.pdf'])
+})

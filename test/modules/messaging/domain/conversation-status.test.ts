@@ -4,7 +4,7 @@ import { applyPatch, type ConversationState } from '../../../../modules/messagin
 
 const NOW = Date.UTC(2026, 0, 1)
 const LATER = '2026-01-02T09:00:00Z'
-const open: ConversationState = { subject: 'Plans', status: 'open', snoozedUntil: null }
+const open: ConversationState = { subject: 'Plans', status: 'open', snoozedUntil: null, assigneeId: null }
 const resolved: ConversationState = { ...open, status: 'resolved' }
 const snoozed: ConversationState = { ...open, status: 'snoozed', snoozedUntil: new Date(LATER) }
 

@@ -34,6 +34,14 @@ const routes = [
     replies: { 200: listOf(Type.Object({ id: Type.String(), text: Type.String() })) },
     handle,
   }),
+  route({
+    method: 'delete',
+    path: '/notes/:id/replies/:replyId',
+    operationId: 'deleteReply',
+    allow: 'user',
+    replies: { 204: null },
+    handle,
+  }),
 ]
 const endpoints = routes.map(
   (spec): Endpoint => ({
@@ -109,6 +117,27 @@ const mistakes: readonly [title: string, resource: Resource, problem: RegExp][] 
   ['an operation that is no list', { ...notes, operations: { list: 'getNote' } }, /'getNote' doesn't return a list/],
   ['a list with path parameters and no parent', { ...comments, within: undefined as never }, /'within' must name/],
   ['an invalid name', { ...notes, name: 'My notes' }, /The name must match/],
+  [
+    'a creation whose path has a parameter that the list lacks',
+    { ...notes, operations: { list: 'listNotes', create: 'getNote' } },
+    /The path of 'getNote' has parameters that 'listNotes' doesn't have/,
+  ],
+  [
+    'an action on a record whose path has another parameter',
+    { ...notes, actions: [{ operation: 'deleteReply', title: 'Delete' }] },
+    /The path of 'deleteReply' has parameters other than the record's key/,
+  ],
+  ['a parent that does not exist', { ...comments, within: 'notes.pages' }, /'notes\.pages' \(within\)/],
+  [
+    'a relation with a parameter that its list lacks',
+    { ...notes, relations: [{ resource: 'notes.notes', parameters: { 'filter[author]': 'id' } }] },
+    /The list of 'notes\.notes' has no parameter 'filter\[author\]'/,
+  ],
+  [
+    'a relation from a property that rows do not have',
+    { ...notes, relations: [{ resource: 'notes.notes', parameters: { q: 'text' } }] },
+    /The rows of 'listNotes' have no property 'text' \(relations\)/,
+  ],
 ]
 for (const [title, resource, problem] of mistakes)
   test(`rejects ${title}`, t => {

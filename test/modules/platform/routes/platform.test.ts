@@ -204,6 +204,21 @@ test("lists a tenant's own jobs, and those of all tenants to the operator", asyn
   t.is((await admin.get('/v1/platform/jobs?filter[state]=lost')).status, 422)
 })
 
+test('filters jobs by name and state, page by page', async t => {
+  const { admin } = t.context
+  type Jobs = PageOf<{ id: string; name: string; state: string; recurring: boolean }>
+  const list = async (query: string) => (await admin.get<Jobs>(`/v1/platform/jobs?${query}`)).body
+  const { data: all } = await list('limit=200')
+  const counted = (test: (job: Jobs['data'][number]) => boolean) => all.filter(test).length
+  t.true(counted(({ state }) => state === 'dead') > 0 && counted(({ state }) => state !== 'dead') > 0)
+  t.true((await list('limit=200&filter[state]=dead')).data.every(({ state }) => state === 'dead'))
+  const { data: work } = await list('filter[name]=flaky.work')
+  t.deepEqual([...new Set(work.map(({ name, recurring }) => `${name} ${recurring}`))], ['flaky.work false'])
+  const first = await list('limit=1')
+  const second = await list(`limit=1&cursor=${encodeURIComponent(first.nextCursor ?? '')}`)
+  t.true((second.data[0]?.id ?? '') < (first.data[0]?.id ?? ''))
+})
+
 test('lists the jobs of modules with their schedule to the operator only', async t => {
   const { ada, admin } = t.context
   t.is((await ada.get('/v1/platform/job-types')).status, 403)

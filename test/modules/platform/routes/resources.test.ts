@@ -66,6 +66,21 @@ test('leaves out operations that the caller may not call', async t => {
   t.deepEqual(visible.get('content.pages')?.actions, [])
 })
 
+test('leaves out relations to lists that the caller may not call', async t => {
+  const { ada, kernel } = t.context
+  const given = { name: 'visitor', permissions: ['content.page.read'] }
+  const { body } = await ada.post<{ key: string }>('/v1/identity/api-keys', given)
+  t.deepEqual((await resourcesOf(kernel.as(body.key))).get('content.pages')?.relations, [])
+})
+
+test('leaves out lists that API keys may not call', async t => {
+  const { ada, kernel } = t.context
+  const visible = [...(await resourcesOf(kernel.as(ada.apiKey))).keys()]
+  const own = [...(await resourcesOf(ada)).keys()]
+  t.true(own.includes('identity.logins'))
+  t.false(visible.includes('identity.logins'))
+})
+
 test('refuses callers who are not signed in', async t => {
   const { status } = await t.context.kernel.get('/v1/platform/resources')
   t.is(status, 401)

@@ -226,6 +226,8 @@ test.serial('the OpenAPI document describes every webhook', async t => {
 
 test.serial('lists and redelivers the deliveries of an endpoint', async t => {
   const eve = await kernel.register('list@example.test')
+  // The events of the registration are not for the endpoints.
+  await kernel.settled()
   const receiver = await openReceiver(t)
   const first = await createEndpoint(eve, `${receiver.url}/first`, ['identity.tenant.updated'])
   await createEndpoint(eve, `${receiver.url}/second`, ['identity.*'])

@@ -1,7 +1,7 @@
 /** Advances the time of the workspace. Offered to people with its permission, for the development provider only. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -13,18 +13,11 @@ export function DevClock({ onDone }: { readonly onDone: () => Promise<unknown> }
   const t = texts[useStore(languageStore)]
   const [days, setDays] = useState('14')
   const [payments, setPayments] = useState('succeed')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const { isBusy, run } = useAction({ onDone })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
-      await callApi({ method: 'POST', path: '/v1/billing/dev/advance', body: { days: Number(days), payments } })
-      toast(t.advanced.replace('{days}', days))
-      await onDone()
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
+    const body = { days: Number(days), payments }
+    run(() => callApi({ method: 'POST', path: '/v1/billing/dev/advance', body }), t.advanced.replace('{days}', days))
   }
   return (
     <section aria-labelledby="clock">

@@ -5,14 +5,14 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
-import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi, tenantStore } from '../../data/api.ts'
-import { useMe } from '../../data/session.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
-import { formatDate, languageStore } from '../../locales/index.ts'
-import { areaTitle } from '../../shell/areas.ts'
-import { mayOpen } from '../registry.ts'
+import { languageStore } from '../../locales/index.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
 import './billing.css'
 import { DevClock } from './DevClock.tsx'
 import { texts } from './texts.ts'
@@ -39,10 +39,8 @@ export default function Overview() {
   const t = texts[useStore(languageStore)]
   const tenantId = useStore(tenantStore)
   const client = useQueryClient()
-  const { data: me } = useMe()
-  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
+  const { may, mayOnPlatform } = usePermissions()
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const get = <T,>(path: string) => ({
     queryKey: ['billing', tenantId, path],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await callApi<T>({ path, signal })).body,
@@ -54,32 +52,26 @@ export default function Overview() {
     enabled: may('billing.entitlement.read'),
   })
   const refresh = () => client.invalidateQueries({ queryKey: ['billing', tenantId] })
+  const { isBusy, run } = useAction({ onDone: refresh })
   if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
   if (subscription.isPending) return <Loading />
   const { state, planKey, currentPeriodEnd, trialEndsAt, graceEndsAt, cancelAtPeriodEnd } = subscription.data
   const plan = plans.data?.data.find(({ key }) => key === planKey)
   const change = async (path: string, done: string, body?: object) => {
-    setBusy(true)
-    try {
-      await callApi({ method: 'POST', path, body })
-      toast(done)
-      await refresh()
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
+    await run(() => callApi({ method: 'POST', path, body }), done)
     setAsking(false)
   }
-  const dates = [
-    [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, currentPeriodEnd],
-    [t.trialEnds, state === 'trialing' ? trialEndsAt : null],
-    [t.graceEnds, graceEndsAt],
+  const facts = [
+    [t.plan, 'planKey', plan?.name ?? planKey],
+    [cancelAtPeriodEnd ? t.planEnds : t.periodEnd, 'currentPeriodEnd', currentPeriodEnd],
+    [t.trialEnds, 'trialEndsAt', state === 'trialing' ? trialEndsAt : null],
+    [t.graceEnds, 'graceEndsAt', graceEndsAt],
   ] as const
   const canCancel = may('billing.subscription.update') && plan !== undefined && plan.price !== 0
   return (
     <Page
       title={t.overview}
-      crumbs={[{ title: areaTitle('billing'), href: '/billing' }]}
+      crumbs={areaCrumbs('billing')}
       badge={<Badge text={state} />}
       actions={
         canCancel &&
@@ -97,26 +89,10 @@ export default function Overview() {
       }
     >
       <div className="billing">
-        <dl className="properties">
-          <div>
-            <dt>{t.plan}</dt>
-            <dd>{plan?.name ?? planKey}</dd>
-          </div>
-          {dates.map(
-            ([title, date]) =>
-              date !== null && (
-                <div key={title}>
-                  <dt>{title}</dt>
-                  <dd>
-                    <time dateTime={date}>{formatDate(date)}</time>
-                  </dd>
-                </div>
-              ),
-          )}
-        </dl>
+        <Facts facts={facts.filter(([, , value]) => value !== null)} />
         {entitlements.error && <ErrorState error={entitlements.error} onRetry={entitlements.refetch} />}
         {entitlements.data && <Usage entitlements={entitlements.data.data} />}
-        {may('billing.clock.advance') && <DevClock onDone={refresh} />}
+        {mayOnPlatform('billing.clock.advance') && <DevClock onDone={refresh} />}
       </div>
       <ConfirmDialog
         title={t.cancel}

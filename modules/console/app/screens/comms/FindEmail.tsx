@@ -10,7 +10,7 @@ import { callApi, tenantStore } from '../../data/api.ts'
 import { useResources } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
-import { areaTitle } from '../../shell/areas.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
 import './comms.css'
 import { texts } from './texts.ts'
 
@@ -42,7 +42,7 @@ export default function FindEmail() {
     navigate({ to: '.', search: { to: address.trim() } as never })
   }
   return (
-    <Page title={t.find} crumbs={[{ title: areaTitle('comms'), href: '/comms' }]}>
+    <Page title={t.find} crumbs={areaCrumbs('comms')}>
       <p className="lead">{t.findText}</p>
       <form className="find-form field" onSubmit={submit}>
         <label htmlFor="address">{t.address}</label>

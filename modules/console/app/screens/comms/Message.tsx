@@ -1,19 +1,18 @@
 /** An email: its history, and its content as the recipient sees it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
-import { toast } from '../../components/Toast.tsx'
-import { Cell } from '../../components/Value.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { Resource } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
 import { MailFrame } from './MailFrame.tsx'
 import { texts } from './texts.ts'
@@ -31,30 +30,15 @@ interface Email {
 }
 const RETRYABLE = new Set(['failed', 'bounced', 'suppressed'])
 
-export default function MessageScreen({ resource, params }: ScreenProps) {
-  return resource ? <Message resource={resource} id={params.id ?? ''} /> : null
-}
-
-function Message({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
-  const refresh = useRefresh(resource)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const email = data.body as unknown as Email
   const may = (operation: string) => resource.actions.some(action => action.id === operation)
-  const resend = async () => {
-    setBusy(true)
-    try {
-      await callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` })
-      toast(t.resent)
-      await refresh()
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
-  }
+  const resend = () => run(() => callApi({ method: 'POST', path: `/v1/communications/messages/${id}/retry` }), t.resent)
   const facts = [
     [t.recipient, 'to', email.to],
     [t.template, 'templateKey', email.templateKey],
@@ -80,16 +64,7 @@ function Message({ resource, id }: { readonly resource: Resource; readonly id: s
         <div>
           <section aria-labelledby="facts">
             <h2 id="facts">{t.details}</h2>
-            <dl className="properties">
-              {facts.map(([title, name, value]) => (
-                <div key={name}>
-                  <dt>{title}</dt>
-                  <dd>
-                    <Cell name={name} value={value} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Facts facts={facts} />
           </section>
           <section aria-labelledby="history">
             <h2 id="history">{t.history}</h2>
@@ -118,15 +93,13 @@ interface Rendered {
 
 function Content({ id }: { readonly id: string }) {
   const t = texts[useStore(languageStore)]
-  const client = useQueryClient()
   const [tab, setTab] = useState('html')
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['email-content', id],
     queryFn: async ({ signal }) =>
       (await callApi<Rendered>({ path: `/v1/communications/messages/${id}/content`, signal })).body,
   })
-  if (error)
-    return <ErrorState error={error} onRetry={() => client.invalidateQueries({ queryKey: ['email-content', id] })} />
+  if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   return (
     <section aria-labelledby="content">

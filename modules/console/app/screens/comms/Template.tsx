@@ -1,17 +1,16 @@
 /** The editor of an email template, with a preview in every language. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { callApi } from '../../data/api.ts'
 import type { Resource } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
-import { languageStore, useTexts } from '../../locales/index.ts'
+import { languageName, languageStore } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import './comms.css'
 import { TemplateActions } from './TemplateActions.tsx'
 import { type Draft, TemplateFields } from './TemplateFields.tsx'
@@ -29,11 +28,7 @@ interface Template {
   readonly sendable: boolean
 }
 
-export default function TemplateScreen({ resource, params }: ScreenProps) {
-  return resource ? <TemplateLanguages resource={resource} id={params.id ?? ''} /> : null
-}
-
-function TemplateLanguages({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+export default function TemplateScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['email-templates'],
@@ -47,7 +42,6 @@ function TemplateLanguages({ resource, id }: { readonly resource: Resource; read
   if (isPending) return <Loading />
   if (!template) return <ErrorState error={new Error(id)} />
   const shown = locale ?? template.locales[0] ?? 'en'
-  const nameOf = new Intl.DisplayNames([languageStore.get()], { type: 'language' })
   return (
     <Page title={id} crumbs={crumbsOf(resource)}>
       <Tabs
@@ -56,7 +50,7 @@ function TemplateLanguages({ resource, id }: { readonly resource: Resource; read
         onSelect={setLocale}
         tabs={template.locales.map(each => ({
           id: each,
-          title: `${nameOf.of(each) ?? each}${template.own.includes(each) ? ` · ${t.own}` : ''}`,
+          title: `${languageName(each)}${template.own.includes(each) ? ` · ${t.own}` : ''}`,
           render: () => <TemplateText key={each} resource={resource} template={template} locale={each} />,
         }))}
       />
@@ -87,7 +81,6 @@ function TemplateText(props: TextProps) {
 }
 
 function Editor({ resource, template, locale, text }: TextProps & { readonly text: TemplateText }) {
-  const common = useTexts()
   const client = useQueryClient()
   const stored: Draft = { subject: text.subject, preheader: text.preheader, html: text.html, text: text.text }
   const [draft, setDraft] = useState(stored)
@@ -95,7 +88,6 @@ function Editor({ resource, template, locale, text }: TextProps & { readonly tex
   // biome-ignore lint/correctness/useExhaustiveDependencies: a saved or restored text replaces the draft
   useEffect(() => setDraft(stored), [text])
   const isDirty = JSON.stringify(draft) !== JSON.stringify(stored)
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: ['email-templates'] }),
@@ -120,15 +112,7 @@ function Editor({ resource, template, locale, text }: TextProps & { readonly tex
         <TemplateFields draft={draft} isReadOnly={!canEdit} failure={failure} onChange={setDraft} />
       </div>
       <TemplatePreview templateKey={template.key} locale={locale} draft={draft} />
-      <ConfirmDialog
-        title={common('unsaved')}
-        text={common('unsavedText')}
-        confirm={common('leave')}
-        danger
-        isOpen={blocker.status === 'blocked'}
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      />
+      <UnsavedChanges isDirty={isDirty} />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../components/Dialog.tsx'
-import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Resource } from '../../data/resources.ts'
 import { useMe } from '../../data/session.ts'
@@ -27,23 +27,15 @@ export function TemplateActions(props: Props) {
   const { resource, templateKey, locale, isSendable, isOwn, isDirty, draft, onFailure, onDone } = props
   const t = texts[useStore(languageStore)]
   const { data: me } = useMe()
-  const [isBusy, setBusy] = useState(false)
+  const action = useAction({ onDone, onFailure })
+  const { isBusy } = action
   const [open, setOpen] = useState<'restore' | 'test'>()
   const [address, setAddress] = useState<string>()
   const to = address ?? me?.user?.email ?? ''
   const path = `/v1/communications/templates/${encodeURIComponent(templateKey)}`
   const may = (operation: string) => resource.actions.some(({ id }) => id === operation)
   const run = async (work: () => Promise<unknown>, done: string) => {
-    setBusy(true)
-    onFailure(undefined)
-    try {
-      await work()
-      toast(done)
-      await onDone()
-    } catch (failure) {
-      onFailure(failure)
-    }
-    setBusy(false)
+    await action.run(work, done)
     setOpen(undefined)
   }
   const save = () => run(() => callApi({ method: 'PUT', path, query: { locale }, body: draft }), t.saved)

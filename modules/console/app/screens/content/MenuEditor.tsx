@@ -1,19 +1,18 @@
 /** The items of a menu: reordered by dragging, buttons or keyboard. A menu that doesn't exist yet is created when it is saved. */
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import { toast } from '../../components/Toast.tsx'
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi, tenantStore } from '../../data/api.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
-import { fill, useTexts } from '../../locales/index.ts'
+import { fill, languageName } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
 import {
   type Direction,
@@ -29,7 +28,6 @@ import {
   toTree,
   withLabel,
 } from './menu-items.ts'
-import { languageName } from './PageList.tsx'
 import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
@@ -40,13 +38,12 @@ interface Menu {
   readonly managedBy: string | null
 }
 
-export default function MenuEditor({ resource, params }: ScreenProps) {
+export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
   const tenantId = useStore(tenantStore)
-  const key = params.id ?? ''
   const { data, error, refetch } = useQuery({
     queryKey: ['record', 'content.menus', tenantId, key],
     queryFn: async ({ signal }) => {
-      const get = resource?.operations.get
+      const get = resource.operations.get
       if (!get) return null
       try {
         return (await callApi<Menu>({ path: recordPath(get, {}, key), signal })).body
@@ -58,7 +55,6 @@ export default function MenuEditor({ resource, params }: ScreenProps) {
     // The items in the form would be replaced while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!resource) return null
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) return <Loading />
   return <Editor key={key} resource={resource} menuKey={key} menu={data} />
@@ -71,22 +67,19 @@ interface EditorProps {
 }
 
 function Editor({ resource, menuKey, menu }: EditorProps) {
-  const t = useTexts()
   const c = useContentTexts()
   const { locales } = useChoices()
-  const refresh = useRefresh(resource)
   const pages = usePages()
   const [items, setItems] = useState<readonly FlatItem[]>(() => flatten(menu?.items ?? []))
   const [saved, setSaved] = useState(() => JSON.stringify(menu?.items ? toTree(flatten(menu.items)) : []))
   const [chosenLocale, setLocale] = useState<string>()
   const [failure, setFailure] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })
   const [announcement, setAnnouncement] = useState('')
   const [dragged, setDragged] = useState<number>()
   const list = useRef<HTMLOListElement>(null)
   const locale = chosenLocale ?? locales.default
   const isDirty = JSON.stringify(toTree(items)) !== saved
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
   const { update } = resource.operations
   const errors = fieldErrors(failure)
   const pointers = pointersOf(items)
@@ -106,19 +99,9 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
   }
   async function save() {
     if (!update) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const tree = toTree(items)
-      await callApi({ method: update.method, path: recordPath(update, {}, menuKey), body: { items: tree } })
-      setSaved(JSON.stringify(tree))
-      toast(c.menuSaved)
-      await refresh()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    const tree = toTree(items)
+    await callApi({ method: update.method, path: recordPath(update, {}, menuKey), body: { items: tree } })
+    setSaved(JSON.stringify(tree))
   }
   const drop = (event: DragEvent, index: number) => {
     event.preventDefault()
@@ -145,7 +128,11 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         update && (
           <>
             {isDirty && <span className="muted">{c.unsavedChanges}</span>}
-            <Button kind="primary" isDisabled={isBusy || (!isDirty && menu !== null)} onPress={save}>
+            <Button
+              kind="primary"
+              isDisabled={isBusy || (!isDirty && menu !== null)}
+              onPress={() => run(save, c.menuSaved)}
+            >
               {c.saveMenu}
             </Button>
           </>
@@ -201,15 +188,7 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      <ConfirmDialog
-        title={t('unsaved')}
-        text={t('unsavedText')}
-        confirm={t('leave')}
-        danger
-        isOpen={blocker.status === 'blocked'}
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      />
+      <UnsavedChanges isDirty={isDirty} />
     </Page>
   )
 }

@@ -5,16 +5,16 @@ import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useTexts } from '../../locales/index.ts'
-import { crumbsOf, recordUrl } from '../../resource/generic.ts'
+import { areaCrumbs, recordUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import type { RecordSearch } from '../../router.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 
 const KEY = /^[a-z][a-z0-9_-]{0,63}$/
 const NO_SCOPE = {}
 
-export default function MenuList({ resource }: ScreenProps) {
+export default function MenuList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useContentTexts()
   const id = useId()
@@ -23,7 +23,6 @@ export default function MenuList({ resource }: ScreenProps) {
   const [isOpen, setOpen] = useState(false)
   const [key, setKey] = useState('')
   const [isInvalid, setInvalid] = useState(false)
-  if (!resource) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (KEY.test(key)) navigate({ to: recordUrl(resource, key) })
@@ -32,7 +31,7 @@ export default function MenuList({ resource }: ScreenProps) {
   return (
     <Page
       title={resource.title}
-      crumbs={crumbsOf({ ...resource, within: '' })}
+      crumbs={areaCrumbs(resource.module)}
       actions={
         resource.operations.update && (
           <Button kind="primary" onPress={() => setOpen(true)}>

@@ -1,37 +1,39 @@
 /** Writes a page: text with preview, settings, versions. Also the form of a new page and of a new translation. */
-import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { toast } from '../../components/Toast.tsx'
-import { type Answer, callApi } from '../../data/api.ts'
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
+import { useAction } from '../../data/action.ts'
+import type { Answer } from '../../data/api.ts'
 import { useDocument } from '../../data/document.ts'
-import { type Field, type FormValues, formBody, formFields, formValues, isSame } from '../../data/form-model.ts'
-import { fieldErrors, isStatus } from '../../data/problem.ts'
+import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
+import { fieldErrors, isStatus, messageOf } from '../../data/problem.ts'
 import { nounOf, type Resource, type Row, recordPath } from '../../data/resources.ts'
-import { useTexts } from '../../locales/index.ts'
+import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
-import { crumbsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
+import { useDraft, type Version } from '../../resource/draft.ts'
+import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { RecordScreen } from '../../resource/RecordScreen.tsx'
 import type { RecordSearch } from '../../router.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { PageActions } from './PageActions.tsx'
 import { PageStatus } from './PageList.tsx'
 import { PageSettings } from './PageSettings.tsx'
 import { type PageRow, slugOf } from './pages.ts'
+import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 import { Versions } from './Versions.tsx'
 import { Writing } from './Writing.tsx'
 import './content.css'
 
+const NO_SCOPE = {}
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
 
-export default function PageEditor({ resource, params }: ScreenProps) {
+export default function PageEditor({ resource, id }: ResourceScreenProps) {
   const search = useSearch({ strict: false }) as RecordSearch
-  if (!resource) return null
-  const id = params.id ?? ''
   if (id !== '' && !resource.operations.update) return <RecordScreen resource={resource} id={id} search={search} />
   return <Loader key={id} resource={resource} id={id} initial={search.with ?? {}} />
 }
@@ -50,18 +52,13 @@ function Loader({ resource, id, initial }: LoaderProps) {
   if (error && !loaded) return <ErrorState error={error} onRetry={refetch} />
   if (!document || (!isNew && !loaded)) return <Loading />
   const operation = isNew ? resource.operations.create : resource.operations.update
-  const schema = operation && document.body(operation.id)
-  const fields = schema ? formFields(schema, document.schemas, FIELDS) : []
+  const fields = fieldsOf(resource, operation?.id, document, FIELDS)
   return <Editor resource={resource} id={id} initial={initial} fields={fields} loaded={loaded} />
 }
 
 interface EditorProps extends LoaderProps {
   readonly fields: readonly Field[]
   readonly loaded: Answer<Row> | undefined
-}
-interface Conflict {
-  readonly before: FormValues
-  readonly current: Answer<Row>
 }
 
 function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
@@ -70,90 +67,61 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const navigate = useNavigate()
   const refresh = useRefresh(resource)
   const isNew = id === ''
-  const [base, setBase] = useState(loaded)
-  const [before, setBefore] = useState(() => formValues(fields, loaded?.body))
-  const [values, setValues] = useState<FormValues>(() => ({ ...before, ...(isNew && initial) }))
+  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded, ...(isNew && { initial }) })
+  const { values, version, isDirty } = draft
   const [tab, setTab] = useState('write')
   const [failure, setFailure] = useState<unknown>()
-  const [conflict, setConflict] = useState<Conflict>()
-  const [isBusy, setBusy] = useState(false)
-  const [isDone, setDone] = useState(false)
-  const isDirty = !isDone && !isSame(values, before)
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
-  const page = base?.body as PageRow | undefined
+  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const page = version.body as PageRow | undefined
 
-  function adopt(saved: Answer<Row>) {
-    const next = formValues(fields, saved.body)
-    setBase(saved)
-    setBefore(next)
-    setValues(next)
-    setConflict(undefined)
-    setFailure(undefined)
-  }
   // A newer version is shown unless something was typed; otherwise it is merged when the page is saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each loaded version
   useEffect(() => {
-    if (loaded && !isDirty && loaded.etag !== base?.etag) adopt(loaded)
+    if (loaded && !isDirty && loaded.etag !== version.etag) draft.adopt(loaded)
   }, [loaded])
 
-  /** Runs a change with the ETag of the page; undefined if it failed. */
-  async function change(call: { method: string; path: string; body?: unknown }, from: FormValues, etag = base?.etag) {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      return await callApi<Row>({ ...call, etag })
-    } catch (error) {
-      const { get } = resource.operations
-      if (isStatus(error, 412) && get)
-        setConflict({ before: from, current: await callApi<Row>({ path: recordPath(get, {}, id) }) })
-      else setFailure(error)
-      return undefined
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  async function save(typed = values, from = before, etag = base?.etag): Promise<Answer<Row> | undefined> {
+  /** The saved version; undefined if there is a conflict. */
+  async function store(typed: FormValues, from: Version): Promise<Version | undefined> {
     const { create, update } = resource.operations
     const operation = isNew ? create : update
     if (!operation) return undefined
     const complete = isNew && typed.slug === '' ? { ...typed, slug: slugOf(String(typed.title)) } : typed
-    const { body } = formBody(fields, complete, isNew ? undefined : from)
-    const path = isNew ? operation.path : recordPath(operation, {}, id)
-    const saved = await change({ method: operation.method, path, body }, from, etag)
+    const excess = excessOf(String(typed.body), fields.find(({ name }) => name === 'body')?.schema.maxLength)
+    // The server refuses requests of this size without reading them.
+    if (excess)
+      throw new Error(fill(c.tooLong, { count: formatNumber(excess.count), limit: formatNumber(excess.limit) }))
+    const { body } = formBody(fields, complete, isNew ? undefined : from.values)
+    const path = isNew ? operation.path : recordPath(operation, NO_SCOPE, id)
+    const saved = await draft.send({ method: operation.method, path, body }, from)
     if (!saved) return undefined
     toast(c.draftSaved)
-    if (isNew) {
-      setDone(true)
-      await refresh()
-      // The blocker must see that the form is done.
-      setTimeout(() => navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true }))
-    } else {
-      adopt(saved)
-      refresh()
-    }
-    return saved
+    const next = draft.adopt(saved, typed)
+    await refresh()
+    if (isNew) navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true, ignoreBlocker: true })
+    return next
   }
+  const save = (typed = values, from = version) => run(() => store(typed, from))
 
-  async function publish(publishAt?: string) {
-    const action = resource.actions.find(({ id: operation }) => operation === 'publishPage')
-    const current = isDirty ? await save() : base
-    if (!action || !current) return
-    const published = await change(
-      { method: action.method, path: recordPath(action, {}, id), body: publishAt ? { publishAt } : {} },
-      formValues(fields, current.body),
-      current.etag,
-    )
-    if (!published) return
-    adopt(published)
-    toast(publishAt ? c.pageScheduled : c.pagePublished)
-    refresh()
-  }
+  const publish = (publishAt?: string) =>
+    run(async () => {
+      const action = resource.actions.find(({ id: operation }) => operation === 'publishPage')
+      const current = isDirty ? await store(values, version) : version
+      if (!action || !current) return
+      const body = publishAt ? { publishAt } : {}
+      const published = await draft.send(
+        { method: action.method, path: recordPath(action, NO_SCOPE, id), body },
+        current,
+      )
+      if (!published) return
+      draft.adopt(published, current.values)
+      toast(publishAt ? c.pageScheduled : c.pagePublished)
+      await refresh()
+    })
 
   const errors = fieldErrors(failure)
   const title = String(values.title) || (isNew ? t('createTitle', { name: nounOf(resource) }) : (page?.title ?? ''))
   const isReadOnly = failure !== undefined && isStatus(failure, 409) && page?.managedBy === 'recipe'
-  const edit = { fields, values, errors, onChange: setValues }
+  const edit = { fields, values, errors, onChange: draft.setValues }
   return (
     <Page
       title={title}
@@ -167,16 +135,13 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
           isBusy={isBusy}
           onSave={() => save()}
           onPublish={publish}
-          onDeleted={() => {
-            setDone(true)
-            setTimeout(() => navigate({ to: resourcePath(resource) }))
-          }}
+          onDeleted={() => navigate({ to: resourcePath(resource), ignoreBlocker: true })}
         />
       }
     >
       {failure !== undefined && (
         <div className="notice danger editor-notice" role="alert">
-          {isReadOnly ? c.fromRecipe : failure instanceof Error ? failure.message : String(failure)}
+          {isReadOnly ? c.fromRecipe : messageOf(failure)}
           {[...errors].map(([pointer, text]) => (
             <p key={pointer}>
               <code>{pointer.slice(1)}</code> {text}
@@ -200,9 +165,9 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
                     <Versions
                       page={page}
                       text={String(values.body)}
-                      etag={base?.etag}
+                      etag={version.etag}
                       onRestored={saved => {
-                        adopt(saved)
+                        draft.adopt(saved)
                         refresh()
                         setTab('write')
                       }}
@@ -213,31 +178,8 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
             : []),
         ]}
       />
-      {conflict && (
-        <ConflictDialog
-          fields={fields}
-          before={conflict.before}
-          mine={values}
-          theirs={formValues(fields, conflict.current.body)}
-          onClose={() => setConflict(undefined)}
-          onMerge={merged => {
-            const theirs = formValues(fields, conflict.current.body)
-            setBase(conflict.current)
-            setBefore(theirs)
-            setValues(merged)
-            save(merged, theirs, conflict.current.etag)
-          }}
-        />
-      )}
-      <ConfirmDialog
-        title={t('unsaved')}
-        text={t('unsavedText')}
-        confirm={t('leave')}
-        danger
-        isOpen={blocker.status === 'blocked'}
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      />
+      <ConflictDialog draft={draft} onSave={save} />
+      <UnsavedChanges isDirty={isDirty} />
     </Page>
   )
 }

@@ -3,14 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useRows } from '../../data/list.ts'
-import { nounOf, type Resource } from '../../data/resources.ts'
-import { fill, formatDate, languageStore, useTexts } from '../../locales/index.ts'
-import { crumbsOf, newUrl, recordUrl } from '../../resource/generic.ts'
+import { inSentence, nounOf, type Resource } from '../../data/resources.ts'
+import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
+import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
 import { buildTree, isChanged, type ListedNode, listNodes, type PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
@@ -19,20 +20,12 @@ import './content.css'
 const STATUSES = ['draft', 'scheduled', 'published'] as const
 const ALL = { text: '', status: '', locale: '' }
 
-export default function PageList({ resource }: ScreenProps) {
-  return resource ? <Pages resource={resource} /> : null
-}
-
-function Pages({ resource }: { readonly resource: Resource }) {
+export default function PageList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useContentTexts()
   const choices = useChoices()
-  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
-    resource,
-    {},
-    {},
-    true,
-  )
+  const list = useRows(resource, {}, {}, true)
+  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const commands = useRecordCommands(resource)
   const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly page: PageRow }>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -54,111 +47,109 @@ function Pages({ resource }: { readonly resource: Resource }) {
     setClosed(next)
   }
   return (
-    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={create}>
-      {isPending ? (
-        <Loading />
-      ) : error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : pages.length === 0 ? (
-        <EmptyState
-          icon="file-text"
-          title={t('empty', { title: resource.title })}
-          text={t(resource.operations.create ? 'emptyCreateText' : 'emptyText')}
-        >
-          {create}
-        </EmptyState>
-      ) : (
-        <>
-          <search className="tree-filters field">
-            <input
-              type="search"
-              aria-label={c.searchPages}
-              placeholder={c.searchPages}
-              value={filter.text}
-              onChange={event => setFilter({ ...filter, text: event.target.value })}
-            />
+    <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={create}>
+      <ListContent
+        list={list}
+        isEmpty={pages.length === 0}
+        empty={
+          <EmptyState
+            icon="file-text"
+            title={t('empty', { title: inSentence(resource.title) })}
+            text={t(resource.operations.create ? 'emptyCreateText' : 'emptyText')}
+          >
+            {create}
+          </EmptyState>
+        }
+      >
+        <search className="tree-filters field">
+          <input
+            type="search"
+            aria-label={c.searchPages}
+            placeholder={c.searchPages}
+            value={filter.text}
+            onChange={event => setFilter({ ...filter, text: event.target.value })}
+          />
+          <select
+            aria-label={c.status}
+            value={filter.status}
+            onChange={event => setFilter({ ...filter, status: event.target.value })}
+          >
+            <option value="">{c.anyStatus}</option>
+            {STATUSES.map(status => (
+              <option key={status} value={status}>
+                {c[status]}
+              </option>
+            ))}
+          </select>
+          {locales.length > 1 && (
             <select
-              aria-label={c.status}
-              value={filter.status}
-              onChange={event => setFilter({ ...filter, status: event.target.value })}
+              aria-label={c.language}
+              value={filter.locale}
+              onChange={event => setFilter({ ...filter, locale: event.target.value })}
             >
-              <option value="">{c.anyStatus}</option>
-              {STATUSES.map(status => (
-                <option key={status} value={status}>
-                  {c[status]}
+              <option value="">{c.anyLanguage}</option>
+              {locales.map(locale => (
+                <option key={locale} value={locale}>
+                  {languageName(locale)}
                 </option>
               ))}
             </select>
-            {locales.length > 1 && (
-              <select
-                aria-label={c.language}
-                value={filter.locale}
-                onChange={event => setFilter({ ...filter, locale: event.target.value })}
-              >
-                <option value="">{c.anyLanguage}</option>
-                {locales.map(locale => (
-                  <option key={locale} value={locale}>
-                    {languageName(locale)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </search>
-          {listed.length === 0 ? (
-            <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-              <Button onPress={() => setFilter(ALL)}>{t('clearFilters')}</Button>
-            </EmptyState>
-          ) : (
-            <div className="tree-scroll">
-              <table className="tree">
-                <thead>
-                  <tr>
-                    <th scope="col">{c.pageTitle}</th>
-                    <th scope="col" className="wide">
-                      {c.address}
-                    </th>
-                    <th scope="col">{c.status}</th>
-                    <th scope="col" className="wide">
-                      {c.languages}
-                    </th>
-                    <th scope="col" className="wide">
-                      {c.updated}
-                    </th>
-                    <th>
-                      <span className="visually-hidden">{t('actions')}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {listed.map(row => (
-                    <TreeRow
-                      key={row.node.main.id}
-                      row={row}
-                      resource={resource}
-                      isClosed={!isFiltered && closed.has(row.node.main.slug)}
-                      onToggle={() => toggle(row.node.main.slug)}
-                    >
-                      <RecordMenu
-                        label={row.node.main.title}
-                        commands={commands}
-                        onRun={command => setRunning({ command, page: row.node.main })}
-                      />
-                    </TreeRow>
-                  ))}
-                </tbody>
-              </table>
-            </div>
           )}
-          <p className="list-footer muted" role="status">
-            {fill(c.countPages, { count: pages.length })}
-            {hasNextPage && (
-              <Button kind="quiet" isDisabled={isFetchingNextPage} onPress={() => fetchNextPage()}>
-                {t('loadMore')}
-              </Button>
-            )}
-          </p>
-        </>
-      )}
+        </search>
+        {listed.length === 0 ? (
+          <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+            <Button onPress={() => setFilter(ALL)}>{t('clearFilters')}</Button>
+          </EmptyState>
+        ) : (
+          <div className="tree-scroll">
+            <table className="tree">
+              <thead>
+                <tr>
+                  <th scope="col">{c.pageTitle}</th>
+                  <th scope="col" className="wide">
+                    {c.address}
+                  </th>
+                  <th scope="col">{c.status}</th>
+                  <th scope="col" className="wide">
+                    {c.languages}
+                  </th>
+                  <th scope="col" className="wide">
+                    {c.updated}
+                  </th>
+                  <th>
+                    <span className="visually-hidden">{t('actions')}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {listed.map(row => (
+                  <TreeRow
+                    key={row.node.main.id}
+                    row={row}
+                    resource={resource}
+                    isClosed={!isFiltered && closed.has(row.node.main.slug)}
+                    onToggle={() => toggle(row.node.main.slug)}
+                  >
+                    <RecordMenu
+                      label={row.node.main.title}
+                      commands={commands}
+                      onRun={command => setRunning({ command, page: row.node.main })}
+                    />
+                  </TreeRow>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <p className="list-footer muted" role="status">
+          {fill(c.countPages, { count: pages.length })}
+          {hasNextPage && (
+            <Button kind="quiet" isDisabled={isFetchingNextPage} onPress={() => fetchNextPage()}>
+              {t('loadMore')}
+            </Button>
+          )}
+        </p>
+      </ListContent>
       <CommandRunner
         resource={resource}
         scope={{}}
@@ -235,9 +226,4 @@ export function PageStatus({ page }: { readonly page: PageRow }) {
       {isChanged(page) && <Badge text="pending" label={c.changed} />}
     </span>
   )
-}
-
-export function languageName(locale: string): string {
-  const name = new Intl.DisplayNames(languageStore.get(), { type: 'language' }).of(locale)
-  return name ?? locale
 }

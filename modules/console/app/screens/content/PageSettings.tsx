@@ -2,9 +2,8 @@
 import { useId } from 'react'
 import { FieldInput } from '../../components/FormField.tsx'
 import type { Field, FormValues } from '../../data/form-model.ts'
-import { fieldLabel, fill } from '../../locales/index.ts'
+import { fieldLabel, fill, languageName } from '../../locales/index.ts'
 import { useChoices } from './choices.ts'
-import { languageName } from './PageList.tsx'
 import { slugOf } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 

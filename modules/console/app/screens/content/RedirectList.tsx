@@ -8,23 +8,22 @@ import { callApi } from '../../data/api.ts'
 import { isStatus } from '../../data/problem.ts'
 import { nounOf } from '../../data/resources.ts'
 import { fill, useTexts } from '../../locales/index.ts'
-import { crumbsOf, newUrl } from '../../resource/generic.ts'
+import { areaCrumbs, newUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import type { RecordSearch } from '../../router.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
 
 const NO_SCOPE = {}
 
-export default function RedirectList({ resource }: ScreenProps) {
+export default function RedirectList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const search = useSearch({ strict: false }) as RecordSearch
-  if (!resource) return null
   return (
     <Page
       title={resource.title}
-      crumbs={crumbsOf({ ...resource, within: '' })}
+      crumbs={areaCrumbs(resource.module)}
       actions={
         resource.operations.create && (
           <Link className="button primary" to={newUrl(resource)}>

@@ -5,11 +5,12 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { TextDiff } from '../../components/TextDiff.tsx'
 import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
 import type { Row } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
-import { diffLines, withContext } from './diff.ts'
 import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 
@@ -33,19 +34,18 @@ export function Versions({ page, text, etag, onRestored }: Props) {
   const path = `/v1/content/pages/${page.id}/versions`
   const [chosen, setChosen] = useState<number>()
   const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAction()
   const { data, error, refetch } = useQuery({
     queryKey: ['page-versions', page.id, page.version],
     queryFn: async ({ signal }) =>
       (await callApi<{ readonly data: readonly Version[] }>({ path, query: { limit: 200 }, signal })).body.data,
   })
   const restore = async () => {
+    const restored = await run(() => callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
     setAsking(false)
-    try {
-      onRestored(await callApi<Row>({ method: 'POST', path: `${path}/${chosen}/restore`, etag }))
-      toast(fill(c.restored, { number: chosen ?? '' }))
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
+    if (!restored) return
+    toast(fill(c.restored, { number: chosen ?? '' }))
+    onRestored(restored)
   }
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
@@ -91,6 +91,7 @@ export function Versions({ page, text, etag, onRestored }: Props) {
         text={fill(c.restoreText, { number: chosen ?? '' })}
         confirm={fill(c.restore, { number: chosen ?? '' })}
         isOpen={isAsking}
+        isBusy={isBusy}
         onConfirm={restore}
         onClose={() => setAsking(false)}
       />
@@ -107,22 +108,5 @@ function Difference({ path, text }: { readonly path: string; readonly text: stri
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Loading />
   if (data.body === text) return <p className="muted">{c.sameText}</p>
-  return (
-    <div className="diff">
-      {withContext(diffLines(data.body, text)).map((part, index) =>
-        part.kind === 'gap' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
-          <p key={index} className="diff-gap">
-            {fill(c.unchangedLines, { count: part.count })}
-          </p>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
-          <p key={index} className={`diff-line ${part.kind}`}>
-            {part.kind !== 'same' && <span className="visually-hidden">{c[part.kind]}: </span>}
-            {part.text || ' '}
-          </p>
-        ),
-      )}
-    </div>
-  )
+  return <TextDiff before={data.body} after={text} />
 }

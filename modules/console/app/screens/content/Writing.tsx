@@ -9,13 +9,14 @@ import { callApi, tenantStore } from '../../data/api.ts'
 import { listKey } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
-import { fill } from '../../locales/index.ts'
+import { fill, formatNumber, languageName } from '../../locales/index.ts'
 import { newUrl, recordUrl } from '../../resource/generic.ts'
 import { useChoices } from './choices.ts'
-import { languageName } from './PageList.tsx'
+import { InsertImage } from './InsertImage.tsx'
 import type { EditProps } from './PageSettings.tsx'
 import { Preview } from './Preview.tsx'
 import type { PageRow } from './pages.ts'
+import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 
 interface Props extends EditProps {
@@ -23,13 +24,14 @@ interface Props extends EditProps {
   readonly page: PageRow | undefined
 }
 
-export function Writing({ resource, page, values, errors, onChange }: Props) {
+export function Writing({ resource, page, fields, values, errors, onChange }: Props) {
   const c = useContentTexts()
   const editor = useRef<EditorView>(undefined)
   const [pane, setPane] = useState('preview')
   const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
   const error = errors.get('/title')
   const body = String(values.body)
+  const excess = excessOf(body, fields.find(({ name }) => name === 'body')?.schema.maxLength)
   return (
     <>
       {page && <LanguageTabs resource={resource} page={page} others={others} />}
@@ -70,7 +72,12 @@ export function Writing({ resource, page, values, errors, onChange }: Props) {
             editor.current = view
           }}
         />
-        {pane === 'preview' && (
+        {pane === 'preview' && excess && (
+          <p className="notice danger" role="alert">
+            {fill(c.tooLong, { count: formatNumber(excess.count), limit: formatNumber(excess.limit) })}
+          </p>
+        )}
+        {pane === 'preview' && !excess && (
           <Preview
             title={String(values.title)}
             body={body}
@@ -188,6 +195,7 @@ function Toolbar({ editor }: { readonly editor: { readonly current: EditorView |
       {MARKS.map(mark => (
         <Button key={mark.id} kind="quiet" icon={mark.id} label={c[mark.id]} onPress={() => apply(mark)} />
       ))}
+      <InsertImage editor={editor} />
     </div>
   )
 }

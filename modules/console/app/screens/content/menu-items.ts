@@ -63,7 +63,7 @@ export function toTree(flat: readonly FlatItem[]): MenuItem[] {
 }
 
 /** Index after the item and everything below it. */
-export function endOf(flat: readonly FlatItem[], index: number): number {
+function endOf(flat: readonly FlatItem[], index: number): number {
   const depth = flat[index]?.depth ?? 0
   let end = index + 1
   while (end < flat.length && (flat[end]?.depth ?? 0) > depth) end++

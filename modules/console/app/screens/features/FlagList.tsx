@@ -4,50 +4,39 @@ import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
-import { toast } from '../../components/Toast.tsx'
 import { Cell } from '../../components/Value.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import { useRows } from '../../data/list.ts'
-import { nounOf, type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { moreOf, useRows } from '../../data/list.ts'
+import { inSentence, nounOf, type Row, recordPath } from '../../data/resources.ts'
 import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
-import { crumbsOf, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import { areaCrumbs, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
 
-export default function FlagList({ resource }: ScreenProps) {
-  return resource ? <Flags resource={resource} /> : null
-}
-
 const keyOf = (flag: Row) => String(flag.key)
 
-function Flags({ resource }: { readonly resource: Resource }) {
+export default function FlagList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useFeatureTexts()
-  const refresh = useRefresh(resource)
-  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRows(
-    resource,
-    {},
-    {},
-    true,
-  )
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
+  const list = useRows(resource, {}, {}, true)
+  const { rows } = list
   const [text, setText] = useState('')
   const [asked, setAsked] = useState<Row>()
   const { update, create } = resource.operations
   async function setEnabled(flag: Row, enabled: boolean) {
-    setAsked(undefined)
     if (!update) return
-    try {
-      await callApi({ method: update.method, path: recordPath(update, {}, keyOf(flag)), body: { enabled } })
-      toast(fill(enabled ? c.turnedOn : c.turnedOff, { name: keyOf(flag) }))
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    await refresh()
+    const path = recordPath(update, {}, keyOf(flag))
+    const message = fill(enabled ? c.turnedOn : c.turnedOff, { name: keyOf(flag) })
+    await run(() => callApi({ method: update.method, path, body: { enabled } }), message)
+    setAsked(undefined)
   }
   const columns: Column<Row>[] = [
     {
@@ -103,51 +92,47 @@ function Flags({ resource }: { readonly resource: Resource }) {
     </Link>
   )
   return (
-    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={createLink}>
-      {isPending ? (
-        <Loading />
-      ) : error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : rows.length === 0 ? (
-        <EmptyState icon="flag" title={t('empty', { title: resource.title })} text={t('emptyText')}>
-          {createLink}
-        </EmptyState>
-      ) : (
-        <>
-          <search className="field flag-search">
-            <input
-              type="search"
-              aria-label={c.searchFlags}
-              placeholder={c.searchFlags}
-              value={text}
-              onChange={event => setText(event.target.value)}
-            />
-          </search>
-          {shown.length === 0 ? (
-            <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-              <Button onPress={() => setText('')}>{t('clearFilters')}</Button>
-            </EmptyState>
-          ) : (
-            <Table
-              label={resource.title}
-              columns={columns}
-              rows={shown}
-              rowKey={keyOf}
-              rowLabel={keyOf}
-              hasMore={hasNextPage}
-              onLoadMore={() => {
-                if (!isFetchingNextPage) fetchNextPage()
-              }}
-            />
-          )}
-        </>
-      )}
+    <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={createLink}>
+      <ListContent
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={
+          <EmptyState icon="flag" title={t('empty', { title: inSentence(resource.title) })} text={t('emptyText')}>
+            {createLink}
+          </EmptyState>
+        }
+      >
+        <search className="field flag-search">
+          <input
+            type="search"
+            aria-label={c.searchFlags}
+            placeholder={c.searchFlags}
+            value={text}
+            onChange={event => setText(event.target.value)}
+          />
+        </search>
+        {shown.length === 0 ? (
+          <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+            <Button onPress={() => setText('')}>{t('clearFilters')}</Button>
+          </EmptyState>
+        ) : (
+          <Table
+            label={resource.title}
+            columns={columns}
+            rows={shown}
+            rowKey={keyOf}
+            rowLabel={keyOf}
+            {...moreOf(list)}
+          />
+        )}
+      </ListContent>
       <ConfirmDialog
         title={fill(c.turnOffTitle, { name: asked ? keyOf(asked) : '' })}
         text={fill(c.turnOffText, { value: valueText(asked?.default ?? '') })}
         confirm={c.turnOff}
         danger
         isOpen={asked !== undefined}
+        isBusy={isBusy}
         onConfirm={() => asked && setEnabled(asked, false)}
         onClose={() => setAsked(undefined)}
       />

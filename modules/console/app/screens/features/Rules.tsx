@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Loading } from '../../components/EmptyState.tsx'
-import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
-import { isStatus } from '../../data/problem.ts'
+import { isStatus, messageOf } from '../../data/problem.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
-import { fill } from '../../locales/index.ts'
+import { fill, stateLabel } from '../../locales/index.ts'
 import { useRecord, useRefresh } from '../../resource/generic.ts'
 import {
   type EditedCondition,
@@ -34,32 +34,24 @@ export default function Rules({ resource, record }: Props) {
 
 function Editor({ resource, loaded }: { readonly resource: Resource; readonly loaded: Answer<Row> }) {
   const c = useFeatureTexts()
-  const refresh = useRefresh(resource)
   const flag = loaded.body
   const [rules, setRules] = useState(() => ((flag.rules ?? []) as readonly Rule[]).map(editRule))
   const [etag, setEtag] = useState(loaded.etag)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<unknown>()
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource), onFailure: setFailure })
   const { update, get } = resource.operations
   const type = String(flag.type)
   async function save() {
     if (!update || !get) return
-    setFailure('')
+    const path = recordPath(update, {}, String(flag.key))
     try {
       const body = { rules: rules.map(rule => ruleOf(rule, type)) }
-      const saved = await callApi<Row>({
-        method: update.method,
-        path: recordPath(update, {}, String(flag.key)),
-        body,
-        etag,
-      })
+      const saved = await callApi<Row>({ method: update.method, path, body, etag })
       setEtag(saved.etag)
-      toast(c.rulesSaved)
-      await refresh()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
-      if (!isStatus(error, 412)) return
-      setFailure(c.changedMeanwhile)
+      if (!isStatus(error, 412)) throw error
       setEtag((await callApi<Row>({ path: recordPath(get, {}, String(flag.key)) })).etag)
+      throw new Error(c.changedMeanwhile)
     }
   }
   const change = (index: number, next: Partial<EditedRule>) =>
@@ -67,9 +59,9 @@ function Editor({ resource, loaded }: { readonly resource: Resource; readonly lo
   return (
     <div className="rules">
       <p className="muted">{fill(c.rulesText, { value: valueText(flag.default) })}</p>
-      {failure && (
+      {failure !== undefined && (
         <div className="notice danger" role="alert">
-          {failure}
+          {messageOf(failure)}
         </div>
       )}
       {rules.length === 0 && <p>{c.noRules}</p>}
@@ -93,7 +85,7 @@ function Editor({ resource, loaded }: { readonly resource: Resource; readonly lo
           >
             {c.addRule}
           </Button>
-          <Button kind="primary" onPress={save}>
+          <Button kind="primary" isDisabled={isBusy} onPress={() => run(save, c.rulesSaved)}>
             {c.saveRules}
           </Button>
         </div>
@@ -177,7 +169,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
             onChange={event => onChange({ rollout: Number(event.target.value) })}
           />
           <output htmlFor={`${id}-rollout`}>
-            {fill(c.rolloutText, { percent: rule.rollout, attribute: bucketBy })}
+            {fill(c.rolloutText, { percent: rule.rollout, attribute: stateLabel(bucketBy) })}
           </output>
         </div>
       </div>

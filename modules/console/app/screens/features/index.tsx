@@ -11,4 +11,11 @@ export const screens: readonly Screen[] = [
     title: { en: 'Evaluation', de: 'Auswertung' },
     load: () => import('./Evaluation.tsx'),
   },
+  {
+    resource: FLAGS,
+    tab: 'usage',
+    title: { en: 'Override and use', de: 'Ausnahme und Verwendung' },
+    load: () => import('./Usage.tsx'),
+  },
+  { resource: FLAGS, tab: 'history', title: { en: 'History', de: 'Verlauf' }, load: () => import('./History.tsx') },
 ]

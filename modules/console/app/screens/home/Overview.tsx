@@ -1,5 +1,10 @@
-/** The top of the home screen: what needs attention, and how much there is. */
+/**
+ * The home screen: what needs attention, how much there is, trends, and below them the children. A part appears when those
+ * above it are complete, so that nothing moves.
+ */
 import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -7,22 +12,28 @@ import { useCounts, useFindings, useNotices } from './checks.ts'
 import './home.css'
 import { texts } from './texts.ts'
 
-export function Overview() {
+// Loaded after the first screen.
+const Trends = lazy(() => import('./Trends.tsx'))
+
+export function Overview({ children }: { readonly children: ReactNode }) {
   const language = useStore(languageStore)
   const t = texts[language]
-  const { findings, failed, isPending } = useFindings()
-  const counts = useCounts()
-  const notices = useNotices(instant =>
+  const { findings, failed, isPending: areFindingsPending } = useFindings()
+  const { counts, isPending: areCountsPending } = useCounts()
+  const { notices, isPending: areNoticesPending } = useNotices(instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
   const fill = (text: string, values: Readonly<Record<string, string>>) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  // Deferred, so that a long task is split.
+  const isPending = useDeferredValue(areFindingsPending || areCountsPending || areNoticesPending)
+  if (isPending) return <Loading />
   const isEmpty = findings.length + notices.length === 0
   return (
     <>
       <section className="overview" aria-labelledby="attention">
         <h2 id="attention">{t.attention}</h2>
-        {isEmpty && !isPending && failed.length === 0 && (
+        {isEmpty && failed.length === 0 && (
           <p className="all-good">
             <Icon name="circle-check" /> {t.allGood}
           </p>
@@ -66,7 +77,12 @@ export function Overview() {
           </div>
         </section>
       )}
-      <h2 className="overview-areas">{t.areas}</h2>
+      <Suspense fallback={<Loading />}>
+        <Trends>
+          <h2 className="overview-areas">{t.areas}</h2>
+          {children}
+        </Trends>
+      </Suspense>
     </>
   )
 }

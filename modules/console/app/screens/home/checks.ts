@@ -2,9 +2,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { callApi, type Query, tenantStore } from '../../data/api.ts'
 import { type Resource, type Row, useResources } from '../../data/resources.ts'
-import { useMe } from '../../data/session.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
-import { mayOpen } from '../registry.ts'
 import type { HomeText } from './texts.ts'
 
 interface Check {
@@ -83,10 +82,11 @@ export function useCounts() {
   const { data: resources = [] } = useResources()
   const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id) ?? [])
   const results = useQueries({ queries: counted.map(resource => countQuery(tenantId, resource, {})) })
-  return counted.flatMap((resource, index) => {
+  const counts = counted.flatMap((resource, index) => {
     const text = results[index]?.data?.text
     return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]
   })
+  return { counts, isPending: results.some(({ isPending }) => isPending) }
 }
 
 interface Subscription {
@@ -102,19 +102,18 @@ export interface Notice {
 }
 
 /** Notices that don't come from a list: the age of the queue and the end of the plan. */
-export function useNotices(formatDay: (instant: string) => string): readonly Notice[] {
+export function useNotices(formatDay: (instant: string) => string) {
   const tenantId = useStore(tenantStore)
-  const { data: me } = useMe()
-  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
-  const { data: queue } = useQuery({
+  const { may, mayOnPlatform } = usePermissions()
+  const { data: queue, isLoading: isQueueLoading } = useQuery({
     queryKey: ['queue', tenantId],
     queryFn: async ({ signal }) =>
       (await callApi<{ readonly oldestSeconds: number | null }>({ path: '/v1/platform/queue', signal })).body,
-    enabled: may('platform.queue.read'),
+    enabled: mayOnPlatform('platform.queue.read'),
     refetchInterval: REFRESH_MS,
   })
   const { data: resources = [] } = useResources()
-  const { data: plan } = useQuery({
+  const { data: plan, isLoading: isPlanLoading } = useQuery({
     queryKey: ['subscription', tenantId],
     queryFn: async ({ signal }) => (await callApi<Subscription>({ path: '/v1/billing/subscription', signal })).body,
     enabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
@@ -130,5 +129,5 @@ export function useNotices(formatDay: (instant: string) => string): readonly Not
   const trial = plan?.trialEndsAt
   if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
-  return notices
+  return { notices, isPending: isQueueLoading || isPlanLoading }
 }

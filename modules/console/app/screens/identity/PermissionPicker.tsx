@@ -1,17 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi } from '../../data/api.ts'
-import { useMe } from '../../data/session.ts'
+import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
 import { areaTitle } from '../../shell/areas.ts'
-import { mayOpen } from '../registry.ts'
 import { texts } from './texts.ts'
 
 interface Permission {
   readonly key: string
   readonly title: string
   readonly scope: string
+  readonly module: string
 }
 interface Group {
   readonly id: string
@@ -26,22 +25,16 @@ interface Props {
 
 export function PermissionPicker({ chosen, isReadOnly, onChange }: Props) {
   const t = texts[useStore(languageStore)]
-  const { data: me } = useMe()
-  const held = me?.permissions ?? []
+  const { held, may } = usePermissions()
   const [filter, setFilter] = useState('')
-  const { data: modules } = useQuery({
-    queryKey: ['permissions'],
-    queryFn: async ({ signal }) => {
-      type Listed = { readonly data: readonly { readonly key: string; readonly permissions: readonly Permission[] }[] }
-      return (await callApi<Listed>({ path: '/v1/platform/modules', signal })).body.data
-    },
-    enabled: mayOpen({ permission: 'platform.module.read' }, held, []),
-    staleTime: 300_000,
+  const { data } = useGet<ListOf<Permission>>('/v1/identity/permissions', {
+    query: { limit: MAX_PAGE },
+    isEnabled: held.length > 0,
   })
-  const listed = (modules ?? []).flatMap(({ key, permissions }): Group[] => {
-    const own = permissions.filter(({ scope }) => scope === 'tenant')
-    return own.length > 0 ? [{ id: key, title: areaTitle(key), permissions: own }] : []
-  })
+  const grantable = (data?.data ?? []).filter(({ scope }) => scope === 'tenant')
+  const listed = [...new Set(grantable.map(({ module }) => module))].map(
+    (id): Group => ({ id, title: areaTitle(id), permissions: grantable.filter(({ module }) => module === id) }),
+  )
   const known = new Set(listed.flatMap(({ permissions }) => permissions.map(({ key }) => key)))
   // Patterns such as `content.*`, and permissions of modules that the person may not see.
   const others = [...new Set([...chosen, ...(listed.length === 0 ? held : [])])].filter(key => !known.has(key))
@@ -51,7 +44,7 @@ export function PermissionPicker({ chosen, isReadOnly, onChange }: Props) {
           {
             id: '',
             title: t.others,
-            permissions: others.map(key => ({ key, title: key, scope: 'tenant' })),
+            permissions: others.map(key => ({ key, title: key, scope: 'tenant', module: '' })),
           },
         ]
       : []),
@@ -90,10 +83,7 @@ export function PermissionPicker({ chosen, isReadOnly, onChange }: Props) {
                 <input
                   type="checkbox"
                   checked={chosen.includes(permission.key)}
-                  disabled={
-                    isReadOnly ||
-                    (!mayOpen({ permission: permission.key }, held, []) && !chosen.includes(permission.key))
-                  }
+                  disabled={isReadOnly || (!may(permission.key) && !chosen.includes(permission.key))}
                   onChange={({ target }) => toggle(permission.key, target.checked)}
                 />
                 <span>

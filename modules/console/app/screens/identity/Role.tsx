@@ -6,14 +6,16 @@ import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { toast } from '../../components/Toast.tsx'
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { fieldErrors } from '../../data/problem.ts'
-import { nounOf, type Resource } from '../../data/resources.ts'
+import { nounOf, type Resource, recordPath } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore, useTexts } from '../../locales/index.ts'
 import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import './identity.css'
 import { PermissionPicker } from './PermissionPicker.tsx'
 import { texts } from './texts.ts'
@@ -27,9 +29,11 @@ interface Role {
 }
 const NEW_ROLE: Role = { key: '', name: '', scope: 'tenant', permissions: [], builtIn: false }
 
-export default function RoleScreen({ resource, params }: ScreenProps) {
-  if (!resource) return null
-  const id = params.id ?? ''
+/** In any order. */
+const hasSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every(each => others.includes(each))
+
+export default function RoleScreen({ resource, id }: ResourceScreenProps) {
   return id === '' ? <RoleForm resource={resource} role={NEW_ROLE} /> : <StoredRole resource={resource} id={id} />
 }
 
@@ -51,27 +55,24 @@ function RoleForm({ resource, role }: { readonly resource: Resource; readonly ro
   const [name, setName] = useState(role.name)
   const [permissions, setPermissions] = useState(role.permissions)
   const [failure, setFailure] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction({ onFailure: setFailure })
   const isNew = role.key === ''
   const operation = isNew ? resource.operations.create : resource.operations.update
   const isReadOnly = role.builtIn || operation === undefined
   const errors = fieldErrors(failure)
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const path = isNew ? '/v1/identity/roles' : `/v1/identity/roles/${encodeURIComponent(role.key)}`
+    if (!operation) return
+    run(async () => {
+      const path = isNew ? operation.path : recordPath(operation, {}, role.key)
       const body = isNew ? { key, name, permissions } : { name, permissions }
-      await callApi({ method: isNew ? 'POST' : 'PATCH', path, body })
+      await callApi({ method: operation.method, path, body })
       toast(isNew ? common('created', { name }) : common('saved'))
       await refresh()
-      navigate({ to: resourcePath(resource) })
-    } catch (problem) {
-      setFailure(problem)
-    }
-    setBusy(false)
+      navigate({ to: resourcePath(resource), ignoreBlocker: true })
+    })
   }
+  const isDirty = key !== role.key || name !== role.name || !hasSame(permissions, role.permissions)
   return (
     <Page
       title={isNew ? common('createTitle', { name: nounOf(resource) }) : role.name}
@@ -110,8 +111,9 @@ function RoleForm({ resource, role }: { readonly resource: Resource; readonly ro
         rows={[{ ...role }]}
         command={command}
         onClose={() => setCommand(undefined)}
-        onDone={() => navigate({ to: resourcePath(resource) })}
+        onDone={() => navigate({ to: resourcePath(resource), ignoreBlocker: true })}
       />
+      <UnsavedChanges isDirty={isDirty} />
     </Page>
   )
 }

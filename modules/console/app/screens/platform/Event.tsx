@@ -1,21 +1,24 @@
 /** An event with its payload and deliveries. */
-import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
-import { toast } from '../../components/Toast.tsx'
 import { Cell } from '../../components/Value.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { Resource } from '../../data/resources.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
-import { crumbsOf, useRecord } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
 import { texts } from './texts.ts'
+
+const LOGS_PATH: string = '/platform/logs'
 
 interface Delivery {
   readonly id: string
@@ -37,35 +40,24 @@ interface StoredEvent {
   readonly deliveries: readonly Delivery[]
 }
 
-export default function EventScreen({ resource, params }: ScreenProps) {
-  return resource ? <EventRecord resource={resource} id={params.id ?? ''} /> : null
-}
-
-function EventRecord({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+export default function EventScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
-  const client = useQueryClient()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  const { mayOnPlatform } = usePermissions()
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const event = data.body as unknown as StoredEvent
   const canReplay = resource.actions.some(action => action.id === 'replayEvent')
   const hasUnfinished = event.deliveries.some(({ state }) => state !== 'done')
   const replay = async (force: boolean) => {
-    setBusy(true)
-    try {
-      const { body } = await callApi<{ readonly deliveries: number }>({
-        method: 'POST',
-        path: `/v1/platform/events/${encodeURIComponent(id)}/replay`,
-        query: { force: force || undefined },
-      })
-      toast(t.replayed.replace('{count}', String(body.deliveries)))
-      await client.invalidateQueries({ queryKey: ['record', resource.id] })
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
+    const path = `/v1/platform/events/${encodeURIComponent(id)}/replay`
+    const query = { force: force || undefined }
+    await run(
+      () => callApi<{ readonly deliveries: number }>({ method: 'POST', path, query }),
+      ({ body }) => t.replayed.replace('{count}', String(body.deliveries)),
+    )
     setAsking(false)
   }
   const facts = [
@@ -73,7 +65,7 @@ function EventRecord({ resource, id }: { readonly resource: Resource; readonly i
     [t.actor, 'actor', `${event.actor.kind} ${event.actor.id}`],
     [t.subject, 'subject', event.subject],
     [t.workspace, 'tenantId', event.tenantId],
-    [t.correlation, 'correlationId', event.correlationId],
+    [t.requestId, 'correlationId', event.correlationId],
   ] as const
   return (
     <Page
@@ -98,16 +90,14 @@ function EventRecord({ resource, id }: { readonly resource: Resource; readonly i
       <div className="platform-columns">
         <section aria-labelledby="facts">
           <h2 id="facts">{t.details}</h2>
-          <dl className="properties">
-            {facts.map(([title, name, value]) => (
-              <div key={name}>
-                <dt>{title}</dt>
-                <dd>
-                  <Cell name={name} value={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={facts} />
+          {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
+            <p>
+              <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } } as never}>
+                {t.logOfRequest}
+              </Link>
+            </p>
+          )}
         </section>
         <section aria-labelledby="payload">
           <h2 id="payload">{t.payload}</h2>

@@ -2,11 +2,11 @@
 import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import type { Resource, Row } from '../../data/resources.ts'
+import type { Row } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
 import { crumbsOf, useRecord } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 
@@ -39,11 +39,7 @@ function lineOf(entry: unknown): readonly [name: string, note: string] {
   return [called, String(note ?? '')]
 }
 
-export default function ModuleScreen({ resource, params }: ScreenProps) {
-  return resource ? <ModuleRecord resource={resource} id={params.id ?? ''} /> : null
-}
-
-function ModuleRecord({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+export default function ModuleScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -1,39 +1,58 @@
-import { useQuery } from '@tanstack/react-query'
+/** The running recipe, and its differences from the file on disk. */
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import { callApi } from '../../data/api.ts'
 import { saveFile } from '../../data/download.ts'
-import { useStore } from '../../data/store.ts'
-import { languageStore } from '../../locales/index.ts'
-import { areaTitle } from '../../shell/areas.ts'
+import { useGet } from '../../data/get.ts'
+import { fill, formatDate, useScreenTexts } from '../../locales/index.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
+import { RecipeFile, type RecipeFileReport, recipeText } from './RecipeFile.tsx'
+import './recipe.css'
+import { recipeTexts } from './recipe-texts.ts'
 import { texts } from './texts.ts'
 
+const TONES = { current: 'success', changed: 'warning', invalid: 'danger' } as const
+const REFRESH_MS = 15_000
+
 export default function Recipe() {
-  const t = texts[useStore(languageStore)]
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['platform', 'recipe'],
-    queryFn: async ({ signal }) => (await callApi<unknown>({ path: '/v1/platform/recipe', signal })).body,
-  })
+  const t = useScreenTexts(texts)
+  const c = useScreenTexts(recipeTexts)
+  const { data, error, isPending, refetch } = useGet<unknown>('/v1/platform/recipe')
+  const file = useGet<RecipeFileReport>('/v1/platform/recipe/file', { refreshMs: REFRESH_MS })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
-  const text = JSON.stringify(data, null, 2)
+  const running = recipeText(data)
+  const report = file.data
   return (
     <Page
       title={t.recipe}
-      crumbs={[{ title: areaTitle('platform'), href: '/platform' }]}
+      crumbs={areaCrumbs('platform')}
+      badge={report && <span className={`badge ${TONES[report.status]}`}>{c[report.status]}</span>}
       actions={
-        <Button icon="download" onPress={() => saveFile('recipe.json', text, 'application/json')}>
-          {t.download}
-        </Button>
+        <>
+          <Button icon="refresh-cw" isDisabled={file.isFetching} onPress={() => file.refetch()}>
+            {c.checkAgain}
+          </Button>
+          <Button icon="download" onPress={() => saveFile('recipe.json', running, 'application/json')}>
+            {t.download}
+          </Button>
+        </>
       }
     >
-      <p className="lead">{t.masked}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
-      <pre className="code panel whole" tabIndex={0}>
-        {text}
-      </pre>
+      {file.error && !report && <ErrorState error={file.error} onRetry={file.refetch} />}
+      <div aria-live="polite">{report && <RecipeFile report={report} running={running} />}</div>
+      <section className="recipe-file" aria-labelledby="running-recipe">
+        <h2 id="running-recipe">{c.runningTitle}</h2>
+        <p className="lead">
+          {report && `${fill(c.running, { process: report.process, since: formatDate(report.startedAt) })} `}
+          {t.masked}
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys */}
+        <pre className="code panel whole" tabIndex={0}>
+          {running}
+        </pre>
+      </section>
     </Page>
   )
 }

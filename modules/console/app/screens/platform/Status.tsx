@@ -3,11 +3,10 @@ import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
-import { useMe } from '../../data/session.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
-import { areaTitle } from '../../shell/areas.ts'
-import { mayOpen } from '../registry.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
 import './platform.css'
 import { texts } from './texts.ts'
 
@@ -27,7 +26,7 @@ const REFRESH_MS = 5000
 
 export default function Status() {
   const t = texts[useStore(languageStore)]
-  const { data: me } = useMe()
+  const { may } = usePermissions()
   const queue = useQuery({
     queryKey: ['platform', 'queue'],
     queryFn: async ({ signal }) => (await callApi<Queue>({ path: '/v1/platform/queue', signal })).body,
@@ -41,7 +40,7 @@ export default function Status() {
   const installation = useQuery({
     queryKey: ['platform', 'installation'],
     queryFn: async ({ signal }) => (await callApi<Installation>({ path: '/v1/platform', signal })).body,
-    enabled: mayOpen({ permission: 'platform.info.read' }, me?.permissions ?? [], []),
+    enabled: may('platform.info.read'),
   })
   if (queue.error) return <ErrorState error={queue.error} onRetry={queue.refetch} />
   if (queue.isPending) return <Loading />
@@ -51,7 +50,7 @@ export default function Status() {
   return (
     <Page
       title={t.status}
-      crumbs={[{ title: areaTitle('platform'), href: '/platform' }]}
+      crumbs={areaCrumbs('platform')}
       badge={
         readiness.data !== undefined && (
           <span className={`badge ${readiness.data ? 'success' : 'danger'}`}>

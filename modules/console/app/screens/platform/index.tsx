@@ -1,4 +1,5 @@
 import type { Screen } from '../registry.ts'
+import { graphTexts } from './graph-texts.ts'
 import { texts } from './texts.ts'
 
 export const screens: readonly Screen[] = [
@@ -7,16 +8,40 @@ export const screens: readonly Screen[] = [
     title: { en: texts.en.status, de: texts.de.status },
     icon: 'activity',
     area: 'platform',
-    permission: 'platform.queue.read',
+    platformPermission: 'platform.queue.read',
     load: () => import('./Status.tsx'),
+  },
+  {
+    path: '/platform/graph',
+    title: { en: graphTexts.en.graph, de: graphTexts.de.graph },
+    icon: 'git-branch',
+    area: 'platform',
+    needs: 'platform.modules',
+    load: () => import('./Graph.tsx'),
   },
   {
     path: '/platform/recipe',
     title: { en: texts.en.recipe, de: texts.de.recipe },
     icon: 'code',
     area: 'platform',
-    permission: 'platform.recipe.read',
+    platformPermission: 'platform.recipe.read',
     load: () => import('./Recipe.tsx'),
+  },
+  {
+    path: '/platform/logs',
+    title: { en: texts.en.logs, de: texts.de.logs },
+    icon: 'scroll-text',
+    area: 'platform',
+    platformPermission: 'platform.log.read',
+    load: () => import('./Logs.tsx'),
+  },
+  {
+    path: '/platform/settings',
+    title: { en: texts.en.settings, de: texts.de.settings },
+    icon: 'sliders-horizontal',
+    area: 'platform',
+    platformPermission: 'platform.module.configure',
+    load: () => import('./Settings.tsx'),
   },
   { resource: 'platform.events', view: 'record', load: () => import('./Event.tsx') },
   { resource: 'platform.modules', view: 'record', load: () => import('./Module.tsx') },

@@ -1,17 +1,15 @@
 /** A webhook delivery: the request and the response of each attempt. */
-import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
-import { toast } from '../../components/Toast.tsx'
-import { Cell } from '../../components/Value.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
-import type { Resource } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
-import type { ScreenProps } from '../registry.ts'
+import type { ResourceScreenProps } from '../registry.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
@@ -36,30 +34,16 @@ interface WebhookDelivery {
   readonly attempts: readonly Attempt[]
 }
 
-export default function DeliveryScreen({ resource, params }: ScreenProps) {
-  return resource ? <Delivery resource={resource} id={params.id ?? ''} /> : null
-}
-
-function Delivery({ resource, id }: { readonly resource: Resource; readonly id: string }) {
+export default function DeliveryScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
-  const refresh = useRefresh(resource)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const delivery = data.body as unknown as WebhookDelivery
   const canRetry = resource.actions.some(action => action.id === 'retryWebhookDelivery')
-  const retry = async () => {
-    setBusy(true)
-    try {
-      await callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` })
-      toast(t.retried)
-      await refresh()
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
-  }
+  const retry = () =>
+    run(() => callApi({ method: 'POST', path: `/v1/webhooks/deliveries/${encodeURIComponent(id)}/retry` }), t.retried)
   const facts = [
     [t.url, 'url', delivery.url],
     [t.endpoint, 'endpoint_id', delivery.endpoint_id],
@@ -80,18 +64,7 @@ function Delivery({ resource, id }: { readonly resource: Resource; readonly id: 
         )
       }
     >
-      <dl className="properties" aria-label={t.details}>
-        {facts
-          .filter(([, , value]) => value !== null)
-          .map(([title, name, value]) => (
-            <div key={name}>
-              <dt>{title}</dt>
-              <dd>
-                <Cell name={name} value={value} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts.filter(([, , value]) => value !== null)} label={t.details} />
       <div className="webhook-columns">
         <section aria-labelledby="request">
           <h2 id="request">{t.request}</h2>

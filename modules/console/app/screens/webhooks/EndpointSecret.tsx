@@ -3,36 +3,25 @@ import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { Resource, Row } from '../../data/resources.ts'
-import { useMe } from '../../data/session.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
-import { mayOpen } from '../registry.ts'
 import { texts } from './texts.ts'
 import './webhooks.css'
 
 export default function EndpointSecret({ record }: { readonly resource: Resource; readonly record: Row }) {
   const t = texts[useStore(languageStore)]
-  const { data: me } = useMe()
+  const { may } = usePermissions()
   const [secret, setSecret] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const may = (permission: string) => mayOpen({ permission }, me?.permissions ?? [], [])
+  const { isBusy, run } = useAction()
   const path = `/v1/webhooks/endpoints/${record.id}/secret`
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await work()
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), 'error')
-    }
-    setBusy(false)
-    setAsking(false)
-  }
   const show = () => run(async () => setSecret((await callApi<{ readonly secret: string }>({ path })).body.secret))
-  const rotate = () =>
-    run(async () => {
+  const rotate = async () => {
+    await run(async () => {
       const { body } = await callApi<{ readonly secret: string; readonly previous_expires_at: string | null }>({
         method: 'POST',
         path: `${path}/rotate`,
@@ -41,6 +30,8 @@ export default function EndpointSecret({ record }: { readonly resource: Resource
       const until = body.previous_expires_at
       toast(until ? t.rotated.replace('{date}', formatDate(until)) : t.rotatedAlone)
     })
+    setAsking(false)
+  }
   const copy = async () => {
     await navigator.clipboard.writeText(secret ?? '')
     toast(t.copied)

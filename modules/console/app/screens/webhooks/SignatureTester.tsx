@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
-import { areaTitle } from '../../shell/areas.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
 import { type SignedRequest, type Verdict, verify } from './signature.ts'
 import { texts } from './texts.ts'
 
@@ -29,7 +29,7 @@ export default function SignatureTester() {
   ] as const
   const isGood = verdict?.kind === 'valid'
   return (
-    <Page title={t.tester} crumbs={[{ title: areaTitle('webhooks'), href: '/webhooks' }]}>
+    <Page title={t.tester} crumbs={areaCrumbs('webhooks')}>
       <p className="lead">{t.testerText}</p>
       <form className="form" onSubmit={submit}>
         {fields.map(field => (

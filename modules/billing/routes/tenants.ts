@@ -1,0 +1,37 @@
+/** The operator's view of the plan and usage of a workspace. */
+import { common, named, route, Type } from 'larder/kernel'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { Entitlement } from './entitlements.ts'
+import { Subscription } from './subscription.ts'
+
+const TenantBilling = named(
+  'TenantBilling',
+  Type.Object({
+    subscription: Subscription,
+    planName: Type.String(),
+    entitlements: Type.Array(Entitlement),
+  }),
+)
+
+export const tenantRoutes = ({ billing }: BillingDeps) => [
+  route({
+    method: 'get',
+    path: '/billing/admin/tenants/:id',
+    operationId: 'getTenantBilling',
+    summary: 'Returns the subscription of any workspace, and its entitlements with their limits and usage.',
+    allow: 'billing.tenant.read_all',
+    replies: { 200: TenantBilling },
+    problems: [common.not_found],
+    async handle({ params: { id }, request }) {
+      await billing.tenants.assertExists(id)
+      const translate = billing.translator.forRequest(request)
+      const [subscription, all] = await Promise.all([billing.subscriptions.get(id), billing.entitlements.list(id)])
+      const plan = await billing.catalog.planFor(id, subscription.planKey)
+      return {
+        subscription,
+        planName: translate(plan.name),
+        entitlements: all.map(one => ({ ...one, name: translate(one.name) })),
+      }
+    },
+  }),
+]

@@ -1,0 +1,48 @@
+/** Exports as they are stored. Types only. */
+import type { ListParameters } from './list-query.ts'
+import type { StoredCaller } from './stored-caller.ts'
+
+export type ExportFormat = 'csv' | 'ndjson'
+export type ExportState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+
+/** Which rows and fields a file contains. */
+export type ExportQuery = Omit<ListParameters, 'limit' | 'cursor' | 'include'>
+
+export interface NewExport {
+  readonly collection: string
+  readonly format: ExportFormat
+  readonly query: ExportQuery
+  readonly caller: StoredCaller
+}
+
+/** Why an export ended early. */
+export interface ExportFailure {
+  readonly code: string
+  readonly detail: string
+}
+
+export interface ExportRecord extends NewExport {
+  readonly id: string
+  readonly state: ExportState
+  readonly createdBy: string
+  /** Counted when the export starts. */
+  readonly totalRows: number | null
+  readonly exportedRows: number
+  readonly parts: number
+  /** Of the file. */
+  readonly bytes: number
+  /** Compressed. */
+  readonly storedBytes: number
+  /** Of the next page; null before the first one. */
+  readonly nextCursor: string | null
+  readonly failure: ExportFailure | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+export interface ExportPart {
+  readonly position: number
+  readonly text: string
+  readonly rows: number
+  readonly nextCursor: string | null
+}

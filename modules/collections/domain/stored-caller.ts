@@ -1,0 +1,32 @@
+/** Callers of background work, with the rights that they had at its start. Pure. */
+import { anyCovers, type Caller, type Membership } from 'larder/kernel'
+
+export type StoredCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
+
+export const RIGHTS_CHANGED = {
+  code: 'rights_changed',
+  detail: 'The rights of the caller who started this changed. Start it again.',
+}
+
+export const storedCaller = ({ kind, principalId, userId, memberId, roles, permissions }: Caller): StoredCaller => ({
+  kind,
+  principalId,
+  userId,
+  memberId,
+  roles,
+  permissions,
+})
+
+export const callerOf = (caller: StoredCaller, tenantId: string): Caller => ({
+  ...caller,
+  credential: caller.kind === 'apiKey' ? 'apiKey' : 'bearer',
+  tenantId,
+  can: permission => anyCovers(caller.permissions, permission),
+})
+
+/** Whether a caller still has all the rights that they had. */
+export const holdsStill = (now: Membership | null, before: StoredCaller): boolean =>
+  now !== null &&
+  now.memberId === (before.memberId ?? '') &&
+  before.roles.every(role => now.roles.includes(role)) &&
+  before.permissions.every(permission => anyCovers(now.permissions, permission))

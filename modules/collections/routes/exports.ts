@@ -1,0 +1,144 @@
+/** The routes of exports. */
+import {
+  type AnyRoute,
+  createCursorMark,
+  type Deps,
+  MINUTE,
+  Nullable,
+  named,
+  OneOf,
+  type RateLimit,
+  reply,
+  route,
+  Type,
+} from 'larder/kernel'
+import type { Collection } from '../domain/collection.ts'
+import type { ExportRecord } from '../domain/export-record.ts'
+import { pluralOf } from '../domain/naming.ts'
+import { problems } from '../problems.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
+import { exportQuerySchema, pageQuerySchema } from './row-query-schemas.ts'
+
+export const EXPORT_LIMIT: RateLimit = { name: 'collections.export', points: 30, window: MINUTE, by: 'principal' }
+
+const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const
+
+const ExportRows = named(
+  'ExportRows',
+  Type.Object({
+    total: Nullable(Type.Integer({ description: 'Counted when the export starts' })),
+    exported: Type.Integer(),
+  }),
+)
+const ExportFailure = named('ExportFailure', Type.Object({ code: Type.String(), detail: Type.String() }))
+const Export = named(
+  'Export',
+  Type.Object({
+    id: Type.String({ description: 'exp_…' }),
+    collection: Type.String(),
+    state: OneOf(['queued', 'running', 'succeeded', 'failed', 'canceled']),
+    format: OneOf(['csv', 'ndjson']),
+    rows: ExportRows,
+    bytes: Type.Integer({ description: 'Size of the file' }),
+    failure: Nullable(ExportFailure),
+    createdBy: Type.String({ description: 'User ID' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    finishedAt: Nullable(Type.String({ format: 'date-time' })),
+    expiresAt: Type.String({ format: 'date-time', description: 'When the export and its file are deleted' }),
+  }),
+)
+const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
+
+export function exportRoutes(
+  { collectionServices }: Deps<'collectionServices'>,
+  collection: Collection,
+): AnyRoute<never>[] {
+  const { exports, view } = collectionServices
+  const { name, schemaName } = collection
+  const path = `/data/${name}/exports` as const
+  const allow = permissionOf(collection, 'read')
+  const mark = createCursorMark(`get ${path}`)
+
+  const create = route({
+    method: 'post',
+    path,
+    operationId: `export${pluralOf(collection)}`,
+    summary: `Exports rows of ${name} to a file, in the background. The parameters are those of the list.`,
+    allow,
+    limits: [EXPORT_LIMIT],
+    query: exportQuerySchema(collection),
+    replies: { 202: Export },
+    problems: [problems.too_many_exports],
+    unit: 'own',
+    async handle({ tenantId, caller, query: { format = 'csv', ...query } }) {
+      const record = await exports.create(view(caller, tenantId), collection, format, query)
+      return reply(202, toExport(record), { location: `/v1${path}/${record.id}` })
+    },
+  })
+  const list = route({
+    method: 'get',
+    path,
+    operationId: `list${schemaName}Exports`,
+    summary: `Lists exports of ${name}, newest first: the caller's own, or all of them for owners.`,
+    allow,
+    query: pageQuerySchema,
+    replies: { 200: ExportList },
+    async handle({ tenantId, caller, query }) {
+      const page = await exports.list(view(caller, tenantId), collection, mark.take(query))
+      return mark.put({ ...page, data: page.data.map(toExport) })
+    },
+  })
+  const get = route({
+    method: 'get',
+    path: `${path}/:id`,
+    operationId: `get${schemaName}Export`,
+    summary: `Returns an export of ${name} with its progress.`,
+    allow,
+    replies: { 200: Export },
+    handle: async ({ tenantId, caller, params }) =>
+      toExport(await exports.get(view(caller, tenantId), collection, params.id)),
+  })
+  const file = route({
+    method: 'get',
+    path: `${path}/:id/file`,
+    operationId: `download${schemaName}Export`,
+    summary: `Returns the file of an export of ${name}.`,
+    allow,
+    replies: { 200: null },
+    texts: ['text/csv', 'application/x-ndjson'],
+    problems: [problems.export_not_ready],
+    async handle({ tenantId, caller, params }) {
+      const { record, content } = await exports.file(view(caller, tenantId), collection, params.id)
+      return reply(200, content, {
+        'content-type': TYPES[record.format],
+        'content-disposition': `attachment; filename="${name}.${record.format}"`,
+      })
+    },
+  })
+  const remove = route({
+    method: 'delete',
+    path: `${path}/:id`,
+    operationId: `delete${schemaName}Export`,
+    summary: `Cancels an export of ${name} that is running, and deletes its file.`,
+    allow,
+    replies: { 204: null },
+    unit: 'own',
+    handle: ({ tenantId, caller, params }) => exports.remove(view(caller, tenantId), collection, params.id),
+  })
+  return [create, list, get, file, remove] as AnyRoute<never>[]
+}
+
+const toExport = (record: ExportRecord) => ({
+  id: record.id,
+  collection: record.collection,
+  state: record.state,
+  format: record.format,
+  rows: { total: record.totalRows, exported: record.exportedRows },
+  bytes: record.bytes,
+  failure: record.failure,
+  createdBy: record.createdBy,
+  createdAt: record.createdAt.toISOString(),
+  finishedAt: record.finishedAt?.toISOString() ?? null,
+  expiresAt: new Date(record.createdAt.getTime() + EXPORT_RETENTION_MS).toISOString(),
+})

@@ -1,0 +1,135 @@
+/** Tables of exports. */
+import { promisify } from 'node:util'
+import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
+import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
+import type { ExportFailure, ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
+
+/** How long an export and its file are kept. */
+export const EXPORT_RETENTION_MS = DAY
+
+const gzip = promisify(gzipCallback)
+const gunzip = promisify(gunzipCallback)
+
+const COLUMNS = `id, collection, state, format, query, caller, created_by as "createdBy", total_rows as "totalRows",
+  exported_rows as "exportedRows", parts, bytes::float8 as bytes, stored_bytes::float8 as "storedBytes",
+  next_cursor as "nextCursor", failure, created_at as "createdAt", finished_at as "finishedAt"`
+
+interface ListQuery {
+  readonly collection: string
+  readonly userId: string | undefined
+  /** ID of the last export of the previous page. */
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+export type ExportStore = ReturnType<typeof createExportStore>
+
+export function createExportStore({ database, clock }: Deps<'database' | 'clock'>) {
+  const now = () => new Date(clock.now())
+  const unitOf = (tenantId: string): Unit => database.tenant(tenantId)
+
+  return {
+    /** Returns undefined if the tenant has `limit` exports. */
+    async create(
+      unit: Unit,
+      tenantId: string,
+      { collection, format, query, caller }: NewExport,
+      limit: number,
+    ): Promise<ExportRecord | undefined> {
+      const { rows } = await unit.query<ExportRecord>(
+        `insert into collections_exports
+           (tenant_id, id, collection, state, format, query, caller, created_by, created_at)
+         select $1, $2, $3, 'queued', $4, $5, $6, $7, $8
+         where (select count(*) from collections_exports) < $9 returning ${COLUMNS}`,
+        [
+          ...[tenantId, newId('exp', clock.now()), collection, format, JSON.stringify(query), JSON.stringify(caller)],
+          ...[caller.userId, now(), limit],
+        ],
+      )
+      return rows[0]
+    },
+
+    async get(tenantId: string, id: string): Promise<ExportRecord | undefined> {
+      const { rows } = await unitOf(tenantId).query<ExportRecord>(
+        `select ${COLUMNS} from collections_exports where id = $1`,
+        [id],
+      )
+      return rows[0]
+    },
+
+    /** Newest first. @param userId limits the list to exports of this user. */
+    async list(tenantId: string, { collection, userId, before, limit }: ListQuery): Promise<ExportRecord[]> {
+      const { rows } = await unitOf(tenantId).query<ExportRecord>(
+        `select ${COLUMNS} from collections_exports where collection = $1
+           and ($2::text is null or created_by = $2) and ($3::text is null or id < $3) order by id desc limit $4`,
+        [collection, userId ?? null, before ?? null, limit],
+      )
+      return rows
+    },
+
+    /** Returns false if the export has ended. */
+    async start(tenantId: string, id: string, totalRows: number): Promise<boolean> {
+      const { rowCount } = await unitOf(tenantId).query(
+        `update collections_exports set state = 'running', total_rows = coalesce(total_rows, $2)
+         where id = $1 and finished_at is null`,
+        [id, totalRows],
+      )
+      return rowCount > 0
+    },
+
+    /** Returns the compressed size; undefined if the export has ended, or if another process added the part. */
+    async addPart(
+      tenantId: string,
+      id: string,
+      { position, text, rows, nextCursor }: ExportPart,
+    ): Promise<number | undefined> {
+      const content = await gzip(text)
+      const { rowCount } = await unitOf(tenantId).query(
+        `with changed as (
+           update collections_exports set parts = parts + 1, exported_rows = exported_rows + $4, bytes = bytes + $5,
+             stored_bytes = stored_bytes + length($6::bytea), next_cursor = $7
+           where id = $2 and state = 'running' and parts = $3 returning id)
+         insert into collections_export_parts (tenant_id, export_id, position, content)
+         select $1, id, $3, $6 from changed`,
+        [tenantId, id, position, rows, Buffer.byteLength(text), content, nextCursor],
+      )
+      return rowCount > 0 ? content.length : undefined
+    },
+
+    async part(tenantId: string, id: string, position: number): Promise<Buffer | undefined> {
+      const { rows } = await unitOf(tenantId).query<{ content: Buffer }>(
+        'select content from collections_export_parts where export_id = $1 and position = $2',
+        [id, position],
+      )
+      return rows[0] && gunzip(rows[0].content)
+    },
+
+    /** Ends an export. Only a file that is complete is kept. */
+    finish: (
+      tenantId: string,
+      id: string,
+      state: 'succeeded' | 'failed' | 'canceled',
+      failure: ExportFailure | null = null,
+    ): Promise<void> =>
+      unitOf(tenantId).transaction(async unit => {
+        const { rowCount } = await unit.query(
+          `update collections_exports set state = $2, failure = $3, finished_at = $4
+           where id = $1 and finished_at is null`,
+          [id, state, failure && JSON.stringify(failure), now()],
+        )
+        if (rowCount > 0 && state !== 'succeeded')
+          await unit.query('delete from collections_export_parts where export_id = $1', [id])
+      }),
+
+    async remove(tenantId: string, id: string): Promise<void> {
+      await unitOf(tenantId).query('delete from collections_exports where id = $1', [id])
+    },
+
+    /** Deletes old exports. Across tenants. */
+    async sweep(system: Unit): Promise<void> {
+      await system.query('delete from collections_exports where created_at < $1', [
+        new Date(clock.now() - EXPORT_RETENTION_MS),
+      ])
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/** Exports of rows: large lists as files that a job writes. */
+import { anyCovers, type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import type { Collection, Collections } from '../../domain/collection.ts'
+import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
+import { planList } from '../../domain/list-query.ts'
+import { assertExpandable } from '../../domain/selection.ts'
+import { storedCaller } from '../../domain/stored-caller.ts'
+import type { View } from '../../domain/view.ts'
+import { problems } from '../../problems.ts'
+import type { RowReader } from '../row-reader.ts'
+import { createExportRunner, type ExportRunner } from './export-runner.ts'
+import { createExportStore, type ExportStore } from './export-store.ts'
+
+interface Page {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface Exports {
+  readonly runner: ExportRunner
+  readonly store: ExportStore
+  /** Throws `too_many_exports`, and what a list with these parameters throws. */
+  create(view: View, collection: Collection, format: ExportFormat, query: ExportQuery): Promise<ExportRecord>
+  /** Own exports; all of them for owners of the workspace. Newest first. */
+  list(view: View, collection: Collection, query: Page): Promise<PageOf<ExportRecord>>
+  /** Throws `not_found`, also for an export of another user. */
+  get(view: View, collection: Collection, id: string): Promise<ExportRecord>
+  /** Throws `not_found` if the caller has fewer rights than the export, and `export_not_ready`. */
+  file(view: View, collection: Collection, id: string): Promise<ExportFile>
+  /** Ends the export, and deletes its file. */
+  remove(view: View, collection: Collection, id: string): Promise<void>
+}
+export interface ExportFile {
+  readonly record: ExportRecord
+  readonly content: AsyncIterable<Buffer>
+}
+
+/** Of one workspace, with those whose file is kept. */
+const MAX_EXPORTS = 10
+const OWNER = 'tenant.owner'
+
+export function createExports(
+  deps: Deps<'database' | 'clock' | 'jobs', 'callerRights'>,
+  parts: {
+    readonly reader: RowReader
+    readonly collections: Collections
+    view(caller: Caller | undefined, tenantId: string): View
+  },
+): Exports {
+  const { database, jobs } = deps
+  const store = createExportStore(deps)
+
+  async function get({ tenantId, caller }: View, { name }: Collection, id: string): Promise<ExportRecord> {
+    const record = await store.get(tenantId, id)
+    const isVisible = record?.createdBy === caller?.userId || caller?.roles.includes(OWNER)
+    if (!record || record.collection !== name || !isVisible) throw common.not_found({ what: 'export' })
+    return record
+  }
+
+  async function* contentOf(tenantId: string, { id, parts }: ExportRecord): AsyncGenerator<Buffer> {
+    for (let position = 0; position < parts; position++) {
+      const part = await store.part(tenantId, id, position)
+      if (!part) throw new Error(`part ${position} of export ${id} is missing`)
+      yield part
+    }
+  }
+
+  return {
+    runner: createExportRunner(deps, { ...parts, store }),
+    store,
+    get,
+    async create(view, collection, format, query) {
+      const { tenantId, caller } = view
+      if (!caller) throw common.unauthenticated()
+      const { selection } = planList(view, collection, query)
+      assertExpandable(selection, 1)
+      return database.tenant(tenantId).transaction(async unit => {
+        const given = { collection: collection.name, format, query, caller: storedCaller(caller) }
+        const record = await store.create(unit, tenantId, given, MAX_EXPORTS)
+        if (!record) throw problems.too_many_exports({ limit: MAX_EXPORTS })
+        await jobs.enqueue('collections.export', { exportId: record.id })
+        return record
+      })
+    },
+    async list({ tenantId, caller }, { name }, query) {
+      const limit = pageLimit(query)
+      const [before] = decodeCursor(query.cursor, 1) ?? []
+      const rows = await store.list(tenantId, {
+        collection: name,
+        userId: caller?.roles.includes(OWNER) ? undefined : caller?.userId,
+        before: before === undefined ? undefined : String(before),
+        limit: limit + 1,
+      })
+      return toPage(rows, limit, ({ id }) => [id])
+    },
+    async file(view, collection, id) {
+      const record = await get(view, collection, id)
+      if (!mayReadAll(view.caller, record)) throw common.not_found({ what: 'export' })
+      if (record.state !== 'succeeded') throw problems.export_not_ready({ state: record.state })
+      return { record, content: contentOf(view.tenantId, record) }
+    },
+    async remove(view, collection, id) {
+      await get(view, collection, id)
+      await store.remove(view.tenantId, id)
+    },
+  }
+}
+
+/** The file has the rows that its author could read when it was written. */
+const mayReadAll = (caller: Caller | undefined, { caller: author }: ExportRecord): boolean =>
+  caller !== undefined &&
+  (caller.roles.includes(OWNER) ||
+    (author.roles.every(role => caller.roles.includes(role)) &&
+      author.permissions.every(permission => anyCovers(caller.permissions, permission))))

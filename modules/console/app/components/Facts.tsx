@@ -1,0 +1,68 @@
+/** Properties of a record, by their titles. */
+import { fieldLabel, useTexts } from '../locales/index.ts'
+import { Cell, MAX_CELL_LENGTH } from './Value.tsx'
+
+/** The name is that of the property, unique in a list. It decides how the value is shown: `status` as a badge. */
+export type Fact = readonly [title: string, name: string, value: unknown]
+
+/** By the names of properties. */
+type Labels = Readonly<Record<string, string>>
+
+interface Props {
+  readonly facts: readonly Fact[]
+  readonly label?: string
+  /** Shows long texts and objects in full. */
+  readonly isFull?: boolean
+  /** Currency of the record's amounts. */
+  readonly currency?: unknown
+  /** Of the properties of objects inside. */
+  readonly labels?: Labels | undefined
+  /** Level of an object inside the record. */
+  readonly depth?: number
+}
+/** Objects below are shown as JSON. */
+const MAX_DEPTH = 2
+
+export function Facts({ facts, label, isFull = false, currency, labels, depth = 0 }: Props) {
+  return (
+    <dl className={`properties${depth > 0 ? ' nested' : ''}`} aria-label={label}>
+      {facts.map(([title, name, value]) => (
+        <div key={name}>
+          <dt>{title}</dt>
+          <dd>
+            {isFull ? (
+              <FullValue name={name} value={value} currency={currency} labels={labels} depth={depth} />
+            ) : (
+              <Cell name={name} value={value} currency={currency} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The properties of an object, in its order. */
+export const factsOf = (record: object, labels: Labels = {}): readonly Fact[] =>
+  Object.entries(record).map(([name, value]) => [labels[name] ?? fieldLabel(name), name, value])
+
+interface ValueProps {
+  readonly name: string
+  readonly value: unknown
+  readonly currency: unknown
+  readonly labels: Labels | undefined
+  readonly depth: number
+}
+
+function FullValue({ name, value, currency, labels, depth }: ValueProps) {
+  const t = useTexts()
+  if (value === undefined || value === null || value === '') return <span className="muted">{t('notSet')}</span>
+  if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
+  if (typeof value !== 'object') return <Cell name={name} value={value} currency={currency} />
+  const isPlainList = Array.isArray(value) && value.every(item => typeof item !== 'object')
+  if (isPlainList) return value.length > 0 ? value.map(String).join(', ') : <span className="muted">{t('none')}</span>
+  if (depth > MAX_DEPTH || Array.isArray(value)) return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  const facts = factsOf(value, labels)
+  if (facts.length === 0) return <span className="muted">{t('notSet')}</span>
+  return <Facts facts={facts} isFull currency={currency} labels={labels} depth={depth + 1} />
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** Time after the last key. */
+const TYPING_PAUSE_MS = 250
+
+interface Props {
+  readonly label: string
+  readonly type?: 'search' | 'text'
+  readonly value: string
+  readonly maxLength?: number
+  /** Gets the text without spaces at its ends. */
+  readonly onChange: (text: string) => void
+}
+
+/** A search or filter that reports its text when the person pauses. */
+export function TypedInput({ label, type = 'search', value, maxLength, onChange }: Props) {
+  const [typed, setTyped] = useState(value)
+  const report = useRef(onChange)
+  report.current = onChange
+  const reported = useRef(value)
+  useEffect(() => {
+    // A value from elsewhere, for example after filters were cleared.
+    if (value !== reported.current) setTyped(value)
+    reported.current = value
+  }, [value])
+  useEffect(() => {
+    const text = typed.trim()
+    if (text === reported.current) return
+    const { pathname } = location
+    const timer = setTimeout(() => {
+      // The next screen may still be loading. A filter must not lead back to this one.
+      if (location.pathname !== pathname) return
+      reported.current = text
+      report.current(text)
+    }, TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <input
+      className="filter-input"
+      type={type}
+      aria-label={label}
+      placeholder={label}
+      maxLength={maxLength}
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+    />
+  )
+}

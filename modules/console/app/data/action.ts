@@ -1,0 +1,43 @@
+/** Changes that a button or a form starts. */
+import { useState } from 'react'
+import { toast } from '../components/Toast.tsx'
+import { messageOf } from './problem.ts'
+
+interface Options {
+  /** Runs after each success, for example to load the record again. The action is busy until it has finished. */
+  readonly onDone?: () => unknown
+  /** Receives what the work threw, and undefined when a run starts. Without it, a message shows the failure. */
+  readonly onFailure?: (failure: unknown) => void
+}
+export interface Action {
+  readonly isBusy: boolean
+  /**
+   * @param message shown after a success.
+   * @returns the result; undefined if the work failed.
+   */
+  readonly run: <T>(work: () => Promise<T>, message?: string | ((result: T) => string)) => Promise<T | undefined>
+}
+
+export const reportFailure = (failure: unknown): void => {
+  if (failure !== undefined) toast(messageOf(failure), 'error')
+}
+
+export function useAction({ onDone, onFailure = reportFailure }: Options = {}): Action {
+  const [isBusy, setBusy] = useState(false)
+  const run: Action['run'] = async (work, message) => {
+    setBusy(true)
+    onFailure(undefined)
+    try {
+      const result = await work()
+      if (message !== undefined) toast(typeof message === 'string' ? message : message(result))
+      await onDone?.()
+      return result
+    } catch (failure) {
+      onFailure(failure)
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, run }
+}

@@ -1,0 +1,40 @@
+/** GET requests of the tailored screens. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi, type Query, tenantStore } from './api.ts'
+import { useStore } from './store.ts'
+
+/** Most that a list returns at once. */
+export const MAX_PAGE = 200
+
+export interface ListOf<T> {
+  readonly data: readonly T[]
+  readonly nextCursor?: string | null
+  /** Written so by some modules. */
+  readonly next_cursor?: string | null
+}
+interface Options {
+  readonly query?: Query
+  readonly isEnabled?: boolean
+  /** Milliseconds between requests while the window is visible; never again by default. */
+  readonly refreshMs?: number
+}
+
+export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options = {}) {
+  const tenantId = useStore(tenantStore)
+  return useQuery({
+    queryKey: ['get', tenantId, path, query],
+    queryFn: async ({ signal }) => (await callApi<T>({ path, query, signal })).body,
+    enabled: isEnabled,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+  })
+}
+
+/** Loads everything below these paths again. */
+export function useReload(): (...paths: readonly string[]) => Promise<void> {
+  const client = useQueryClient()
+  return (...paths) =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [kind, , path] }) =>
+        kind === 'get' && paths.some(start => typeof path === 'string' && path.startsWith(start)),
+    })
+}

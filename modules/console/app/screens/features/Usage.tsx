@@ -1,0 +1,157 @@
+/** The override of the workspace, the flags that depend on this one, and the switch that turns it off for everyone. */
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import type { Resource, Row } from '../../data/resources.ts'
+import { fill } from '../../locales/index.ts'
+import { recordUrl, useRefresh } from '../../resource/generic.ts'
+import { valueText } from './rules.ts'
+import { useFeatureTexts } from './texts.ts'
+import './features.css'
+
+interface Flag {
+  readonly key: string
+  readonly requires: readonly { readonly key: string; readonly value: unknown }[]
+}
+interface Props {
+  readonly resource: Resource
+  readonly record: Row
+}
+
+export default function Usage({ resource, record }: Props) {
+  const c = useFeatureTexts()
+  const refresh = useRefresh(resource)
+  const reload = useReload()
+  const [isAsking, setAsking] = useState(false)
+  const key = String(record.key)
+  const path = `/v1/features/${encodeURIComponent(key)}`
+  const { isBusy, run } = useAction({ onDone: () => Promise.all([refresh(), reload('/v1/features')]) })
+  const { data } = useGet<ListOf<Flag>>('/v1/features', { query: { limit: MAX_PAGE } })
+  const dependents = data?.data.filter(({ requires }) => requires.some(required => required.key === key)) ?? []
+  const mayChange = resource.operations.update !== undefined
+  const turnOff = async () => {
+    const work = () => callApi({ method: 'PATCH', path, body: { enabled: false } })
+    await run(work, fill(c.turnedOff, { name: key }))
+    setAsking(false)
+  }
+  return (
+    <div className="flag-usage">
+      <section aria-labelledby="override">
+        <h2 id="override">{c.overrideTitle}</h2>
+        <p className="muted">{c.overrideText}</p>
+        {record.override === null ? (
+          <p>{c.noOverride}</p>
+        ) : (
+          <p>
+            <code>{valueText(record.override)}</code>
+          </p>
+        )}
+        {mayChange && (
+          <Override
+            key={valueText(record.override)}
+            record={record}
+            isBusy={isBusy}
+            onSet={value =>
+              run(() => callApi({ method: 'PUT', path: `${path}/override`, body: { value } }), c.overrideSet)
+            }
+            onRemove={() => run(() => callApi({ method: 'DELETE', path: `${path}/override` }), c.overrideRemoved)}
+          />
+        )}
+      </section>
+      <section aria-labelledby="dependents">
+        <h2 id="dependents">{c.requiredBy}</h2>
+        {dependents.length === 0 ? (
+          <p className="muted">{c.notRequired}</p>
+        ) : (
+          <ul>
+            {dependents.map(({ key: other }) => (
+              <li key={other}>
+                <Link to={recordUrl(resource, other)}>{other}</Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {mayChange && record.enabled === true && (
+        <section aria-labelledby="kill">
+          <h2 id="kill">{c.killSwitch}</h2>
+          <p className="muted">{fill(c.turnOffText, { value: valueText(record.default) })}</p>
+          <Button kind="danger" icon="power" isDisabled={isBusy} onPress={() => setAsking(true)}>
+            {c.turnOff}
+          </Button>
+        </section>
+      )}
+      <ConfirmDialog
+        title={fill(c.turnOffTitle, { name: key })}
+        text={[
+          fill(c.turnOffText, { value: valueText(record.default) }),
+          dependents.length > 0 ? fill(c.alsoAffects, { flags: dependents.map(flag => flag.key).join(', ') }) : '',
+        ].join(' ')}
+        confirm={c.turnOff}
+        danger
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={turnOff}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+interface OverrideProps {
+  readonly record: Row
+  readonly isBusy: boolean
+  readonly onSet: (value: unknown) => void
+  readonly onRemove: () => void
+}
+
+function Override({ record, isBusy, onSet, onRemove }: OverrideProps) {
+  const c = useFeatureTexts()
+  const { type, override, default: standard } = record
+  const [text, setText] = useState(textOf(override ?? standard))
+  const value = parseValue(text, String(type))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (value !== undefined) onSet(value)
+  }
+  return (
+    <form className="override-form" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="override-value">{c.value}</label>
+        {type === 'boolean' ? (
+          <select id="override-value" value={text} onChange={({ target }) => setText(target.value)}>
+            <option>true</option>
+            <option>false</option>
+          </select>
+        ) : (
+          <input id="override-value" value={text} onChange={({ target }) => setText(target.value)} />
+        )}
+      </div>
+      <Button type="submit" isDisabled={isBusy || value === undefined}>
+        {c.setOverride}
+      </Button>
+      {override !== null && (
+        <Button kind="quiet" isDisabled={isBusy} onPress={onRemove}>
+          {c.removeOverride}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The value of the flag's type; undefined if the text is no such value. */
+function parseValue(text: string, type: string): unknown {
+  if (type === 'string') return text
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === type && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

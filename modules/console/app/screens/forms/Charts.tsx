@@ -1,0 +1,163 @@
+/** Counts of a form's submissions by day, and of the answers to each question. */
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { useStore } from '../../data/store.ts'
+import { fill, formatNumber, languageStore } from '../../locales/index.ts'
+import type { FormRecord } from './form-state.ts'
+import { useFormTexts } from './texts.ts'
+
+interface Day {
+  readonly date: string
+  readonly count: number
+  readonly spam: number
+}
+interface QuestionSummary {
+  readonly pointer: string
+  readonly label: string
+  readonly kind: 'choice' | 'number' | 'text'
+  readonly answered: number
+  readonly choices: readonly { readonly label: string; readonly value: unknown; readonly count: number }[] | null
+  readonly numbers: {
+    readonly min: number
+    readonly max: number
+    readonly mean: number
+    readonly ranges: readonly { readonly from: number; readonly to: number; readonly count: number }[]
+  } | null
+}
+interface Summary {
+  readonly total: number
+  readonly spam: number
+  readonly days: readonly Day[]
+  readonly summarized: number
+  readonly questions: readonly QuestionSummary[]
+}
+const PERIODS = [7, 30, 90, 366] as const
+
+export function Charts({ form }: { readonly form: FormRecord }) {
+  const c = useFormTexts()
+  const tenantId = useStore(tenantStore)
+  const [days, setDays] = useState<number>(30)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['list', 'forms.submissions', tenantId, form.id, 'summary', days],
+    queryFn: async ({ signal }) =>
+      (
+        await callApi<Summary>({
+          path: `/v1/forms/${encodeURIComponent(form.id)}/summary`,
+          query: { days },
+          signal,
+        })
+      ).body,
+  })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  return (
+    <>
+      <div className="toolbar">
+        <p>
+          <strong className="chart-total">{formatNumber(data.total)}</strong> {c.total}
+          {data.spam > 0 && (
+            <span className="muted">
+              {' '}
+              · {formatNumber(data.spam)} {c.spam}
+            </span>
+          )}
+        </p>
+        <span className="toolbar-space" />
+        <FilterSelect
+          label={c.period}
+          value={String(days)}
+          all={null}
+          options={PERIODS.map(count => [String(count), fill(c.days, { count })])}
+          onChange={count => setDays(Number(count))}
+        />
+      </div>
+      <div className="chart-grid">
+        <DayChart days={data.days} />
+        {data.questions.map(question => (
+          <QuestionChart key={question.pointer} question={question} />
+        ))}
+      </div>
+      <p className="hint chart-hint">{fill(c.summarized, { count: formatNumber(data.summarized) })}</p>
+    </>
+  )
+}
+
+function DayChart({ days }: { readonly days: readonly Day[] }) {
+  const c = useFormTexts()
+  const most = Math.max(...days.map(({ count }) => count))
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const format = new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' })
+  const text = fill(c.perDayText, { total: formatNumber(total), count: days.length, most: formatNumber(most) })
+  return (
+    <section className="card chart-card chart-wide">
+      <h2>{c.perDay}</h2>
+      <div className="day-bars" role="img" aria-label={text}>
+        {days.map(({ date, count }) => (
+          <span key={date} title={`${format.format(new Date(date))}: ${formatNumber(count)}`}>
+            <span style={{ height: most === 0 ? 0 : `${(count / most) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <p className="day-axis muted">
+        <span>{format.format(new Date(days[0]?.date ?? 0))}</span>
+        <span>{format.format(new Date(days.at(-1)?.date ?? 0))}</span>
+      </p>
+    </section>
+  )
+}
+
+function QuestionChart({ question }: { readonly question: QuestionSummary }) {
+  const c = useFormTexts()
+  const { label, answered, choices, numbers, kind } = question
+  const labelOf = (value: unknown, text: string) => (value === true ? c.yes : value === false ? c.no : text)
+  const bars = choices
+    ? choices.map(choice => ({ text: labelOf(choice.value, choice.label), count: choice.count }))
+    : (numbers?.ranges ?? []).map(({ from, to, count }) => ({
+        text: fill(c.upTo, { from: formatNumber(from), to: formatNumber(to) }),
+        count,
+      }))
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <section className="card chart-card">
+      <h2>{label}</h2>
+      <p className="muted">
+        {answered === 0 ? c.noAnswers : fill(c.answered, { count: formatNumber(answered) })}
+        {kind === 'text' && answered > 0 && ` ${c.openAnswers}`}
+      </p>
+      {numbers && (
+        <p>
+          {fill(c.mean, {
+            mean: formatNumber(Math.round(numbers.mean * 100) / 100),
+            min: formatNumber(numbers.min),
+            max: formatNumber(numbers.max),
+          })}
+        </p>
+      )}
+      {bars.length > 0 && (
+        <ul className="bars">
+          {bars.map(({ text, count }) => (
+            <li key={text}>
+              <span className="bar-label">{text}</span>
+              <span className="bar-track" aria-hidden>
+                <span style={{ width: `${(count / most) * 100}%` }} />
+              </span>
+              <span className="bar-count">
+                {formatNumber(count)}
+                <span className="muted"> · {percent(count, answered)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const percent = (count: number, of: number): string =>
+  new Intl.NumberFormat(languageStore.get(), { style: 'percent', maximumFractionDigits: 0 }).format(
+    of === 0 ? 0 : count / of,
+  )

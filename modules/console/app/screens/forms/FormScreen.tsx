@@ -1,0 +1,198 @@
+/** A form: its questions, settings, submissions and results. Also the form of a new one. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { type TabPart, Tabs } from '../../components/Tabs.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
+import { useAction } from '../../data/action.ts'
+import type { Answer } from '../../data/api.ts'
+import { useDocument } from '../../data/document.ts'
+import { type Field, formBody, isSame } from '../../data/form-model.ts'
+import { fieldErrors, messageOf } from '../../data/problem.ts'
+import { type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
+import { useTexts } from '../../locales/index.ts'
+import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
+import { useDraft, type Version } from '../../resource/draft.ts'
+import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import type { RecordSearch } from '../../router.tsx'
+import type { ScreenProps } from '../registry.ts'
+import { Builder } from './Builder.tsx'
+import { Charts } from './Charts.tsx'
+import { toModel, toSchemas } from './form-schema.ts'
+import { type FormRecord, type FormState, mergedState, stateOf, valuesOf } from './form-state.ts'
+import { Settings } from './Settings.tsx'
+import { Submissions } from './Submissions.tsx'
+import { useFormTexts } from './texts.ts'
+import './forms.css'
+
+const FIELDS = ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins']
+
+export default function FormScreen({ resource, params }: ScreenProps) {
+  const { data: document } = useDocument()
+  const id = params.id ?? ''
+  const isNew = id === ''
+  const { data: loaded, error, refetch } = useRecord(resource ?? NO_RESOURCE, id, {})
+  if (!resource) return null
+  if (error && !loaded) return <ErrorState error={error} onRetry={refetch} />
+  if (!document || (!isNew && !loaded)) return <Loading />
+  const fields = fieldsOf(resource, isNew ? 'createForm' : 'updateForm', document, FIELDS)
+  return <Editor key={id} resource={resource} id={id} fields={fields} loaded={loaded} />
+}
+// Hooks run before the check for a resource.
+const NO_RESOURCE = { id: '', operations: { list: { id: '', method: '', path: '' } } } as unknown as Resource
+
+interface Props {
+  readonly resource: Resource
+  readonly id: string
+  readonly fields: readonly Field[]
+  readonly loaded: Answer<Row> | undefined
+}
+const NO_SCOPE = {}
+
+function Editor({ resource, id, fields, loaded }: Props) {
+  const t = useTexts()
+  const c = useFormTexts()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as RecordSearch
+  const refresh = useRefresh(resource)
+  const submissions = useResource('forms', 'submissions')
+  const commands = useRecordCommands(resource)
+  const [command, setCommand] = useState<RecordCommand>()
+  const [state, setState] = useState<FormState>(() => stateOf(recordOf(loaded?.body)))
+  const [first] = useState(() => valuesOf(state))
+  const [failure, setFailure] = useState<unknown>()
+  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const isNew = id === ''
+  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded: asWritten(loaded), initial: first })
+  const record = recordOf(draft.version.body)
+  const operation = isNew ? resource.operations.create : resource.operations.update
+  const isManaged = record?.managedBy === 'recipe'
+  const isReadOnly = !operation || isManaged
+  const isDirty = !isReadOnly && (isNew ? !isSame(draft.values, first) : draft.isDirty)
+  const change = (next: FormState) => {
+    setState(next)
+    draft.setValues(valuesOf(next))
+  }
+
+  const save = (typed = draft.values, from: Version = draft.version) =>
+    run(async () => {
+      if (!operation) return
+      const { body } = formBody(fields, typed, isNew ? undefined : from.values)
+      const path = isNew ? operation.path : recordPath(operation, NO_SCOPE, id)
+      const saved = await draft.send({ method: operation.method, path, body }, from)
+      if (!saved) return
+      toast(isNew ? c.created : c.saved)
+      setState(stateOf(recordOf(saved.body)))
+      draft.adopt(asWritten(saved) ?? saved)
+      await refresh()
+      if (isNew) navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true, ignoreBlocker: true })
+    })
+
+  const errors = fieldErrors(failure)
+  const edit = { state, errors, isReadOnly, onChange: change }
+  const tabs: TabPart[] = [
+    { id: 'build', title: c.build, render: () => <Builder {...edit} /> },
+    { id: 'settings', title: c.settings, render: () => <Settings {...edit} record={record} /> },
+    ...(record && submissions
+      ? [
+          {
+            id: 'submissions',
+            title: c.submissions,
+            render: () => <Submissions resource={submissions} form={record} />,
+          },
+          { id: 'results', title: c.charts, render: () => <Charts form={record} /> },
+        ]
+      : []),
+  ]
+  const selected = tabs.find(tab => tab.id === search.tab)?.id ?? 'build'
+  const title = state.name || (isNew ? c.newForm : c.untitled)
+  const copyUrl = async () => {
+    await navigator.clipboard.writeText(record?.url ?? '')
+    toast(c.copied)
+  }
+  return (
+    <Page
+      title={title}
+      crumbs={crumbsOf(resource)}
+      badge={
+        record && <Badge text={record.access} label={record.access === 'public' ? c.accessPublic : c.accessTenant} />
+      }
+      actions={
+        <>
+          {isDirty && <span className="muted">{c.unsaved}</span>}
+          {record && (
+            <>
+              <Button kind="quiet" icon="link" label={c.copyUrl} onPress={copyUrl} />
+              <a className="button quiet" href={record.url} target="_blank" rel="noopener noreferrer">
+                {c.view}
+              </a>
+            </>
+          )}
+          {record && !isManaged && <RecordMenu label={title} commands={commands} onRun={setCommand} />}
+          {!isReadOnly && (
+            <Button kind="primary" isDisabled={isBusy || (!isDirty && !isNew)} onPress={() => save()}>
+              {isNew ? t('createSubmit', { name: resource.singular.toLowerCase() }) : t('save')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isReadOnly && !isNew && <p className="notice form-notice">{isManaged ? c.fromRecipe : c.readOnly}</p>}
+      {failure !== undefined && (
+        <div className="notice danger form-notice" role="alert">
+          {messageOf(failure)}
+          {[...errors].map(([pointer, text]) => (
+            <p key={pointer}>
+              <code>{pointer.slice(1)}</code> {text}
+            </p>
+          ))}
+        </div>
+      )}
+      <Tabs
+        label={title}
+        tabs={tabs}
+        selected={selected}
+        onSelect={tab =>
+          navigate({
+            to: '.',
+            search: (tab === 'build' ? {} : { tab }) as never,
+            replace: true,
+            ignoreBlocker: true,
+          })
+        }
+      />
+      <ConflictDialog
+        draft={draft}
+        onSave={(merged, current) => {
+          setState(mergedState(merged))
+          save(merged, current)
+        }}
+      />
+      <CommandRunner
+        resource={resource}
+        scope={{}}
+        rows={draft.version.body ? [draft.version.body] : []}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => {
+          if (isDelete) navigate({ to: resourcePath(resource), ignoreBlocker: true })
+        }}
+      />
+      <UnsavedChanges isDirty={isDirty} />
+    </Page>
+  )
+}
+
+const recordOf = (body: Row | undefined): FormRecord | undefined => body as unknown as FormRecord | undefined
+
+/** With schemas as the builder writes them, so that another order of keywords is no change. */
+function asWritten(answer: Answer<Row> | undefined): Answer<Row> | undefined {
+  const record = recordOf(answer?.body)
+  if (!answer || !record) return answer
+  return { ...answer, body: { ...answer.body, ...toSchemas(toModel(record.schema, record.uiSchema)) } }
+}

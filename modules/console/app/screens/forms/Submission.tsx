@@ -1,0 +1,152 @@
+/** One submission: its answers, whether it is spam, and a note. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resources.ts'
+import { formatDate } from '../../locales/index.ts'
+import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import type { RecordSearch } from '../../router.tsx'
+import type { ScreenProps } from '../registry.ts'
+import { answerAt, answerColumns } from './answers.ts'
+import type { FormRecord } from './form-state.ts'
+import { answerText, reasonText, type SubmissionRow, submissionPath } from './submissions.ts'
+import { useFormTexts } from './texts.ts'
+import './forms.css'
+
+export default function SubmissionScreen({ resource, params }: ScreenProps) {
+  const search = useSearch({ strict: false }) as RecordSearch
+  const forms = useResource('forms', 'forms')
+  if (!resource || !forms) return null
+  return <Submission resource={resource} forms={forms} id={params.id ?? ''} formId={search.with?.id ?? ''} />
+}
+
+interface Props {
+  readonly resource: Resource
+  readonly forms: Resource
+  readonly id: string
+  readonly formId: string
+}
+
+function Submission({ resource, forms, id, formId }: Props) {
+  const c = useFormTexts()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
+  const commands = useRecordCommands(resource)
+  const [command, setCommand] = useState<RecordCommand>()
+  const [note, setNote] = useState<string>()
+  const scope = { id: formId }
+  const form = useRecord(forms, formId, {})
+  const { data, error, refetch } = useRecord(resource, id, scope)
+  const failure = error ?? form.error
+  if (failure && !data) return <ErrorState error={failure} onRetry={refetch} />
+  if (!data || !form.data) return <Loading />
+  const record = form.data.body as unknown as FormRecord
+  const submission = data.body as SubmissionRow
+  const { update } = resource.operations
+  const formUrl = recordUrl(forms, formId)
+  const change = (body: object, message: string) =>
+    run(async () => {
+      await callApi({ method: 'PATCH', path: submissionPath(submission), body })
+      setNote(undefined)
+    }, message)
+  const saveNote = (event: FormEvent) => {
+    event.preventDefault()
+    change({ note: note ?? '' }, c.noteSaved)
+  }
+  const answers = answerColumns(record.schema, record.uiSchema)
+  return (
+    <Page
+      title={formatDate(submission.createdAt)}
+      crumbs={[...crumbsOf({ ...forms, within: null }), { title: record.name, href: formUrl }]}
+      badge={submission.spam && <span className="badge danger">{c.spam}</span>}
+      actions={
+        <>
+          <RecordMenu label={c.submission} commands={commands} onRun={setCommand} />
+          {update && (
+            <Button
+              icon={submission.spam ? 'check' : 'shield-alert'}
+              isDisabled={isBusy}
+              onPress={() => change({ spam: !submission.spam }, submission.spam ? c.markedNotSpam : c.markedSpam)}
+            >
+              {submission.spam ? c.notSpam : c.markSpam}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {submission.spamReason && <p className="notice warning form-notice">{reasonText(submission.spamReason, c)}</p>}
+      <div className="submission-columns">
+        <section aria-labelledby="answers">
+          <h2 id="answers">{c.answers}</h2>
+          <dl className="answers">
+            {answers.map(({ path, title }) => (
+              <div key={path.join('.')}>
+                <dt>{title}</dt>
+                <dd>{answerText(answerAt(submission.data, path), c) || <span className="muted">–</span>}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section aria-labelledby="details">
+          <h2 id="details">{c.details}</h2>
+          <dl className="answers">
+            <div>
+              <dt>{c.submittedBy}</dt>
+              <dd>{submission.createdBy ?? c.visitor}</dd>
+            </div>
+            <div>
+              <dt>{c.version}</dt>
+              <dd>{submission.formVersion}</dd>
+            </div>
+            {Object.entries(submission.meta).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+          {update ? (
+            <form className="form note-form" onSubmit={saveNote}>
+              <div className="field">
+                <label htmlFor="note">{c.note}</label>
+                <textarea
+                  id="note"
+                  rows={4}
+                  maxLength={5000}
+                  aria-describedby="note-hint"
+                  value={note ?? submission.note ?? ''}
+                  onChange={event => setNote(event.target.value)}
+                />
+                <p className="hint" id="note-hint">
+                  {c.noteHint}
+                </p>
+              </div>
+              <div className="form-actions">
+                <Button type="submit" isDisabled={isBusy || (note ?? '') === (submission.note ?? '')}>
+                  {c.saveNote}
+                </Button>
+              </div>
+            </form>
+          ) : (
+            submission.note && <p className="prose">{submission.note}</p>
+          )}
+        </section>
+      </div>
+      <CommandRunner
+        resource={resource}
+        scope={scope}
+        rows={[submission]}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => {
+          if (isDelete) navigate({ to: formUrl, search: { tab: 'submissions' } as never })
+        }}
+      />
+    </Page>
+  )
+}

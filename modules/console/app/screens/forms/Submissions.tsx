@@ -1,0 +1,180 @@
+/** The submissions of a form: one column for each question, spam, export. */
+
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { saveFile } from '../../data/download.ts'
+import { moreOf, useRows } from '../../data/list.ts'
+import type { Resource } from '../../data/resources.ts'
+import { fill, formatDate, formatNumber, useTexts } from '../../locales/index.ts'
+import { recordUrl, useRefresh } from '../../resource/generic.ts'
+import { answerAt, answerColumns } from './answers.ts'
+import type { FormRecord } from './form-state.ts'
+import { answerText, type SubmissionRow, submissionPath } from './submissions.ts'
+import { type FormTexts, useFormTexts } from './texts.ts'
+
+const SHOWN = ['all', 'false', 'true'] as const
+type Shown = (typeof SHOWN)[number]
+const filtersOf = (shown: Shown): Readonly<Record<string, string>> => (shown === 'all' ? {} : { 'filter[spam]': shown })
+/** Longer answers are cut in a cell. */
+const MAX_CELL_LENGTH = 80
+
+interface Props {
+  readonly resource: Resource
+  readonly form: FormRecord
+}
+
+export function Submissions({ resource, form }: Props) {
+  const t = useTexts()
+  const c = useFormTexts()
+  const refresh = useRefresh(resource)
+  const [shown, setShown] = useState<Shown>('false')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isDeleting, setDeleting] = useState(false)
+  const change = useAction()
+  const exporting = useAction()
+  const { isBusy } = change
+  const filters = useMemo(() => filtersOf(shown), [shown])
+  const scope = useMemo(() => ({ id: form.id }), [form.id])
+  const list = useRows(resource, { filters }, scope, true)
+  const rows = list.rows as unknown as readonly SubmissionRow[]
+  const columns = useMemo(() => columnsOf(resource, form, c), [resource, form, c])
+  const { update, delete: remove } = resource.operations
+  const chosen = rows.filter(({ id }) => selected.has(id))
+
+  async function runForChosen(call: (row: SubmissionRow) => Promise<unknown>, message: string) {
+    let done = 0
+    await change.run(async () => {
+      for (const row of chosen) {
+        await call(row)
+        done++
+      }
+    })
+    setDeleting(false)
+    setSelected(new Set())
+    if (done > 0) toast(fill(message, { count: formatNumber(done) }))
+    await refresh()
+  }
+  const mark = (spam: boolean) =>
+    runForChosen(row => callApi({ method: 'PATCH', path: submissionPath(row), body: { spam } }), c.markedMany)
+  const exportCsv = () =>
+    exporting.run(async () => {
+      const path = `/v1/forms/${encodeURIComponent(form.id)}/submissions`
+      const { body } = await callApi<string>({ path, query: filters, accept: 'text/csv' })
+      saveFile(`${form.name}.csv`, body)
+    }, c.exported)
+  const canSelect = update !== undefined || remove !== undefined
+  return (
+    <>
+      <div className="toolbar">
+        <FilterSelect
+          label={c.show}
+          value={shown}
+          all={null}
+          options={[
+            ['false', c.withoutSpam],
+            ['true', c.spam],
+            ['all', c.all],
+          ]}
+          onChange={chosen => {
+            setShown(chosen as Shown)
+            setSelected(new Set())
+          }}
+        />
+        <span className="toolbar-space" />
+        <Button icon="download" isDisabled={exporting.isBusy || rows.length === 0} onPress={exportCsv}>
+          {c.exportCsv}
+        </Button>
+      </div>
+      {chosen.length > 0 && (
+        <div className="bulk" role="toolbar" aria-label={t('actions')}>
+          <span>{t('selected', { count: chosen.length })}</span>
+          {update && chosen.some(({ spam }) => !spam) && (
+            <Button isDisabled={isBusy} onPress={() => mark(true)}>
+              {c.markSpam}
+            </Button>
+          )}
+          {update && chosen.some(({ spam }) => spam) && (
+            <Button isDisabled={isBusy} onPress={() => mark(false)}>
+              {c.notSpam}
+            </Button>
+          )}
+          {remove && (
+            <Button kind="danger" isDisabled={isBusy} onPress={() => setDeleting(true)}>
+              {c.delete}
+            </Button>
+          )}
+          <Button kind="quiet" onPress={() => setSelected(new Set())}>
+            {t('clearSelection')}
+          </Button>
+        </div>
+      )}
+      <ListContent
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={
+          <EmptyState
+            icon={shown === 'true' ? 'shield' : 'inbox'}
+            title={shown === 'true' ? c.noSpam : c.noSubmissions}
+            text={shown === 'true' ? c.noSpamText : c.noSubmissionsText}
+          />
+        }
+      >
+        <Table
+          label={c.submissions}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowLabel={({ createdAt }) => formatDate(createdAt)}
+          selected={canSelect ? selected : undefined}
+          onSelect={canSelect ? setSelected : undefined}
+          {...moreOf(list)}
+        />
+        <p className="list-footer muted" role="status">
+          {t(list.hasNextPage ? 'rowsLoaded' : 'allLoaded', { count: formatNumber(rows.length) })}
+        </p>
+      </ListContent>
+      <ConfirmDialog
+        title={fill(c.deleteMany, { count: formatNumber(chosen.length) })}
+        text={c.deleteText}
+        confirm={c.delete}
+        danger
+        isOpen={isDeleting}
+        isBusy={isBusy}
+        onConfirm={() => runForChosen(row => callApi({ method: 'DELETE', path: submissionPath(row) }), c.deletedMany)}
+        onClose={() => setDeleting(false)}
+      />
+    </>
+  )
+}
+
+const columnsOf = (resource: Resource, form: FormRecord, c: FormTexts): Column<SubmissionRow>[] => [
+  {
+    id: 'createdAt',
+    title: c.received,
+    cell: row => (
+      <>
+        <Link className="row-link" to={recordUrl(resource, row.id)} search={{ with: { id: row.formId } } as never}>
+          <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>
+        </Link>
+        {row.spam && <span className="badge danger">{c.spam}</span>}
+      </>
+    ),
+  },
+  ...answerColumns(form.schema, form.uiSchema).map(({ path, title }) => ({
+    id: path.join('.'),
+    title,
+    cell: (row: SubmissionRow) => shorten(answerText(answerAt(row.data, path), c)) || <span className="muted">–</span>,
+  })),
+  { id: 'note', title: c.note, cell: row => (row.note ? shorten(row.note) : <span className="muted">–</span>) },
+]
+
+const shorten = (text: string): string => (text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text)

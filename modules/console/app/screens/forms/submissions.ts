@@ -1,0 +1,33 @@
+/** Submissions as the API lists them. */
+import type { Row } from '../../data/resources.ts'
+import type { FormTexts } from './texts.ts'
+
+export interface SubmissionRow extends Row {
+  readonly id: string
+  readonly formId: string
+  readonly formVersion: number
+  readonly data: unknown
+  readonly meta: Readonly<Record<string, string | number | boolean | null>>
+  readonly spam: boolean
+  readonly spamReason: string | null
+  readonly note: string | null
+  readonly createdBy: string | null
+  readonly createdAt: string
+}
+
+/** An answer as text; empty without one. */
+export function answerText(value: unknown, c: FormTexts): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return value ? c.yes : c.no
+  if (Array.isArray(value)) return value.map(item => answerText(item, c)).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const REASONS = ['honeypot', 'too_fast', 'forged_token', 'no_token', 'duplicate', 'manual'] as const
+export const reasonText = (reason: string, c: FormTexts): string => {
+  const known = REASONS.find(each => each === reason)
+  return known ? c[known] : reason
+}
+
+export const submissionPath = ({ formId, id }: { readonly formId: string; readonly id: string }): string =>
+  `/v1/forms/${encodeURIComponent(formId)}/submissions/${encodeURIComponent(id)}`

@@ -1,0 +1,118 @@
+/** Numbers of the last 14 days or 24 hours: of the installation for operators, else of the workspace. */
+import { type ReactNode, useDeferredValue } from 'react'
+import { Loading } from '../../components/EmptyState.tsx'
+import { Sparkline, type SparklinePoint } from '../../components/Sparkline.tsx'
+import { useGet } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fill, formatNumber, type Language, languageStore, useScreenTexts } from '../../locales/index.ts'
+import { texts } from './texts.ts'
+
+interface Statistic {
+  readonly id: string
+  readonly title: string
+  readonly unit: 'count' | 'milliseconds'
+  readonly step: 'day' | 'hour'
+  readonly summary: 'sum' | 'latest'
+  readonly perProcess: boolean
+  readonly points: readonly SparklinePoint[]
+}
+/** Others follow in the order of the API. */
+const FIRST = ['identity.sign-ups', 'identity.new-members', 'outbox.active-logins', 'comms.emails']
+const rankOf = ({ id }: Statistic): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+const REFRESH_MS = 300_000
+
+/** @param children shown below, once the numbers are there. */
+export default function Trends({ children }: { readonly children: ReactNode }) {
+  const t = useScreenTexts(texts)
+  const { may, mayOnPlatform } = usePermissions()
+  const isForInstallation = mayOnPlatform('platform.tenant.read_all')
+  const { data, error, isLoading } = useGet<{ readonly data: readonly Statistic[] }>('/v1/platform/statistics', {
+    isEnabled: isForInstallation || may('platform.statistic.read'),
+    refreshMs: REFRESH_MS,
+  })
+  const isPending = useDeferredValue(isLoading)
+  if (isPending) return <Loading />
+  return (
+    <>
+      {error && !data && <p className="muted trends-failed">{t.trendsFailed}</p>}
+      {data && data.data.length > 0 && <Charts statistics={data.data} isForInstallation={isForInstallation} />}
+      {children}
+    </>
+  )
+}
+
+interface ChartsProps {
+  readonly statistics: readonly Statistic[]
+  readonly isForInstallation: boolean
+}
+
+function Charts({ statistics, isForInstallation }: ChartsProps) {
+  const t = useScreenTexts(texts)
+  return (
+    <section className="overview" aria-labelledby="trends">
+      <h2 id="trends">
+        {t.trends}
+        <span className="muted"> · {isForInstallation ? t.wholeInstallation : t.thisWorkspace}</span>
+      </h2>
+      <ul className="trends">
+        {statistics
+          .toSorted((a, b) => rankOf(a) - rankOf(b))
+          .map(statistic => (
+            <Trend key={statistic.id} statistic={statistic} />
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function Trend({ statistic }: { readonly statistic: Statistic }) {
+  const { title, unit, step, summary, perProcess, points } = statistic
+  const t = useScreenTexts(texts)
+  const language = languageStore.get()
+  const known = points.filter((point): point is { at: string; value: number } => point.value !== null)
+  const last = known.at(-1)?.value
+  const total = known.reduce((sum, { value }) => sum + value, 0)
+  const greatest = known.reduce<(typeof known)[number] | undefined>(
+    (found, point) => (found && found.value >= point.value ? found : point),
+    undefined,
+  )
+  const format = (value: number) => (unit === 'count' ? formatNumber(value) : formatDuration(value, language))
+  const current = summary === 'sum' ? total : last
+  const shown = current === undefined ? '–' : format(current)
+  const period = step === 'day' ? t.lastDays : t.lastHours
+  const label = greatest
+    ? fill(t.trendText, {
+        ...{ title, period, most: format(greatest.value), at: formatStep(greatest.at, step, language) },
+        last: format(last ?? 0),
+      })
+    : fill(t.trendEmpty, { title, period })
+  return (
+    <li className="trend">
+      <span>{title}</span>
+      <strong>{shown}</strong>
+      <Sparkline points={points} label={label} />
+      <small className="muted">
+        {[
+          summary === 'sum' ? period : step === 'day' ? t.today : t.thisHour,
+          ...(perProcess ? [t.oneProcess] : []),
+        ].join(' · ')}
+      </small>
+    </li>
+  )
+}
+
+/** @param value milliseconds. */
+const formatDuration = (value: number, language: Language): string =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'millisecond',
+    unitDisplay: 'short',
+    maximumSignificantDigits: 3,
+  }).format(value)
+
+/** Days are those of UTC; hours are shown in the person's time zone. */
+const formatStep = (at: string, step: Statistic['step'], language: Language): string =>
+  new Intl.DateTimeFormat(
+    language,
+    step === 'day' ? { dateStyle: 'medium', timeZone: 'UTC' } : { hour: 'numeric', minute: '2-digit' },
+  ).format(new Date(at))

@@ -1,0 +1,86 @@
+/** Logins with their devices: of the person themselves, or of a user for the operator. */
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import type { Impersonation } from '../../data/session.ts'
+import { fill, formatDate, useTexts } from '../../locales/index.ts'
+import { useIdentityTexts } from './texts.ts'
+import { deviceOf } from './user-agent.ts'
+import './identity.css'
+
+interface Login {
+  readonly id: string
+  readonly current: boolean
+  readonly userAgent: string | null
+  readonly ip: string | null
+  readonly createdAt: string
+  /** The operator who uses this login to act as the person. */
+  readonly impersonation: Impersonation | null
+}
+interface Props {
+  /** Of the list; a login is ended at `path/<id>`. */
+  readonly path: string
+  readonly mayEnd: boolean
+}
+
+export function Logins({ path, mayEnd }: Props) {
+  const t = useTexts()
+  const c = useIdentityTexts()
+  const reload = useReload()
+  const [ended, setEnded] = useState<Login>()
+  const { isBusy, run } = useAction({ onDone: () => reload(path) })
+  const { data, error, isPending, refetch } = useGet<ListOf<Login>>(path, { query: { limit: MAX_PAGE } })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (data.data.length === 0) return <EmptyState icon="monitor-smartphone" title={c.noLogins} />
+  return (
+    <>
+      <ul className="entries">
+        {data.data.map(login => {
+          const device = deviceOf(login.userAgent) || c.unknownDevice
+          return (
+            <li key={login.id}>
+              <Icon name="monitor-smartphone" />
+              <div>
+                <p title={login.userAgent ?? ''}>
+                  {device} {login.current && <Badge text="active" label={c.thisBrowser} />}{' '}
+                  {login.impersonation && <Badge text="warning" label={t('supportAccess')} />}
+                </p>
+                <p className="muted">
+                  {[login.ip, fill(c.signedIn, { date: formatDate(login.createdAt) })].filter(Boolean).join(' · ')}
+                </p>
+                {login.impersonation && (
+                  <p className="muted">
+                    {login.impersonation.by.name ?? login.impersonation.by.email}: {login.impersonation.reason}
+                  </p>
+                )}
+              </div>
+              {mayEnd && !login.current && (
+                <Button kind="quiet" label={`${c.endLogin}: ${device}`} icon="power" onPress={() => setEnded(login)} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <ConfirmDialog
+        title={c.endLoginTitle}
+        text={c.endLoginText}
+        confirm={c.endLogin}
+        danger
+        isOpen={ended !== undefined}
+        isBusy={isBusy}
+        onConfirm={async () => {
+          await run(() => callApi({ method: 'DELETE', path: `${path}/${ended?.id}` }), c.loginEnded)
+          setEnded(undefined)
+        }}
+        onClose={() => setEnded(undefined)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+/** A user of the installation, for operators: workspaces, logins, API keys, recent changes. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { type Fact, Facts } from '../../components/Facts.tsx'
+import { Menu } from '../../components/Menu.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type ListOf, useGet, useReload } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
+import { crumbsOf } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import { Expiry, Scopes } from './ApiKeyList.tsx'
+import { AuditEntries } from './AuditEntries.tsx'
+import type { AuditEntry } from './audit.ts'
+import { Impersonate } from './Impersonate.tsx'
+import { useImpersonateTexts } from './impersonate-texts.ts'
+import { Logins } from './Logins.tsx'
+import { RoleBadges, useRoles } from './roles.tsx'
+import { useIdentityTexts } from './texts.ts'
+import './identity.css'
+
+interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly emailVerified: boolean
+  readonly lastSignInAt: string | null
+  readonly createdAt: string
+  /** Whether the caller can act as this user. */
+  readonly impersonable: boolean
+  readonly memberships: readonly Membership[]
+}
+interface Membership {
+  readonly id: string
+  readonly roles: readonly string[]
+  readonly tenant: { readonly id: string; readonly name: string }
+}
+interface UserApiKey {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[] | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly tenant: { readonly id: string; readonly name: string }
+}
+const MAX_KEYS = 20
+const MAX_ENTRIES = 15
+
+export default function Person({ resource, params }: ScreenProps) {
+  const t = useTexts()
+  const c = useIdentityTexts()
+  const act = useImpersonateTexts()
+  const { may, mayOnPlatform } = usePermissions()
+  const reload = useReload()
+  const [isEnding, setEnding] = useState(false)
+  const [isImpersonating, setImpersonating] = useState(false)
+  const path = `/v1/identity/admin/users/${params.id}`
+  const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
+  const { data: user, error, isPending, refetch } = useGet<User>(path)
+  if (!resource) return null
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const name = user.name ?? user.email
+  const facts: readonly Fact[] = [
+    [fieldLabel('email'), 'email', user.email],
+    [c.confirmed, 'emailVerified', user.emailVerified],
+    [c.lastSignIn, 'lastSignInAt', user.lastSignInAt],
+    [c.registered, 'createdAt', user.createdAt],
+    ['ID', 'id', user.id],
+  ]
+  const send = (action: string, message: string) => () => {
+    run(() => callApi({ method: 'POST', path: `${path}/${action}` }), fill(message, { email: user.email }))
+  }
+  const items = [
+    ...(user.impersonable
+      ? [{ id: 'impersonate', text: act.impersonate, icon: 'eye', onAction: () => setImpersonating(true) }]
+      : []),
+    ...(mayOnPlatform('identity.user.send_email')
+      ? [{ id: 'reset', text: c.sendReset, icon: 'mail', onAction: send('password-reset', c.resetSent) }]
+      : []),
+    ...(mayOnPlatform('identity.user.send_email') && !user.emailVerified
+      ? [{ id: 'confirm', text: c.sendConfirmation, icon: 'send', onAction: send('verification', c.confirmationSent) }]
+      : []),
+    ...(mayOnPlatform('identity.user.revoke_login')
+      ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
+      : []),
+  ]
+  return (
+    <Page
+      title={name}
+      crumbs={crumbsOf(resource)}
+      badge={!user.emailVerified && <Badge text="pending" label={c.unconfirmed} />}
+      actions={
+        items.length > 0 && (
+          <Menu
+            label={t('actions')}
+            trigger={<Button icon="ellipsis" label={`${t('actions')}: ${name}`} isDisabled={isBusy} />}
+            items={items}
+          />
+        )
+      }
+    >
+      <div className="person">
+        <Facts facts={facts} />
+        <section aria-labelledby="person-workspaces">
+          <h2 id="person-workspaces">{c.workspaces}</h2>
+          <Workspaces memberships={user.memberships} />
+        </section>
+        <section aria-labelledby="person-logins">
+          <h2 id="person-logins">{c.logins}</h2>
+          <Logins path={`${path}/logins`} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
+        </section>
+        <section aria-labelledby="person-keys">
+          <h2 id="person-keys">{c.apiKeys}</h2>
+          <Keys path={`${path}/api-keys`} />
+        </section>
+        {(may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all')) && (
+          <section aria-labelledby="person-audit">
+            <h2 id="person-audit">{c.recent}</h2>
+            <Recent user={user} label={c.recent} />
+          </section>
+        )}
+      </div>
+      {user.impersonable && (
+        <Impersonate
+          user={{ id: user.id, name }}
+          workspaces={user.memberships.map(({ tenant }) => tenant)}
+          isOpen={isImpersonating}
+          onClose={() => setImpersonating(false)}
+        />
+      )}
+      <ConfirmDialog
+        title={fill(c.endAllTitle, { name })}
+        text={c.endAllText}
+        confirm={c.endAll}
+        danger
+        isOpen={isEnding}
+        isBusy={isBusy}
+        onConfirm={async () => {
+          await run(() => callApi({ method: 'DELETE', path: `${path}/logins` }), c.allEnded)
+          setEnding(false)
+        }}
+        onClose={() => setEnding(false)}
+      />
+    </Page>
+  )
+}
+
+function Workspaces({ memberships }: Pick<User, 'memberships'>) {
+  const c = useIdentityTexts()
+  const { mayOnPlatform } = usePermissions()
+  const { nameOf } = useRoles()
+  if (memberships.length === 0) return <p className="muted">{c.noWorkspaces}</p>
+  return (
+    <ul className="entries">
+      {memberships.map(({ id, roles, tenant }) => (
+        <li key={id}>
+          <div>
+            {mayOnPlatform('identity.tenant.read_all') ? (
+              <Link to={`/identity/workspaces/${tenant.id}` as never}>{tenant.name}</Link>
+            ) : (
+              tenant.name
+            )}
+          </div>
+          <RoleBadges keys={roles} nameOf={nameOf} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Keys({ path }: { readonly path: string }) {
+  const c = useIdentityTexts()
+  const { data, error, isPending, refetch } = useGet<ListOf<UserApiKey>>(path, { query: { limit: MAX_KEYS } })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (data.data.length === 0) return <p className="muted">{c.noKeys}</p>
+  return (
+    <ul className="entries">
+      {data.data.map(({ id, name, permissions, expiresAt, lastUsedAt, tenant }) => (
+        <li key={id}>
+          <div>
+            <p>{name}</p>
+            <p className="muted">
+              {tenant.name} · <Scopes permissions={permissions} /> ·{' '}
+              {lastUsedAt ? fill(c.usedAt, { date: formatDate(lastUsedAt) }) : c.neverUsed}
+            </p>
+          </div>
+          {expiresAt !== null && (
+            <span className="muted">
+              {c.expires}: <Expiry at={expiresAt} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Recent({ user, label }: { readonly user: User; readonly label: string }) {
+  const c = useIdentityTexts()
+  const query = { 'filter[userId]': user.id, limit: MAX_ENTRIES }
+  const { data, error, isPending, refetch } = useGet<ListOf<AuditEntry>>('/v1/platform/audit', { query })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (data.data.length === 0) return <p className="muted">{c.noEntriesText}</p>
+  return <AuditEntries entries={data.data} names={new Map([[user.id, user.name ?? user.email]])} label={label} />
+}

@@ -1,0 +1,120 @@
+/** A workspace of the installation, for operators: plan, usage, members. */
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../components/Badge.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { type Fact, Facts } from '../../components/Facts.tsx'
+import { Page } from '../../components/Page.tsx'
+import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
+import { useResources } from '../../data/resources.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fieldLabel, fill } from '../../locales/index.ts'
+import { crumbsOf } from '../../resource/generic.ts'
+import { type Entitlement, Usage } from '../billing/Usage.tsx'
+import '../billing/billing.css'
+import type { ScreenProps } from '../registry.ts'
+import { RoleBadges, useRoles } from './roles.tsx'
+import { useIdentityTexts } from './texts.ts'
+import './identity.css'
+
+interface Tenant {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly planKey: string | null
+  readonly members: number
+  readonly createdAt: string
+}
+interface Billing {
+  readonly planName: string
+  readonly subscription: {
+    readonly state: string
+    readonly currentPeriodEnd: string | null
+    readonly trialEndsAt: string | null
+    readonly cancelAtPeriodEnd: boolean
+  }
+  readonly entitlements: readonly Entitlement[]
+}
+interface Member {
+  readonly id: string
+  readonly userId: string
+  readonly name: string | null
+  readonly email: string
+  readonly roles: readonly string[]
+}
+
+export default function Workspace({ resource, params }: ScreenProps) {
+  const c = useIdentityTexts()
+  const { mayOnPlatform } = usePermissions()
+  const { data: resources = [] } = useResources()
+  const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
+  const path = `/v1/identity/admin/tenants/${params.id}`
+  const { data: tenant, error, isPending, refetch } = useGet<Tenant>(path)
+  const billing = useGet<Billing>(`/v1/billing/admin/tenants/${params.id}`, { isEnabled: hasBilling })
+  if (!resource) return null
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const { subscription, planName, entitlements = [] } = billing.data ?? {}
+  const facts: readonly Fact[] = [
+    [fieldLabel('slug'), 'slug', tenant.slug],
+    ...(tenant.planKey === null ? [] : ([[c.plan, 'planKey', planName ?? tenant.planKey]] as const)),
+    ...(subscription ? planFacts(subscription, c) : []),
+    [c.members, 'members', tenant.members],
+    [fieldLabel('createdAt'), 'createdAt', tenant.createdAt],
+    ['ID', 'id', tenant.id],
+  ]
+  return (
+    <Page title={tenant.name} crumbs={crumbsOf(resource)} badge={subscription && <Badge text={subscription.state} />}>
+      <div className="person">
+        <Facts facts={facts} />
+        {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
+        {entitlements.length > 0 && <Usage entitlements={entitlements} />}
+        <section aria-labelledby="workspace-members">
+          <h2 id="workspace-members">{c.members}</h2>
+          <Members path={`${path}/members`} total={tenant.members} />
+        </section>
+      </div>
+    </Page>
+  )
+}
+
+type Words = ReturnType<typeof useIdentityTexts>
+
+function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: Billing['subscription'], c: Words) {
+  const facts: Fact[] = []
+  if (state === 'trialing' && trialEndsAt) facts.push([c.trialEnds, 'trialEndsAt', trialEndsAt])
+  else if (currentPeriodEnd)
+    facts.push([cancelAtPeriodEnd ? c.planEnds : c.planRenews, 'currentPeriodEnd', currentPeriodEnd])
+  return facts
+}
+
+function Members({ path, total }: { readonly path: string; readonly total: number }) {
+  const c = useIdentityTexts()
+  const { mayOnPlatform } = usePermissions()
+  const { nameOf } = useRoles()
+  const { data, error, isPending, refetch } = useGet<ListOf<Member>>(path, { query: { limit: MAX_PAGE } })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const { data: members } = data
+  return (
+    <>
+      <ul className="entries">
+        {members.map(({ id, userId, name, email, roles }) => (
+          <li key={id}>
+            <div>
+              {mayOnPlatform('identity.user.read_all') ? (
+                <Link to={`/identity/people/${userId}` as never}>{name ?? email}</Link>
+              ) : (
+                (name ?? email)
+              )}
+              {name !== null && <p className="muted">{email}</p>}
+            </div>
+            <RoleBadges keys={roles} nameOf={nameOf} />
+          </li>
+        ))}
+      </ul>
+      {members.length < total && (
+        <p className="muted more">{fill(c.firstMembers, { count: String(members.length), total: String(total) })}</p>
+      )}
+    </>
+  )
+}

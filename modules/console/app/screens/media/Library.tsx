@@ -1,0 +1,186 @@
+/** All files as a grid with thumbnails: search, filters, upload. */
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
+import { Page } from '../../components/Page.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
+import { useRows } from '../../data/list.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fill, formatNumber, useTexts } from '../../locales/index.ts'
+import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
+import type { ListSearch } from '../../router.tsx'
+import type { ResourceScreenProps } from '../registry.ts'
+import { formatSize, iconOf, isInProgress, type MediaItem, useImageUrl } from './items.ts'
+import { useMediaTexts } from './texts.ts'
+import { UploadList } from './UploadList.tsx'
+import { useUploads } from './uploads.ts'
+import './media.css'
+
+const STATUSES = ['ready', 'processing', 'uploaded', 'pending', 'rejected', 'expired'] as const
+const TYPES = [
+  ['image/*', 'images'],
+  ['application/pdf', 'documents'],
+  ['application/zip', 'archives'],
+  ['video/*', 'videos'],
+  ['audio/*', 'audio'],
+] as const
+/** While files are being checked. */
+const REFRESH_MS = 2000
+const NO_SCOPE = {}
+
+export default function Library({ resource }: ResourceScreenProps) {
+  const t = useTexts()
+  const c = useMediaTexts()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as ListSearch
+  const refresh = useRefresh(resource)
+  const { may } = usePermissions()
+  const mayUpload = may('media.item.create')
+  const { uploads, add, cancel, clear } = useUploads(refresh)
+  const [isOver, setOver] = useState(false)
+  const picker = useRef<HTMLInputElement>(null)
+  const list = useRows(resource, search, NO_SCOPE, true)
+  const items = list.rows as unknown as readonly MediaItem[]
+  const isChecking = items.some(isInProgress)
+  const { refetch } = list
+  useEffect(() => {
+    if (!isChecking) return
+    const timer = setInterval(refetch, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [isChecking, refetch])
+  const change = (next: Partial<Record<keyof ListSearch, unknown>>) =>
+    navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
+  const setFilter = (name: string, value: string) => {
+    const { [name]: _, ...others } = search.filters ?? {}
+    change({ filters: value === '' ? others : { ...others, [name]: value } })
+  }
+  const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
+  const onDrag = (event: DragEvent, isInside: boolean) => {
+    if (!mayUpload || !event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(isInside)
+  }
+  const onDrop = (event: DragEvent) => {
+    onDrag(event, false)
+    if (mayUpload) add(event.dataTransfer.files)
+  }
+  const uploadButton = mayUpload && (
+    <Button kind="primary" icon="upload" onPress={() => picker.current?.click()}>
+      {c.upload}
+    </Button>
+  )
+  return (
+    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={uploadButton}>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label={c.upload}
+        onChange={event => {
+          add(event.target.files ?? [])
+          event.target.value = ''
+        }}
+      />
+      <div className="toolbar">
+        <TypedInput value={search.q ?? ''} label={c.search} onChange={q => change({ q: q === '' ? undefined : q })} />
+        <FilterSelect
+          label={c.type}
+          value={search.filters?.['filter[mimeType]'] ?? ''}
+          all={c.allTypes}
+          options={TYPES.map(([type, text]) => [type, c[text]])}
+          onChange={type => setFilter('filter[mimeType]', type)}
+        />
+        <FilterSelect
+          label={c.status}
+          value={search.filters?.['filter[status]'] ?? ''}
+          all={c.allStatuses}
+          options={STATUSES.map(status => [status, c[status]])}
+          onChange={status => setFilter('filter[status]', status)}
+        />
+        <FilterSelect
+          label={c.sort}
+          value={search.sort ?? '-createdAt'}
+          all={null}
+          options={[
+            ['-createdAt', c.newest],
+            ['createdAt', c.oldest],
+          ]}
+          onChange={sort => change({ sort })}
+        />
+      </div>
+      <UploadList uploads={uploads} onCancel={cancel} onClear={clear} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same */}
+      <div
+        className={`library${isOver ? ' over' : ''}`}
+        onDragEnter={event => onDrag(event, true)}
+        onDragOver={event => onDrag(event, true)}
+        onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
+        onDrop={onDrop}
+      >
+        {isOver && <p className="library-drop">{c.drop}</p>}
+        <ListContent
+          list={list}
+          isEmpty={items.length === 0}
+          empty={
+            isNarrowed ? (
+              <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
+                <Button onPress={() => change({ q: undefined, filters: undefined })}>{t('clearFilters')}</Button>
+              </EmptyState>
+            ) : (
+              <EmptyState icon="image" title={c.empty} text={mayUpload ? c.emptyText : c.emptyReadText}>
+                {uploadButton}
+              </EmptyState>
+            )
+          }
+        >
+          <ul className="media-grid" aria-label={c.files}>
+            {items.map(item => (
+              <Tile key={item.id} item={item} href={recordUrl(resource, item.id)} />
+            ))}
+          </ul>
+          <p className="list-footer muted" role="status">
+            {fill(c.shown, { count: formatNumber(items.length) })}
+            {list.hasNextPage && (
+              <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
+                {c.loadMore}
+              </Button>
+            )}
+          </p>
+        </ListContent>
+      </div>
+    </Page>
+  )
+}
+
+function Tile({ item, href }: { readonly item: MediaItem; readonly href: string }) {
+  const c = useMediaTexts()
+  const tile = useRef<HTMLLIElement>(null)
+  const [isVisible, setVisible] = useState(false)
+  const url = useImageUrl(item, 'thumbnail', isVisible)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setVisible(true), {
+      rootMargin: '200px',
+    })
+    if (tile.current) observer.observe(tile.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <li ref={tile}>
+      <Link className="media-tile" to={href}>
+        <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={32} />}</span>
+        <span className="media-name">{item.fileName}</span>
+        <span className="media-facts">
+          <span className="muted">{formatSize(item.size)}</span>
+          {item.status !== 'ready' && <Badge text={item.status} label={c[item.status]} />}
+        </span>
+      </Link>
+    </li>
+  )
+}

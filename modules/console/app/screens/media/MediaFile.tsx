@@ -1,0 +1,210 @@
+/** One file: preview, variants, why it is in quarantine, its address. */
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { Page } from '../../components/Page.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import type { ListOf } from '../../data/get.ts'
+import { type Resource, recordPath } from '../../data/resources.ts'
+import { fill, formatDate } from '../../locales/index.ts'
+import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
+import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import type { ResourceScreenProps } from '../registry.ts'
+import { downloadUrl, formatSize, iconOf, type MediaItem, publicPath, useImageUrl, type Variant } from './items.ts'
+import { type MediaTexts, useMediaTexts } from './texts.ts'
+import { Usage, type UsingPage, useUsage } from './Usage.tsx'
+import './media.css'
+
+export default function MediaFile({ resource, id }: ResourceScreenProps) {
+  const c = useMediaTexts()
+  const navigate = useNavigate()
+  const allCommands = useRecordCommands(resource)
+  const usage = useUsage(id)
+  const [command, setCommand] = useState<RecordCommand>()
+  const { isBusy, run } = useAction()
+  const { data, error, isPending, refetch } = useRecord(resource, id, {})
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const item = data.body as unknown as MediaItem
+  const { width, height, status, rejection, hold } = item
+  const isReady = status === 'ready'
+  const canBePublic = isReady && item.variants.length > 0
+  const commands = allCommands
+    .filter(({ operation }) => operation.id !== 'publishMediaItem' || (canBePublic && !item.isPublic))
+    .filter(({ operation }) => operation.id !== 'unpublishMediaItem' || item.isPublic)
+    .map(each => (each.isDelete && usage?.data.length ? { ...each, confirm: deletionText(c, usage) } : each))
+  const download = (variant?: string) => run(async () => location.assign((await downloadUrl(id, variant)).url))
+  const copyLink = (variant?: string) =>
+    run(async () => {
+      const { url, expiresAt } = await downloadUrl(id, variant)
+      await navigator.clipboard.writeText(url)
+      toast(fill(c.copied, { time: formatDate(expiresAt) }))
+    })
+  const copyPublic = (variant: Variant) =>
+    run(() => navigator.clipboard.writeText(location.origin + publicPath(item, variant)), c.publicCopied)
+  const copyId = () => run(() => navigator.clipboard.writeText(id), c.idCopied)
+  return (
+    <Page
+      title={item.fileName}
+      crumbs={crumbsOf(resource)}
+      badge={
+        <>
+          <Badge text={status} label={c[status]} />
+          {item.isPublic && <Badge text="published" label={c.isPublic} />}
+        </>
+      }
+      actions={
+        <>
+          <RecordMenu label={item.fileName} commands={commands} onRun={setCommand} />
+          <Button icon="copy" onPress={copyId}>
+            {c.copyId}
+          </Button>
+          {isReady && (
+            <>
+              <Button icon="link" isDisabled={isBusy} onPress={() => copyLink()}>
+                {c.copyLink}
+              </Button>
+              <Button kind="primary" icon="download" isDisabled={isBusy} onPress={() => download()}>
+                {c.download}
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      {rejection && (
+        <p className="notice danger media-notice" role="status">
+          {rejection.detail} {c.quarantineText}
+        </p>
+      )}
+      {hold && (
+        <p className="notice warning media-notice" role="status">
+          {c[hold.reason]}
+        </p>
+      )}
+      <div className="media-columns">
+        <Preview item={item} />
+        <section aria-labelledby="media-details">
+          <h2 id="media-details">{c.details}</h2>
+          <Facts
+            facts={[
+              [c.mediaType, 'mimeType', item.mimeType],
+              [c.size, 'size', formatSize(item.size)],
+              [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
+              [c.uploadedAt, 'createdAt', item.createdAt],
+              [c.uploadedBy, 'createdBy', item.createdBy],
+              [c.checksum, 'sha256', item.sha256],
+            ]}
+          />
+          {resource.operations.update && <Rename resource={resource} item={item} />}
+          {item.variants.length > 0 && (
+            <>
+              <h2>{c.variants}</h2>
+              <ul className="variants">
+                {item.variants.map(variant => (
+                  <li key={variant.name}>
+                    <span>
+                      <strong>{variant.name}</strong>{' '}
+                      <span className="muted">
+                        {variant.width} × {variant.height} · {formatSize(variant.size)}
+                      </span>
+                    </span>
+                    {isReady && (
+                      <span>
+                        {item.isPublic && (
+                          <Button
+                            kind="quiet"
+                            icon="globe"
+                            label={`${c.copyPublic}: ${variant.name}`}
+                            onPress={() => copyPublic(variant)}
+                          />
+                        )}
+                        <Button
+                          kind="quiet"
+                          icon="link"
+                          label={`${c.copyLink}: ${variant.name}`}
+                          onPress={() => copyLink(variant.name)}
+                        />
+                        <Button
+                          kind="quiet"
+                          icon="download"
+                          label={`${c.download}: ${variant.name}`}
+                          onPress={() => download(variant.name)}
+                        />
+                      </span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {canBePublic && usage && <Usage usage={usage} />}
+        </section>
+      </div>
+      <CommandRunner
+        resource={resource}
+        scope={{}}
+        rows={[data.body]}
+        command={command}
+        onClose={() => setCommand(undefined)}
+        onDone={({ isDelete }) => isDelete && navigate({ to: resourcePath(resource) })}
+      />
+    </Page>
+  )
+}
+
+const deletionText = (c: MediaTexts, { data }: ListOf<UsingPage>): string =>
+  fill(c.deleteUsed, { count: data.length, pages: data.map(({ title }) => title).join(', ') })
+
+function Preview({ item }: { readonly item: MediaItem }) {
+  const c = useMediaTexts()
+  const url = useImageUrl(item, 'preview', true)
+  return (
+    <div className="media-preview">
+      {url ? (
+        <img src={url} alt={fill(c.preview, { name: item.fileName })} />
+      ) : (
+        <EmptyState icon={iconOf(item)} title={c.noPreview} />
+      )}
+    </div>
+  )
+}
+
+function Rename({ resource, item }: { readonly resource: Resource; readonly item: MediaItem }) {
+  const c = useMediaTexts()
+  const [name, setName] = useState(item.fileName)
+  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
+  const { update } = resource.operations
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (update)
+      run(
+        () =>
+          callApi({ method: update.method, path: recordPath(update, {}, item.id), body: { fileName: name.trim() } }),
+        c.renamed,
+      )
+  }
+  return (
+    <form className="rename" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="file-name">{c.name}</label>
+        <input
+          id="file-name"
+          required
+          maxLength={255}
+          autoComplete="off"
+          value={name}
+          onChange={event => setName(event.target.value)}
+        />
+      </div>
+      <Button type="submit" isDisabled={isBusy || name.trim() === '' || name === item.fileName}>
+        {c.rename}
+      </Button>
+    </form>
+  )
+}

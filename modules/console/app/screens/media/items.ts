@@ -1,0 +1,85 @@
+/** Files as the API lists them. */
+import { useQuery } from '@tanstack/react-query'
+import { callApi, tenantStore } from '../../data/api.ts'
+import { useStore } from '../../data/store.ts'
+import { formatNumber } from '../../locales/index.ts'
+
+export interface Variant {
+  readonly name: string
+  readonly mimeType: string
+  readonly width: number
+  readonly height: number
+  readonly size: number
+}
+export interface MediaItem {
+  readonly id: string
+  readonly fileName: string
+  readonly mimeType: string
+  readonly size: number
+  readonly sha256: string | null
+  readonly status: 'pending' | 'uploaded' | 'processing' | 'ready' | 'rejected' | 'expired'
+  readonly hold: { readonly reason: 'not_scanned' | 'scanner_unavailable' } | null
+  readonly rejection: { readonly check: string; readonly code: string; readonly detail: string } | null
+  readonly variants: readonly Variant[]
+  readonly width: number | null
+  readonly height: number | null
+  /** Everyone can see the variants, at `publicPath`. */
+  readonly isPublic: boolean
+  readonly createdBy: string | null
+  readonly createdAt: string
+}
+export interface DownloadUrl {
+  readonly url: string
+  readonly expiresAt: string
+}
+
+export const isInProgress = ({ status }: MediaItem): boolean => status === 'uploaded' || status === 'processing'
+export const isImage = ({ mimeType }: MediaItem): boolean => mimeType.startsWith('image/')
+
+/** Icon of files without a preview. */
+export function iconOf({ mimeType, status }: MediaItem): string {
+  if (status === 'rejected') return 'shield-alert'
+  if (mimeType.startsWith('image/')) return 'image'
+  if (mimeType.startsWith('video/')) return 'video'
+  if (mimeType.startsWith('audio/')) return 'radio'
+  if (mimeType === 'application/zip' || mimeType.includes('tar')) return 'package'
+  return 'file-text'
+}
+
+/** Lasting address of a variant of a public image. */
+export const publicPath = ({ id }: Pick<MediaItem, 'id'>, { name }: Variant): string => `/media/${id}/${name}`
+export const largestVariant = ({ variants }: MediaItem): Variant | undefined =>
+  variants.toSorted((a, b) => b.width - a.width)[0]
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const
+export function formatSize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
+  return `${formatNumber(Math.round((bytes / 1024 ** power) * 10) / 10)} ${UNITS[power]}`
+}
+
+export const downloadUrl = async (id: string, variant?: string, signal?: AbortSignal): Promise<DownloadUrl> =>
+  (
+    await callApi<DownloadUrl>({
+      path: `/v1/media/${encodeURIComponent(id)}/download-url`,
+      query: { variant },
+      signal,
+    })
+  ).body
+
+/** Addresses are signed for a few minutes. */
+const URL_FRESH_MS = 120_000
+/** Address of an image that fits; undefined until it is loaded or if there is none. */
+export function useImageUrl(item: MediaItem, variant: string, isEnabled: boolean): string | undefined {
+  const tenantId = useStore(tenantStore)
+  const found = item.variants.find(({ name }) => name === variant)
+  const canShow = item.status === 'ready' && isImage(item)
+  const { data } = useQuery({
+    queryKey: ['media-url', tenantId, item.id, variant],
+    queryFn: ({ signal }) => downloadUrl(item.id, found?.name, signal),
+    enabled: isEnabled && canShow,
+    staleTime: URL_FRESH_MS,
+    gcTime: URL_FRESH_MS,
+    retry: false,
+  })
+  return canShow ? data?.url : undefined
+}

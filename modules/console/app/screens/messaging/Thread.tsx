@@ -1,0 +1,148 @@
+/** One support conversation: its state, messages and the answer. */
+
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { useGet, useReload } from '../../data/get.ts'
+import { useMe, usePermissions } from '../../data/session.ts'
+import { Composer } from './Composer.tsx'
+import { useMessages } from './data.ts'
+import { type ConversationDetails, INBOX_PATH, nameOf, type ShownMessage, toShown } from './inbox.ts'
+import { isTyping } from './keys.ts'
+import { ThreadHeader } from './ThreadHeader.tsx'
+import { formatDay, formatTime, useInboxTexts } from './texts.ts'
+
+interface Props {
+  readonly id: string
+  readonly onBack: () => void
+  /** Called after the conversation was resolved or snoozed. */
+  readonly onDone: () => void
+}
+
+export function Thread({ id, onBack, onDone }: Props) {
+  const c = useInboxTexts()
+  const { may } = usePermissions()
+  const { data: me } = useMe()
+  const reload = useReload()
+  const path = `${INBOX_PATH}/${id}`
+  const { data: conversation, error, refetch } = useGet<ConversationDetails>(path)
+  const list = useMessages(id)
+  const { isBusy, run } = useAction({ onDone: () => reload(INBOX_PATH) })
+  const mayAnswer = may('support.inbox.update')
+  const change = async (body: object, message: string): Promise<boolean> =>
+    (await run(() => callApi({ method: 'PATCH', path, body }), message)) !== undefined
+  const resolve = async () => {
+    if (await change({ status: 'resolved' }, c.resolvedDone)) onDone()
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'e' || isTyping(event) || !mayAnswer || isBusy || conversation?.status !== 'open') return
+      event.preventDefault()
+      void resolve()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+
+  if (error && !conversation)
+    return (
+      <section className="inbox-thread" aria-label={c.thread}>
+        <Button kind="quiet" icon="arrow-left" onPress={onBack}>
+          {c.back}
+        </Button>
+        <ErrorState error={error} onRetry={refetch} />
+      </section>
+    )
+  return (
+    <section className="inbox-thread" aria-label={c.thread}>
+      {conversation ? (
+        <>
+          <ThreadHeader
+            conversation={conversation}
+            userId={me?.user?.id}
+            mayAnswer={mayAnswer}
+            isBusy={isBusy}
+            onBack={onBack}
+            onChange={change}
+            onResolve={resolve}
+            onDone={onDone}
+          />
+          <Messages list={list} conversation={conversation} userId={me?.user?.id} />
+          {mayAnswer && <Composer conversation={conversation} me={me} onResolved={onDone} />}
+        </>
+      ) : (
+        <Loading />
+      )}
+    </section>
+  )
+}
+
+interface MessagesProps {
+  readonly list: ReturnType<typeof useMessages>
+  readonly conversation: ConversationDetails
+  readonly userId: string | undefined
+}
+
+function Messages({ list, conversation, userId }: MessagesProps) {
+  const c = useInboxTexts()
+  const scroller = useRef<HTMLElement>(null)
+  const newest = list.messages.at(-1)?.seq
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message comes into view, older ones stay where they are
+  useLayoutEffect(() => {
+    // The content grows upwards: the end is at 0.
+    scroller.current?.scrollTo({ top: 0 })
+  }, [newest])
+  const names = new Map(conversation.people.map(person => [person.userId, nameOf(person)]))
+  const senderOf = (senderId: string) => (senderId === userId ? c.you : (names.get(senderId) ?? c.formerMember))
+  if (list.isPending) return <Loading />
+  if (list.error && list.messages.length === 0) return <ErrorState error={list.error} onRetry={() => list.refetch()} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+    <section className="inbox-messages" ref={scroller} tabIndex={0} aria-label={c.messages}>
+      <div>
+        {list.hasNextPage && (
+          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
+            {c.older}
+          </Button>
+        )}
+        {toShown(list.messages, conversation.participantIds).map(message => (
+          <Bubble key={message.id} message={message} sender={senderOf(message.senderId)} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Bubble({ message, sender }: { readonly message: ShownMessage; readonly sender: string }) {
+  const c = useInboxTexts()
+  const { body, attachments, createdAt, editedAt, deletedAt } = message
+  return (
+    <>
+      {message.isFirstOfDay && (
+        <p className="inbox-day">
+          <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+        </p>
+      )}
+      <article
+        className="inbox-bubble"
+        data-support={message.isFromSupport || undefined}
+        data-continued={message.isContinued || undefined}
+      >
+        <p className={message.isContinued ? 'visually-hidden' : 'inbox-sender'}>
+          <b>{sender}</b> <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+          {editedAt && !deletedAt && ` · ${c.edited}`}
+        </p>
+        <div className="inbox-body">
+          {deletedAt ? <em>{c.deleted}</em> : body}
+          {attachments.map(({ id, fileName }) => (
+            <a className="inbox-attachment" key={id} href={`/files/${id}/download`}>
+              {fileName}
+            </a>
+          ))}
+        </div>
+      </article>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { Menu } from '../../components/Menu.tsx'
+import { type ListOf, useGet } from '../../data/get.ts'
+import { fill, formatDate } from '../../locales/index.ts'
+import { type ConversationDetails, INBOX_PATH, nameOf, type Person, snoozeTimes } from './inbox.ts'
+import { formatTime, useInboxTexts } from './texts.ts'
+
+interface Props {
+  readonly conversation: ConversationDetails
+  readonly userId: string | undefined
+  readonly mayAnswer: boolean
+  readonly isBusy: boolean
+  readonly onBack: () => void
+  /** Resolves to whether the change was saved. */
+  readonly onChange: (body: object, message: string) => Promise<boolean>
+  readonly onResolve: () => void
+  readonly onDone: () => void
+}
+
+export function ThreadHeader(props: Props) {
+  const c = useInboxTexts()
+  const { conversation, mayAnswer, onBack } = props
+  const { requester, status, snoozedUntil, assignee } = conversation
+  const name = nameOf(requester) ?? c.formerMember
+  return (
+    <header className="inbox-head">
+      <span className="inbox-back">
+        <Button kind="quiet" icon="arrow-left" label={c.back} onPress={onBack} />
+      </span>
+      <div className="inbox-head-title">
+        <h2>{conversation.subject ?? c.noSubject}</h2>
+        <p className="muted">
+          {name}
+          {requester.name !== null && requester.email !== null && ` · ${requester.email}`}
+        </p>
+        {status !== 'open' && (
+          <Badge
+            text={status}
+            label={snoozedUntil ? fill(c.snoozedUntil, { time: formatDate(snoozedUntil) }) : c[status]}
+          />
+        )}
+        {!mayAnswer && assignee && (
+          <p className="muted">
+            {c.assignee}: {nameOf(assignee) ?? c.formerMember}
+          </p>
+        )}
+      </div>
+      {mayAnswer && <Actions {...props} />}
+    </header>
+  )
+}
+
+function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: Props) {
+  const c = useInboxTexts()
+  const { data } = useGet<ListOf<Person>>(`${INBOX_PATH}/assignees`)
+  const { status, assigneeId } = { ...conversation, assigneeId: conversation.assignee?.userId ?? '' }
+  const people = data?.data ?? []
+  const current = conversation.assignee
+  // A person who lost the permission stays assigned until someone else is.
+  const options = current && !people.some(person => person.userId === assigneeId) ? [...people, current] : people
+  const labelOf = (person: Person) => nameOf(person) ?? c.formerMember
+  const assign = (wanted: string) => {
+    const person = options.find(each => each.userId === wanted)
+    const message = person ? fill(c.assigned, { name: labelOf(person) }) : c.unassignedDone
+    return onChange({ assigneeId: wanted || null }, message)
+  }
+  const snooze = async (until: Date) => {
+    if (await onChange({ status: 'snoozed', snoozedUntil: until.toISOString() }, c.snoozedDone)) onDone()
+  }
+  const times = snoozeTimes(new Date())
+  const isMine = userId !== undefined && assigneeId === userId
+  return (
+    <div className="inbox-actions">
+      <FilterSelect
+        label={c.assignee}
+        value={assigneeId}
+        all={c.nobody}
+        options={options.map(person => [person.userId, labelOf(person)])}
+        onChange={assign}
+      />
+      {!isMine && people.some(person => person.userId === userId) && (
+        <Button isDisabled={isBusy} onPress={() => assign(userId ?? '')}>
+          {c.take}
+        </Button>
+      )}
+      {status === 'open' ? (
+        <>
+          <Menu
+            label={c.snooze}
+            trigger={
+              <Button icon="clock" isDisabled={isBusy}>
+                {c.snooze}
+              </Button>
+            }
+            items={[
+              { id: 'hour', text: c.hour, onAction: () => snooze(times.hour) },
+              {
+                id: 'tomorrow',
+                text: fill(c.tomorrow, { time: formatTime(times.tomorrow) }),
+                onAction: () => snooze(times.tomorrow),
+              },
+              {
+                id: 'monday',
+                text: fill(c.monday, { time: formatTime(times.monday) }),
+                onAction: () => snooze(times.monday),
+              },
+            ]}
+          />
+          <Button icon="check" isDisabled={isBusy} onPress={onResolve}>
+            {c.resolve}
+          </Button>
+        </>
+      ) : (
+        <Button isDisabled={isBusy} onPress={() => onChange({ status: 'open' }, c.reopened)}>
+          {c.reopen}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** Requests of the inbox. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callApi, type Query, tenantStore } from '../../data/api.ts'
+import type { ListOf } from '../../data/get.ts'
+import { useStore } from '../../data/store.ts'
+import { type Conversation, INBOX_PATH, type Message } from './inbox.ts'
+
+const PAGE_SIZE = 50
+
+/** Keys of `useGet`, so that `useReload` loads these lists again, too. */
+function usePages<T>(path: string, query: Query) {
+  const tenantId = useStore(tenantStore)
+  const result = useInfiniteQuery({
+    queryKey: ['get', tenantId, path, query],
+    queryFn: async ({ pageParam, signal }) =>
+      (await callApi<ListOf<T>>({ path, query: { ...query, limit: PAGE_SIZE, cursor: pageParam }, signal })).body,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  })
+  const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
+  return { ...result, rows }
+}
+
+export const useConversations = (query: Query) => usePages<Conversation>(INBOX_PATH, query)
+
+/** Oldest first; the first page has the newest messages. */
+export function useMessages(id: string) {
+  const { rows, ...result } = usePages<Message>(`${INBOX_PATH}/${id}/messages`, {})
+  const messages = useMemo(() => [...rows].reverse(), [rows])
+  return { ...result, messages }
+}

@@ -1,0 +1,128 @@
+/** The modules as a graph: which ports they use of each other, or which events they listen to. */
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
+import { Page } from '../../components/Page.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { type ListOf, useGet } from '../../data/get.ts'
+import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
+import type { ListSearch } from '../../router.tsx'
+import {
+  type DependencyEdge,
+  edgesOf,
+  eventRelations,
+  type ModuleNode,
+  modulePath,
+  neighborsOf,
+  portRelations,
+  type Relation,
+} from './dependencies.ts'
+import { GraphDrawing } from './GraphDrawing.tsx'
+import { graphTexts } from './graph-texts.ts'
+import './platform.css'
+
+export default function Graph() {
+  const t = useScreenTexts(graphTexts)
+  const navigate = useNavigate()
+  const { filters = {} } = useSearch({ strict: false }) as ListSearch
+  const list = useGet<ListOf<ModuleNode>>('/v1/platform/modules')
+  const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
+  const view = filters.show === 'events' ? 'events' : 'ports'
+  const selected = modules.find(({ key }) => key === filters.module)?.key ?? ''
+  const relations = useMemo(() => (view === 'events' ? eventRelations : portRelations)(modules), [modules, view])
+  const edges = useMemo(() => edgesOf(relations), [relations])
+  const rows = relations.filter(({ from, to }) => selected === '' || from === selected || to === selected)
+  const show = (next: Readonly<Record<string, string>>) => {
+    const { show: chosenView, module } = { show: view, module: selected, ...next }
+    const set = { ...(chosenView === 'events' && { show: 'events' }), ...(module && { module }) }
+    navigate({
+      to: '.',
+      search: (Object.keys(set).length > 0 ? { filters: set } : {}) as never,
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  const columns: readonly Column<Relation>[] = [
+    { id: 'from', title: t.module, cell: ({ from }) => <ModuleLink module={from} /> },
+    { id: 'kind', title: t.relation, cell: ({ kind }) => t[kind] },
+    { id: 'name', title: view === 'events' ? t.eventType : t.port, cell: ({ name }) => <code>{name}</code> },
+    { id: 'to', title: t.of, cell: ({ to }) => <ModuleLink module={to} /> },
+  ]
+  return (
+    <Page title={t.graph} crumbs={areaCrumbs('platform')}>
+      <p className="lead">{view === 'events' ? t.hintEvents : t.hint}</p>
+      <search className="toolbar">
+        <FilterSelect
+          label={t.show}
+          value={view}
+          all={null}
+          options={[
+            ['ports', t.ports],
+            ['events', t.events],
+          ]}
+          onChange={chosen => show({ show: chosen })}
+        />
+        <FilterSelect
+          label={t.module}
+          value={selected}
+          all={t.noModule}
+          options={modules.map(({ key }) => [key, key])}
+          onChange={chosen => show({ module: chosen })}
+        />
+      </search>
+      <ListContent list={list} isEmpty={modules.length === 0} empty={<EmptyState icon="blocks" title={t.none} />}>
+        <GraphDrawing modules={modules} edges={edges} selected={selected} view={view} />
+        <p className="graph-summary" aria-live="polite">
+          {selected !== '' && <Summary module={selected} edges={edges} view={view} />}
+        </p>
+        <div className="platform-section">
+          <h2>{t.connections}</h2>
+          {rows.length === 0 ? (
+            <EmptyState icon="git-branch" title={t.none} text={selected === '' ? t.noneText : t.noneOfModule} />
+          ) : (
+            <Table
+              label={t.connections}
+              columns={columns}
+              rows={rows}
+              rowKey={({ from, kind, name }) => `${from} ${kind} ${name}`}
+              rowLabel={({ from, name }) => `${from} ${name}`}
+              hasMore={false}
+              onLoadMore={() => undefined}
+            />
+          )}
+        </div>
+      </ListContent>
+    </Page>
+  )
+}
+
+interface SummaryProps {
+  readonly module: string
+  readonly edges: readonly DependencyEdge[]
+  readonly view: 'ports' | 'events'
+}
+
+function Summary({ module, edges, view }: SummaryProps) {
+  const t = useScreenTexts(graphTexts)
+  const { uses, usedBy } = neighborsOf(module, edges)
+  const textOf = (keys: readonly string[], some: string, none: string) =>
+    keys.length === 0 ? none : fill(some, { list: new Intl.ListFormat(languageStore.get()).format(keys) })
+  const texts =
+    view === 'events'
+      ? [textOf(uses, t.listensTo, t.listensToNone), textOf(usedBy, t.heardBy, t.heardByNone)]
+      : [textOf(uses, t.usesModules, t.usesNone), textOf(usedBy, t.usedBy, t.usedByNone)]
+  return (
+    <>
+      <strong>{module}</strong>: {texts.join('; ')}
+    </>
+  )
+}
+
+const ModuleLink = ({ module }: { readonly module: string }) => (
+  <Link className="row-link" to={modulePath(module)}>
+    {module}
+  </Link>
+)

@@ -1,0 +1,181 @@
+/** The log of the last hour with a live tail. */
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../components/Badge.tsx'
+import { Button } from '../../components/Button.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { Facts, factsOf } from '../../components/Facts.tsx'
+import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { ListContent } from '../../components/ListContent.tsx'
+import { Page } from '../../components/Page.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
+import { useAction } from '../../data/action.ts'
+import { useResources } from '../../data/resources.ts'
+import { fill, formatDate, formatNumber, languageStore, useScreenTexts, useTexts } from '../../locales/index.ts'
+import { areaCrumbs } from '../../resource/generic.ts'
+import type { ListSearch } from '../../router.tsx'
+import './logs.css'
+import { type LogLine, type LogProcess, useLogTail } from './log-tail.ts'
+import { texts } from './texts.ts'
+
+const EVENTS_PATH: string = '/platform/events'
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+/** Words whose badges have the color of the level. */
+const TONES = { trace: 'debug', debug: 'debug', info: 'info', warn: 'warning', error: 'error', fatal: 'error' } as const
+/** Events of a request are older than its line in the log. */
+const MAX_REQUEST_MS = 600_000
+
+export default function Logs() {
+  const t = useTexts()
+  const c = useScreenTexts(texts)
+  const navigate = useNavigate()
+  const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
+  const { level = '', request = '' } = filters
+  const [isLive, setLive] = useState(true)
+  const tail = useLogTail({ q, 'filter[level]': level, 'filter[requestId]': request }, isLive)
+  const { isBusy, run } = useAction()
+  const show = (next: { readonly q?: string; readonly level?: string; readonly request?: string }) => {
+    const all = { q, level, request, ...next }
+    const set = Object.entries({ level: all.level, request: all.request }).filter(([, value]) => value !== '')
+    const search = { ...(all.q && { q: all.q }), ...(set.length > 0 && { filters: Object.fromEntries(set) }) }
+    navigate({ to: '.', search: search as never, replace: true })
+  }
+  const isNarrowed = q !== '' || level !== '' || request !== ''
+  return (
+    <Page
+      title={c.logs}
+      crumbs={areaCrumbs('platform')}
+      badge={<Badge text={isLive ? 'live' : 'paused'} label={isLive ? c.live : c.paused} />}
+      actions={
+        <Button icon={isLive ? 'pause' : 'play'} onPress={() => setLive(!isLive)}>
+          {isLive ? c.pause : c.resume}
+        </Button>
+      }
+    >
+      <Processes processes={[...tail.processes.values()]} />
+      <search className="toolbar">
+        <TypedInput label={c.searchLog} maxLength={200} value={q} onChange={text => show({ q: text })} />
+        <TypedInput label={c.requestId} maxLength={128} value={request} onChange={id => show({ request: id })} />
+        <FilterSelect
+          label={c.lowestLevel}
+          value={level}
+          options={LEVELS.map(each => [each, each])}
+          onChange={chosen => show({ level: chosen })}
+        />
+        {isNarrowed && (
+          <Button kind="quiet" onPress={() => show({ q: '', level: '', request: '' })}>
+            {t('clearFilters')}
+          </Button>
+        )}
+      </search>
+      <ListContent
+        list={{ ...tail, isPending: tail.isPending && tail.lines.length === 0 }}
+        isEmpty={tail.lines.length === 0}
+        empty={
+          <EmptyState
+            icon="scroll-text"
+            title={isNarrowed ? t('emptyFiltered') : c.noLines}
+            text={isNarrowed ? t('emptyFilteredText') : c.noLinesText}
+          />
+        }
+      >
+        <ol className="log" aria-label={c.logs}>
+          {tail.lines.map(line => (
+            <Line key={line.id} line={line} isRequestKnown={request !== ''} onRequest={id => show({ request: id })} />
+          ))}
+        </ol>
+        {tail.hasMore && (
+          <p className="more">
+            <Button isDisabled={isBusy} onPress={() => run(tail.loadOlder)}>
+              {c.olderLines}
+            </Button>
+          </p>
+        )}
+      </ListContent>
+    </Page>
+  )
+}
+
+function Processes({ processes }: { readonly processes: readonly LogProcess[] }) {
+  const c = useScreenTexts(texts)
+  if (processes.length === 0) return null
+  const names = processes.map(({ id, role, startedAt }) => fill(c.process, { id, role, since: formatDate(startedAt) }))
+  return (
+    <p className="lead">
+      {c.linesOf} {names.join('; ')}. {c.otherProcesses}
+    </p>
+  )
+}
+
+interface LineProps {
+  readonly line: LogLine
+  readonly isRequestKnown: boolean
+  readonly onRequest: (id: string) => void
+}
+
+function Line({ line, isRequestKnown, onRequest }: LineProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { at, level } = line
+  return (
+    <li>
+      <details className="log-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <time dateTime={at}>{timeOf(at)}</time>
+          <Badge text={TONES[level]} label={level} />
+          <span className="log-message">{messageOf(line)}</span>
+        </summary>
+        {isOpen && <LineDetails line={line} isRequestKnown={isRequestKnown} onRequest={onRequest} />}
+      </details>
+    </li>
+  )
+}
+
+function LineDetails({ line: { at, requestId, fields }, isRequestKnown, onRequest }: LineProps) {
+  const c = useScreenTexts(texts)
+  const { data: resources = [] } = useResources()
+  const { err, ...others } = fields
+  const { stack, ...error } = (typeof err === 'object' ? err : { message: err }) as Record<string, unknown>
+  const since = new Date(Date.parse(at) - MAX_REQUEST_MS).toISOString()
+  const hasEvents = resources.some(({ id }) => id === 'platform.events')
+  return (
+    <div className="log-details">
+      {requestId !== null && (
+        <p className="row">
+          <span>
+            {c.requestId} <code>{requestId}</code>
+          </span>
+          {!isRequestKnown && (
+            <Button kind="quiet" icon="list-filter" onPress={() => onRequest(requestId)}>
+              {c.linesOfRequest}
+            </Button>
+          )}
+          {hasEvents && (
+            <Link
+              className="button quiet"
+              to={EVENTS_PATH}
+              search={{ filters: { 'filter[correlationId]': requestId }, with: { 'filter[since]': since } } as never}
+            >
+              {c.eventsOfRequest}
+            </Link>
+          )}
+        </p>
+      )}
+      <Facts facts={[[c.occurred, 'occurredAt', at], ...factsOf(others)]} isFull />
+      {err !== undefined && <Facts facts={factsOf(error)} label={c.error} isFull />}
+      {typeof stack === 'string' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+        <pre className="code panel" tabIndex={0}>
+          {stack}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+/** Requests are logged as fields. */
+function messageOf({ message, fields: { method, path, status, ms } }: LogLine): string {
+  return message === 'request' ? `${method} ${path} ${status} · ${formatNumber(Number(ms))} ms` : message
+}
+
+const timeOf = (at: string): string =>
+  new Intl.DateTimeFormat(languageStore.get(), { timeStyle: 'medium' }).format(new Date(at))

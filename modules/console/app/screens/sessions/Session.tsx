@@ -1,0 +1,91 @@
+/** A session: its state, a new join token, and ending it. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { type Fact, Facts } from '../../components/Facts.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { useGet, useReload } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fieldLabel } from '../../locales/index.ts'
+import { crumbsOf } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import { EndSession } from '../streams/EndSession.tsx'
+import { ShownOnce } from '../streams/ShownOnce.tsx'
+import { StatusBadge } from '../streams/StatusBadge.tsx'
+import { isOver, REFRESH_MS, type Session, useStreamTexts } from '../streams/texts.ts'
+import '../streams/streams.css'
+
+export default function SessionScreen({ resource, params }: ScreenProps) {
+  const c = useStreamTexts()
+  const { may } = usePermissions()
+  const reload = useReload()
+  const path = `/v1/sessions/${params.id}`
+  const [isAsking, setAsking] = useState(false)
+  const [secret, setSecret] = useState('')
+  const { isBusy, run } = useAction({ onDone: () => reload(path) })
+  const { data: session, error, isPending, refetch } = useGet<Session>(path, { refreshMs: REFRESH_MS })
+  if (!resource) return null
+  if (error && !session) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const facts: readonly Fact[] = [
+    [c.mode, 'mode', c[session.mode]],
+    [c.customer, 'customer', session.customer],
+    [c.reason, 'purpose', session.purpose],
+    [c.protocols, 'viewer_protocols', session.viewer_protocols],
+    [fieldLabel('createdAt'), 'created_at', session.created_at],
+    [c.acceptedAt, 'accepted_at', session.accepted_at],
+    ...(isOver(session.status)
+      ? ([
+          [c.endedAt, 'ended_at', session.ended_at],
+          [c.endReason, 'end_reason', session.end_reason && c[session.end_reason]],
+        ] as const)
+      : [[fieldLabel('expiresAt'), 'expires_at', session.expires_at] as const]),
+  ]
+  const rotate = async () => {
+    const work = () => callApi<{ readonly join_token: string }>({ method: 'POST', path: `${path}/token/rotate` })
+    const answer = await run(work)
+    if (answer) setSecret(answer.body.join_token)
+    setAsking(false)
+  }
+  return (
+    <Page
+      title={session.code}
+      crumbs={crumbsOf(resource)}
+      badge={<StatusBadge session={session} />}
+      actions={
+        <>
+          {session.mode === 'stream' && may('streams.stream.read') && (
+            <Link className="button secondary" to={`/streams/streams/${session.id}` as string}>
+              {c.openStream}
+            </Link>
+          )}
+          {!isOver(session.status) && may('sessions.session.end') && (
+            <Button icon="refresh-cw" onPress={() => setAsking(true)}>
+              {c.rotate}
+            </Button>
+          )}
+          <EndSession session={session} onDone={() => reload(path)} />
+        </>
+      }
+    >
+      <div className="stream">
+        {secret !== '' && <ShownOnce secret={secret} />}
+        <Facts facts={facts} />
+      </div>
+      <ConfirmDialog
+        title={c.rotateTitle}
+        text={c.rotateText}
+        confirm={c.rotate}
+        danger
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={rotate}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+/** Ends a session or a stream for everyone, after a question. */
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { usePermissions } from '../../data/session.ts'
+import { isOver, useStreamTexts } from './texts.ts'
+
+interface Props {
+  readonly session: { readonly id: string; readonly code: string; readonly status: string }
+  readonly onDone: () => unknown
+  /** Shows an icon alone. */
+  readonly isCompact?: boolean
+}
+
+export function EndSession({ session, onDone, isCompact = false }: Props) {
+  const c = useStreamTexts()
+  const { may } = usePermissions()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAction({ onDone })
+  if (isOver(session.status) || !may('sessions.session.end')) return null
+  const end = async () => {
+    await run(() => callApi({ method: 'POST', path: `/v1/sessions/${session.id}/end` }), c.endDone)
+    setAsking(false)
+  }
+  return (
+    <>
+      {isCompact ? (
+        <Button kind="quiet" icon="power" label={`${c.end}: ${session.code}`} onPress={() => setAsking(true)} />
+      ) : (
+        <Button kind="danger" icon="power" onPress={() => setAsking(true)}>
+          {c.end}
+        </Button>
+      )}
+      <ConfirmDialog
+        title={c.endTitle.replace('{code}', session.code)}
+        text={c.endText}
+        confirm={c.end}
+        danger
+        isOpen={isAsking}
+        isBusy={isBusy}
+        onConfirm={end}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

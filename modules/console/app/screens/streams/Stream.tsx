@@ -1,0 +1,95 @@
+/** A stream: state and viewers, layout, sources, tokens, watching and ending. */
+import { Badge } from '../../components/Badge.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { type Fact, Facts } from '../../components/Facts.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Page } from '../../components/Page.tsx'
+import { useGet, useReload } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fieldLabel } from '../../locales/index.ts'
+import { crumbsOf } from '../../resource/generic.ts'
+import type { ScreenProps } from '../registry.ts'
+import { EndSession } from './EndSession.tsx'
+import { Layout } from './Layout.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+import { Tokens } from './Tokens.tsx'
+import { isOver, REFRESH_MS, type Stream, useStreamTexts } from './texts.ts'
+import './streams.css'
+
+export default function StreamScreen({ resource, params }: ScreenProps) {
+  const c = useStreamTexts()
+  const { may } = usePermissions()
+  const reload = useReload()
+  const path = `/v1/streams/${params.id}`
+  const { data: stream, error, isPending, refetch } = useGet<Stream>(path, { refreshMs: REFRESH_MS })
+  if (!resource) return null
+  if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  const refresh = () => reload(path)
+  const facts: readonly Fact[] = [
+    [c.viewers, 'viewers', stream.viewer_count],
+    [c.code, 'code', stream.code],
+    [fieldLabel('description'), 'description', stream.description],
+    [c.customer, 'customer', stream.customer],
+    [c.liveSince, 'live_at', stream.live_at],
+    [fieldLabel('createdAt'), 'created_at', stream.created_at],
+    ...(isOver(stream.status)
+      ? [[c.endedAt, 'ended_at', stream.ended_at] as const]
+      : [[fieldLabel('expiresAt'), 'expires_at', stream.expires_at] as const]),
+    ['WHEP', 'whep_url', stream.playback.whep_url],
+    ['HLS', 'hls_url', stream.playback.hls_url],
+  ]
+  return (
+    <Page
+      title={stream.title ?? stream.code}
+      crumbs={crumbsOf(resource)}
+      badge={
+        <>
+          <StatusBadge session={stream} />
+          <Badge text={stream.visibility} label={c[stream.visibility]} />
+        </>
+      }
+      actions={
+        <>
+          {!isOver(stream.status) && (
+            <a className="button secondary" href={`/watch/${stream.id}`} target="_blank" rel="noopener">
+              <Icon name="external-link" />
+              <span>{c.watch}</span>
+            </a>
+          )}
+          <EndSession session={stream} onDone={refresh} />
+        </>
+      }
+    >
+      <div className="stream">
+        <Facts facts={facts} />
+        {!isOver(stream.status) && may('streams.stream.update') && stream.sources.length > 0 && (
+          <Layout key={stream.layout.version} stream={stream} onDone={refresh} />
+        )}
+        <section aria-labelledby="sources">
+          <h2 id="sources">{c.sources}</h2>
+          {stream.sources.length === 0 ? (
+            <p className="muted">{c.noSources}</p>
+          ) : (
+            <ul className="stream-entries">
+              {stream.sources.map(({ source_id: id, kind, label, width, height, fps }) => (
+                <li key={id}>
+                  <Icon name="video" />
+                  <div>
+                    <p>{label ?? id}</p>
+                    <p className="muted">
+                      {[c[kind], width && height && `${width} × ${height}`, fps && `${fps} fps`]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        {may('streams.token.read') && <Tokens stream={stream} />}
+      </div>
+    </Page>
+  )
+}

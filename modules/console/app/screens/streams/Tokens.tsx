@@ -1,0 +1,147 @@
+/** Tokens of a stream: create, show once, revoke. */
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { ConfirmDialog } from '../../components/Dialog.tsx'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type ListOf, useGet, useReload } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fill, formatDate } from '../../locales/index.ts'
+import { ShownOnce } from './ShownOnce.tsx'
+import { isOver, type Stream, useStreamTexts } from './texts.ts'
+
+interface Token {
+  readonly id: string
+  readonly role: 'publisher' | 'viewer'
+  readonly label: string | null
+  readonly expires_at: string | null
+  readonly max_uses: number | null
+  readonly uses: number
+}
+const HOUR_SECONDS = 3600
+const LIFETIMES = [1, 24] as const
+
+export function Tokens({ stream }: { readonly stream: Stream }) {
+  const c = useStreamTexts()
+  const { may } = usePermissions()
+  const reload = useReload()
+  const path = `/v1/streams/${stream.id}/tokens`
+  const [revoked, setRevoked] = useState<Token>()
+  const [secret, setSecret] = useState('')
+  const { isBusy, run } = useAction({ onDone: () => reload(path) })
+  const { data, error, isPending, refetch } = useGet<ListOf<Token>>(path)
+  const mayCreate = may('streams.token.create') && !isOver(stream.status)
+  const nameOf = ({ label, role }: Token) => label ?? c[role]
+  return (
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">{c.tokens}</h2>
+      {mayCreate && (
+        <NewToken
+          isBusy={isBusy}
+          onCreate={async body => {
+            const created = await run(() => callApi<{ readonly token: string }>({ method: 'POST', path, body }))
+            if (created) setSecret(created.body.token)
+          }}
+        />
+      )}
+      {secret !== '' && <ShownOnce secret={secret} />}
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : isPending ? (
+        <Loading />
+      ) : data.data.length === 0 ? (
+        <p className="muted">{c.noTokens}</p>
+      ) : (
+        <ul className="stream-entries">
+          {data.data.map(token => (
+            <li key={token.id}>
+              <Icon name="ticket" />
+              <div>
+                <p>{nameOf(token)}</p>
+                <p className="muted">
+                  {[
+                    c[token.role],
+                    fill(c.used, { count: token.max_uses === null ? token.uses : `${token.uses}/${token.max_uses}` }),
+                    token.expires_at && fill(c.until, { date: formatDate(token.expires_at) }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </div>
+              {may('streams.token.delete') && (
+                <Button
+                  kind="quiet"
+                  icon="trash-2"
+                  label={`${c.revoke}: ${nameOf(token)}`}
+                  onPress={() => setRevoked(token)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        title={c.revokeTitle}
+        text={c.revokeText}
+        confirm={c.revoke}
+        danger
+        isOpen={revoked !== undefined}
+        isBusy={isBusy}
+        onConfirm={async () => {
+          await run(() => callApi({ method: 'DELETE', path: `${path}/${revoked?.id}` }), c.revokedDone)
+          setRevoked(undefined)
+        }}
+        onClose={() => setRevoked(undefined)}
+      />
+    </section>
+  )
+}
+
+interface NewTokenProps {
+  readonly isBusy: boolean
+  readonly onCreate: (body: object) => void
+}
+
+function NewToken({ isBusy, onCreate }: NewTokenProps) {
+  const c = useStreamTexts()
+  const [role, setRole] = useState('viewer')
+  const [label, setLabel] = useState('')
+  const [hours, setHours] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const lifetime = hours === '' ? {} : { ttl_seconds: Number(hours) * HOUR_SECONDS }
+    onCreate({ role, ...(label.trim() !== '' && { label: label.trim() }), ...lifetime })
+    setLabel('')
+  }
+  return (
+    <form className="stream-form" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="token-role">{c.purpose}</label>
+        <select id="token-role" value={role} onChange={({ target }) => setRole(target.value)}>
+          <option value="viewer">{c.viewer}</option>
+          <option value="publisher">{c.publisher}</option>
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor="token-label">{c.label}</label>
+        <input id="token-label" maxLength={128} value={label} onChange={({ target }) => setLabel(target.value)} />
+      </div>
+      <div className="field">
+        <label htmlFor="token-hours">{c.validFor}</label>
+        <select id="token-hours" value={hours} onChange={({ target }) => setHours(target.value)}>
+          <option value="">{c.wholeStream}</option>
+          {LIFETIMES.map(count => (
+            <option key={count} value={count}>
+              {fill(c.hours, { count })}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Button type="submit" icon="plus" isDisabled={isBusy}>
+        {c.createToken}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { type Deps, Nullable, named, OneOf, route, type Static, Type } from 'larder/kernel'
+import { AnyValue } from './form-schemas.ts'
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const ChoiceCount = named(
+  'ChoiceCount',
+  Type.Object({
+    value: AnyValue<unknown>('As in the schema'),
+    label: Type.String(),
+    count: Count('Answers with this choice'),
+  }),
+)
+const NumberRange = named(
+  'NumberRange',
+  Type.Object({ from: Type.Number(), to: Type.Number({ description: 'Exclusive' }), count: Count('Answers') }),
+)
+const NumberSummary = named(
+  'NumberSummary',
+  Type.Object({ min: Type.Number(), max: Type.Number(), mean: Type.Number(), ranges: Type.Array(NumberRange) }),
+)
+const DayCount = named(
+  'DayCount',
+  Type.Object({ date: Type.String({ format: 'date' }), count: Count('Without spam'), spam: Count('Spam') }),
+)
+const QuestionSummary = named(
+  'QuestionSummary',
+  Type.Object({
+    pointer: Type.String({ description: 'JSON Pointer into the entry' }),
+    label: Type.String(),
+    kind: OneOf(['choice', 'number', 'text'], { description: 'Which of `choices` and `numbers` is set' }),
+    answered: Count('Submissions with an answer'),
+    choices: Nullable(
+      Type.Array(ChoiceCount, {
+        description: 'All choices of the form, and up to 20 others that earlier versions had',
+      }),
+    ),
+    numbers: Nullable(NumberSummary),
+  }),
+)
+export type QuestionSummary = Static<typeof QuestionSummary>
+const SubmissionSummary = named(
+  'SubmissionSummary',
+  Type.Object({
+    total: Count('All submissions without spam'),
+    spam: Count('Submissions marked as spam'),
+    days: Type.Array(DayCount, { description: 'One entry for each day, UTC, oldest first' }),
+    summarized: Count('Number of the newest submissions that `questions` counts, without spam; at most 5,000'),
+    questions: Type.Array(QuestionSummary, { description: 'The first 50 questions of the current version' }),
+  }),
+)
+export type SubmissionSummary = Static<typeof SubmissionSummary>
+
+export function summaryRoutes({ formServices: { summaries } }: Deps<'formServices'>) {
+  const get = route({
+    method: 'get',
+    path: '/forms/:id/summary',
+    operationId: 'getSubmissionSummary',
+    summary: 'Counts the submissions of a form by day, and the answers to each question.',
+    allow: 'forms.submission.read',
+    query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })) }),
+    replies: { 200: SubmissionSummary },
+    handle: ({ tenantId, params, query }) => summaries.get(tenantId, params.id, query.days ?? 30),
+  })
+  return [get]
+}

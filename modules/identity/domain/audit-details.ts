@@ -1,0 +1,65 @@
+/** Details of audit entries, as people read them. Pure. */
+import { defineTexts } from 'larder/kernel'
+
+const LABELS: Readonly<Record<string, string>> = defineTexts({
+  email: 'Email',
+  name: 'Name',
+  slug: 'Slug',
+  roles: 'Roles',
+  previous: 'Roles before',
+  permissions: 'Permissions',
+  expiresAt: 'Expires',
+  reason: 'Reason given',
+  operator: 'Operator',
+  cause: 'Cause',
+})
+const CAUSES: Readonly<Record<string, string>> = defineTexts({
+  ended: 'Ended',
+  expired: 'Expired',
+  revoked: 'Permission lost',
+})
+const ALL_PERMISSIONS = defineTexts({ all: 'All permissions' }).all
+/** Further permissions are counted. */
+const MAX_PERMISSIONS = 3
+
+export interface AuditFact {
+  /** English. */
+  readonly label: string
+  /** RFC 3339; set for times only. */
+  readonly date?: string
+  /** English texts of the product: names of roles, titles of permissions. */
+  readonly texts?: readonly string[]
+  /** What a person typed. */
+  readonly value?: string
+}
+export interface Names {
+  role(key: string): string
+  /** Undefined for a pattern. */
+  permission(key: string): string | undefined
+}
+
+/** Leaves out empty values, and IDs, which are shown as names elsewhere. */
+export const auditFacts = (details: Readonly<Record<string, unknown>>, names: Names): readonly AuditFact[] =>
+  Object.entries(details).flatMap(([key, value]) => {
+    if (value === null || key.endsWith('Id')) return []
+    return { label: LABELS[key] ?? titleOf(key), ...shown(key, value, names) }
+  })
+
+function shown(key: string, value: unknown, names: Names): Omit<AuditFact, 'label'> {
+  if (key === 'expiresAt') return { date: String(value) }
+  if (key === 'cause') return { texts: [CAUSES[String(value)] ?? String(value)] }
+  if (!Array.isArray(value)) return { value: typeof value === 'string' ? value : JSON.stringify(value) }
+  const keys = value.map(String)
+  if (key !== 'permissions') return { texts: keys.length > 0 ? keys.map(names.role) : ['–'] }
+  const titles = keys.map(each => (each === '*' ? ALL_PERMISSIONS : (names.permission(each) ?? each)))
+  const more = titles.length - MAX_PERMISSIONS
+  return {
+    texts: titles.length === 0 ? ['–'] : [...titles.slice(0, MAX_PERMISSIONS), ...(more > 0 ? [`+${more}`] : [])],
+  }
+}
+
+/** `createdAt` → `Created at`. */
+function titleOf(key: string): string {
+  const words = key.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1).replaceAll('_', ' ')
+}

@@ -1,0 +1,61 @@
+/** Images that everyone may see, at addresses that don't expire: `/media/<id>/<variant>`. */
+import type { Readable } from 'node:stream'
+import { common, type Deps } from 'larder/kernel'
+import { fileKey } from '../domain/storage-keys.ts'
+import { problems } from '../problems.ts'
+import type { Item, Variant } from '../routes/item-schemas.ts'
+import { type ItemRow, lockItem, toItem } from './item-repository.ts'
+import type { Storage } from './storage/storage.ts'
+
+export interface PublicImage {
+  readonly variant: Variant
+  open(): Promise<Readable>
+}
+export interface PublicImages {
+  /** Throws `not_found`, `not_ready` or `not_publishable`. */
+  publish(tenantId: string, id: string): Promise<Item>
+  /** Throws `not_found`. */
+  unpublish(tenantId: string, id: string): Promise<Item>
+  /** A variant of a public image of any tenant. Throws `not_found` for all others. */
+  find(id: string, variant: string): Promise<PublicImage>
+}
+
+/** Variants are encoded by this server from checked pixels. Original files are never public. */
+function assertPublishable({ status, variants }: ItemRow): void {
+  if (status !== 'ready') throw problems.not_ready({ status })
+  if (variants.length === 0) throw problems.not_publishable()
+}
+
+export function createPublicImages(
+  { database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>,
+  storage: Storage,
+): PublicImages {
+  const setPublic = (tenantId: string, id: string, isPublic: boolean): Promise<Item> =>
+    database.tenant(tenantId).transaction(async unit => {
+      const row = await lockItem(unit, id)
+      if (!row) throw common.not_found({ what: 'media item' })
+      if (isPublic) assertPublishable(row)
+      if (row.isPublic === isPublic) return toItem(row)
+      const updatedAt = new Date(clock.now())
+      const text = 'update media_items set is_public = $2, updated_at = $3 where id = $1'
+      await unit.defer([[text, [id, isPublic, updatedAt]]])
+      return toItem({ ...row, isPublic, updatedAt })
+    })
+
+  return {
+    publish: (tenantId, id) => setPublic(tenantId, id, true),
+    unpublish: (tenantId, id) => setPublic(tenantId, id, false),
+    async find(id, name) {
+      const { rows } = await systemDatabase
+        .acrossTenants('a public image is found by its id, before its tenant is known')
+        .query<{ tenantId: string; variants: readonly Variant[] }>(
+          `select tenant_id as "tenantId", variants from media_items where id = $1 and is_public and status = 'ready'`,
+          [id],
+        )
+      const variant = rows[0]?.variants.find(each => each.name === name)
+      if (!rows[0] || !variant) throw common.not_found({ what: 'image' })
+      const { tenantId } = rows[0]
+      return { variant, open: () => storage.read(fileKey({ tenantId, id }, name)) }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** Page that starts a support conversation: subject and first message. It works without JavaScript. */
+import { common, type Deps, newId, type PageInput, type PageResult, page } from 'larder/kernel'
+import type { NewConversation } from '../routes/conversation-schemas.ts'
+import { MAX_BODY_CHARACTERS } from '../routes/message-schemas.ts'
+import { assertMayPost, createSubmit } from './new-conversation.ts'
+
+const ALLOW = 'messaging.conversation.create'
+const SUPPORT: Pick<NewConversation, 'kind' | 'participantIds'> = { kind: 'support', participantIds: [] }
+
+export function contactSupportPage({ messaging, clock }: Deps<'messaging' | 'clock'>) {
+  const submit = createSubmit({ messaging, clock })
+
+  function assertAvailable(input: PageInput<typeof ALLOW>): void {
+    if (!messaging.hasInbox) throw common.not_found({ what: 'page' })
+    assertMayPost(input)
+  }
+
+  const render = (form: Readonly<Record<string, string>>, error: string | null): PageResult => {
+    const { subject = '', body = '', clientMessageId = newId('web', clock.now()) } = form
+    return {
+      data: { subject, body, clientMessageId, error, longest: MAX_BODY_CHARACTERS },
+      headers: { 'cache-control': 'no-store' },
+      ...(error !== null && { status: 422 }),
+    }
+  }
+
+  return page({
+    name: 'messaging.support',
+    path: '/messages/support',
+    title: 'Contact support',
+    allow: ALLOW,
+    load: async input => {
+      assertAvailable(input)
+      return render({}, null)
+    },
+    async post({ form, ...input }): Promise<PageResult> {
+      assertAvailable(input)
+      return submit(input, form, SUPPORT, error => render(form, error))
+    },
+  })
+}

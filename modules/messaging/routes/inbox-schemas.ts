@@ -1,0 +1,51 @@
+import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { STATUSES } from '../domain/conversation-status.ts'
+import { UserId } from './common-schemas.ts'
+import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation-schemas.ts'
+
+export const InboxPerson = named(
+  'InboxPerson',
+  Type.Object({
+    userId: Type.String(),
+    name: Nullable(Type.String({ description: 'Null if unset or no longer a member' })),
+    email: Nullable(Type.String({ description: 'Null if no longer a member' })),
+  }),
+)
+export type InboxPerson = Static<typeof InboxPerson>
+
+const FIELDS = {
+  ...SHARED_FIELDS,
+  requester: InboxPerson,
+  assignee: Nullable(InboxPerson),
+  lastMessage: Nullable(
+    named(
+      'InboxMessageExcerpt',
+      Type.Object({
+        senderId: Type.String(),
+        text: Nullable(Type.String({ description: 'The first 200 characters; null after deletion' })),
+      }),
+    ),
+  ),
+  waiting: Type.Boolean({ description: 'Whether a participant sent the newest message' }),
+}
+export const InboxConversation = named('InboxConversation', Type.Object(FIELDS))
+export type InboxConversation = Static<typeof InboxConversation>
+export const InboxConversationDetails = named(
+  'InboxConversationDetails',
+  Type.Object({
+    ...FIELDS,
+    people: Type.Array(InboxPerson, { description: 'Participants, assignee and senders' }),
+  }),
+)
+export type InboxConversationDetails = Static<typeof InboxConversationDetails>
+
+export const InboxPatch = Type.Object(
+  {
+    subject: Type.Optional(Subject),
+    status: Type.Optional(OneOf(STATUSES)),
+    snoozedUntil: Type.Optional(SnoozedUntil),
+    assigneeId: Type.Optional(Nullable(UserId)),
+  },
+  { examples: [{ status: 'resolved' }] },
+)
+export type InboxPatch = Static<typeof InboxPatch>

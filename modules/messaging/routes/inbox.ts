@@ -1,0 +1,101 @@
+import { type Deps, idPattern, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { STATUSES } from '../domain/conversation-status.ts'
+import { problems } from '../problems.ts'
+import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from './inbox-schemas.ts'
+import { After, Message, NewMessage } from './message-schemas.ts'
+
+const Assignee = Type.String({
+  pattern: `^(me|none)$|${idPattern('usr')}`,
+  description: '`me`, `none` or a user id',
+})
+const Words = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Part of the subject, of a message, or of the name or email of the person who asked',
+})
+
+export function inboxRoutes({ messaging: { inbox, messages, posting } }: Deps<'messaging'>) {
+  const list = route({
+    method: 'get',
+    path: '/messaging/inbox',
+    operationId: 'listInbox',
+    summary: 'Lists the support conversations of the workspace, most recently active first.',
+    description: 'Private conversations are never part of the inbox.',
+    allow: 'support.inbox.read',
+    query: listQuery({
+      'filter[status]': Type.Optional(OneOf(STATUSES)),
+      'filter[assignee]': Type.Optional(Assignee),
+      q: Type.Optional(Words),
+    }),
+    replies: { 200: listOf(InboxConversation) },
+    handle: ({ tenantId, caller, query }) =>
+      inbox.list(
+        tenantId,
+        { ...query, status: query['filter[status]'], assignee: query['filter[assignee]'], words: query.q },
+        caller.userId,
+      ),
+  })
+
+  const assignees = route({
+    method: 'get',
+    path: '/messaging/inbox/assignees',
+    operationId: 'listInboxAssignees',
+    summary: 'Lists the members to whom support conversations can be assigned, by name.',
+    allow: 'support.inbox.read',
+    replies: { 200: listOf(InboxPerson) },
+    handle: async ({ tenantId }) => ({ data: await inbox.assignees(tenantId), nextCursor: null }),
+  })
+
+  const get = route({
+    method: 'get',
+    path: '/messaging/inbox/:id',
+    operationId: 'getInboxConversation',
+    summary: 'Returns a support conversation with the people in it.',
+    allow: 'support.inbox.read',
+    replies: { 200: InboxConversationDetails },
+    handle: ({ tenantId, params }) => inbox.get(tenantId, params.id),
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/messaging/inbox/:id',
+    operationId: 'updateInboxConversation',
+    summary: 'Assigns, resolves, snoozes or reopens a support conversation.',
+    description: 'The assignee must be a member with `support.inbox.update`; null assigns it to nobody.',
+    allow: 'support.inbox.update',
+    body: InboxPatch,
+    replies: { 200: InboxConversationDetails },
+    handle: ({ tenantId, params, body }) => inbox.update(tenantId, params.id, body),
+  })
+
+  const listMessages = route({
+    method: 'get',
+    path: '/messaging/inbox/:id/messages',
+    operationId: 'listInboxMessages',
+    summary: 'Lists the messages of a support conversation, newest first. `sort=seq` reverses the order.',
+    allow: 'support.inbox.read',
+    query: listQuery({ sort: Type.Optional(OneOf(['seq', '-seq'])), after: Type.Optional(After) }),
+    replies: { 200: listOf(Message) },
+    handle: ({ tenantId, params, query }) =>
+      messages.list(tenantId, { id: params.id, userId: null }, { ...query, oldestFirst: query.sort === 'seq' }),
+  })
+
+  const post = route({
+    method: 'post',
+    path: '/messaging/inbox/:id/messages',
+    operationId: 'createInboxMessage',
+    summary: 'Answers a support conversation. Repeating a `clientMessageId` returns 200 with the existing message.',
+    description: "The sender doesn't become a participant. The answer reopens a snoozed conversation.",
+    allow: 'support.inbox.update',
+    body: NewMessage,
+    replies: { 201: Message, 200: Message },
+    problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
+    unit: 'own',
+    async handle({ tenantId, caller, params, body }) {
+      const { message, repeated } = await posting.postAsSupport(tenantId, params.id, body, caller.userId)
+      return reply(repeated ? 200 : 201, message)
+    },
+  })
+
+  return [list, assignees, get, update, listMessages, post]
+}

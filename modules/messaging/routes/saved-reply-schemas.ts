@@ -1,0 +1,44 @@
+import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
+import { Time } from './common-schemas.ts'
+import { MAX_BODY_CHARACTERS } from './message-schemas.ts'
+
+const Title = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Body = Type.String({
+  minLength: 1,
+  maxLength: MAX_BODY_CHARACTERS,
+  pattern: '\\S',
+  description: 'Clients replace {name} with the name of the person who asked, and {agent} with the name of the sender',
+})
+const Shortcut = Nullable(
+  Type.String({
+    pattern: '^[a-z0-9][a-z0-9_-]{0,31}$',
+    description: 'Typed after a slash to insert the reply: lowercase letters, digits, - and _',
+  }),
+)
+
+export const NewSavedReply = Type.Object(
+  { title: Title, body: Body, shortcut: Type.Optional(Shortcut) },
+  { examples: [{ title: 'Reset the password', body: 'Hello {name}, open /forgot-password.', shortcut: 'reset' }] },
+)
+export type NewSavedReply = Static<typeof NewSavedReply>
+export const SavedReplyPatch = Type.Object({
+  title: Type.Optional(Title),
+  body: Type.Optional(Body),
+  shortcut: Type.Optional(Shortcut),
+})
+export type SavedReplyPatch = Static<typeof SavedReplyPatch>
+
+export const SavedReply = named(
+  'SavedReply',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('srp') }),
+    title: Type.String(),
+    body: Type.String(),
+    shortcut: Nullable(Type.String()),
+    version: Type.Integer({ description: 'Increases by one with every change' }),
+    createdBy: Type.String({ description: 'User id' }),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+)
+export type SavedReply = Static<typeof SavedReply>

@@ -1,0 +1,62 @@
+/** Statements of the inbox. They read support conversations only. */
+import type { Unit } from 'larder/kernel'
+import type { Status } from '../domain/conversation-status.ts'
+import { MICROSECONDS } from './activity-cursor.ts'
+import { conversationNotFound, SHARED_COLUMNS, type SharedConversation } from './conversation-queries.ts'
+
+/** Characters of the newest message in the list. */
+const EXCERPT_LENGTH = 200
+
+export interface InboxRow extends SharedConversation {
+  readonly lastSenderId: string | null
+  /** Null without a message, and for a deleted one. */
+  readonly lastText: string | null
+  /** A participant sent the newest message. */
+  readonly waiting: boolean
+  readonly cursorAt: string
+}
+export interface InboxFilter {
+  readonly status: Status | null
+  /** User id. */
+  readonly assigneeId: string | null
+  readonly isUnassigned: boolean
+  readonly words: string
+  /** Users whose name or email contains the words. */
+  readonly requesterIds: readonly string[]
+  readonly at: string | null
+  readonly before: string | null
+}
+
+const SELECT = `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", l.sender_id as "lastSenderId",
+    left(l.body, ${EXCERPT_LENGTH}) as "lastText", exists (select 1 from messaging_participants p
+      where p.conversation_id = c.id and p.user_id = l.sender_id) as waiting
+  from messaging_conversations c
+  left join messaging_messages l on l.conversation_id = c.id and l.seq = c.last_seq
+  where c.kind = 'support'`
+const LIST = `${SELECT} and ($1::text is null or c.status = $1)
+    and ($2::text is null or c.assignee_id = $2) and (not $3::boolean or c.assignee_id is null)
+    and ($4 = '' or strpos(lower(c.subject), lower($4)) > 0 or c.created_by = any ($5::text[]) or exists (
+      select 1 from messaging_messages s where s.conversation_id = c.id and strpos(lower(s.body), lower($4)) > 0))
+    and ($6::timestamptz is null or (c.active_at, c.id) < ($6::timestamptz, $7::text))
+  order by c.active_at desc, c.id desc`
+const SENDERS = 'select distinct sender_id as "userId" from messaging_messages where conversation_id = $1'
+
+export async function listInbox(
+  unit: Unit,
+  { status, assigneeId, isUnassigned, words, requesterIds, at, before }: InboxFilter,
+  limit: number,
+): Promise<InboxRow[]> {
+  const values = [status, assigneeId, isUnassigned, words, requesterIds, at, before]
+  return (await unit.query<InboxRow>(`${LIST} limit ${limit}`, values)).rows
+}
+
+/** Throws `not_found`, also for a private conversation. */
+export async function findSupportConversation(unit: Unit, id: string): Promise<InboxRow> {
+  const { rows } = await unit.query<InboxRow>(`${SELECT} and c.id = $1`, [id])
+  if (!rows[0]) throw conversationNotFound()
+  return rows[0]
+}
+
+export async function sendersOf(unit: Unit, id: string): Promise<string[]> {
+  return (await unit.query<{ userId: string }>(SENDERS, [id])).rows.map(({ userId }) => userId)
+}

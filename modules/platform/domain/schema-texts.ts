@@ -1,0 +1,30 @@
+/** Names and descriptions in the schemas of requests and rows, which a resource shows. Pure. */
+import { isRecord, type JsonSchema } from 'larder/kernel'
+import { partsOf } from './operations.ts'
+
+export interface SchemaTexts {
+  /** Names of properties at every level. */
+  readonly names: ReadonlySet<string>
+  readonly descriptions: ReadonlySet<string>
+}
+
+/** Deeper values are shown as JSON. */
+const MAX_DEPTH = 4
+
+export function textsOf(schemas: readonly JsonSchema[]): SchemaTexts {
+  const names = new Set<string>()
+  const descriptions = new Set<string>()
+  const visit = (schema: JsonSchema, root: JsonSchema, depth: number): void => {
+    if (typeof schema.description === 'string' && depth > 0) descriptions.add(schema.description)
+    if (depth >= MAX_DEPTH) return
+    if (isRecord(schema.properties))
+      for (const [name, property] of Object.entries(schema.properties)) {
+        names.add(name)
+        visit(property as JsonSchema, root, depth + 1)
+      }
+    if (isRecord(schema.items)) visit(schema.items, root, depth + 1)
+    for (const part of partsOf(schema, root)) visit(part, root, depth)
+  }
+  for (const schema of schemas) visit(schema, schema, 0)
+  return { names, descriptions }
+}

@@ -1,0 +1,43 @@
+import { type Deps, route } from 'larder/kernel'
+import { LEVELS, type LogLine, LogQuery, RecentLog } from './log-schemas.ts'
+
+const DEFAULT_LIMIT = 200
+const INFO = 2
+type LogEntry = ReturnType<Deps<'recentLog'>['recentLog']['list']>['entries'][number]
+
+export const logRoutes = ({ inspector, recentLog }: Deps<'inspector' | 'recentLog'>) => [
+  route({
+    method: 'get',
+    path: '/platform/logs',
+    operationId: 'listLogLines',
+    summary: 'Lists the newest log lines of the process that answers, up to one hour old.',
+    description: 'Successful requests of this route are left out.',
+    allow: 'platform.log.read',
+    query: LogQuery,
+    replies: { 200: RecentLog },
+    async handle({ query }) {
+      const { q, limit = DEFAULT_LIMIT, 'filter[since]': since, 'filter[until]': until } = query
+      const { entries, hasMore } = recentLog.list({
+        minLevel: numberOf(query['filter[level]'] ?? 'trace'),
+        text: q,
+        requestId: query['filter[requestId]'],
+        since: since === undefined ? undefined : Date.parse(since),
+        until: until === undefined ? undefined : Date.parse(until),
+        accepts: isForeign,
+        limit,
+      })
+      const { role, startedAt } = inspector.info()
+      return {
+        process: { id: recentLog.process, role, startedAt },
+        data: entries.map(entry => ({ ...entry, level: nameOf(entry.level) })),
+        hasMore,
+      }
+    },
+  }),
+]
+
+const numberOf = (level: LogLine['level']): number => (LEVELS.indexOf(level) + 1) * 10
+const nameOf = (level: number): LogLine['level'] => LEVELS[Math.floor(level / 10) - 1] ?? LEVELS[INFO]
+
+/** False for requests of this route: a person who watches the log would see little else. */
+const isForeign = ({ fields: { path, status } }: LogEntry): boolean => path !== '/v1/platform/logs' || status !== 200

@@ -1,0 +1,27 @@
+import { type Deps, listOf, negotiateLocale, route, Type } from 'larder/kernel'
+import { readScope } from '../domain/tenant-scope.ts'
+import type { Statistics } from '../services/statistics.ts'
+import { ListedStatistic } from './statistic-schemas.ts'
+import { TenantFilter } from './tenant-filter.ts'
+
+type StatisticDeps = Deps<'product'> & { readonly statistics: Statistics }
+
+export const statisticRoutes = ({ statistics, product }: StatisticDeps) => [
+  route({
+    method: 'get',
+    path: '/platform/statistics',
+    operationId: 'listStatistics',
+    summary: 'Lists numbers of the last 14 days or 24 hours, such as sign-ups and emails.',
+    description: 'In the language of `Accept-Language`.',
+    allow: ['platform.statistic.read', 'platform.tenant.read_all'],
+    query: Type.Object({ 'filter[tenantId]': TenantFilter }),
+    replies: { 200: listOf(ListedStatistic) },
+    handle: async ({ query, caller, tenantId, request: { headers } }) => ({
+      data: await statistics.list(
+        readScope(caller, tenantId, query['filter[tenantId]']),
+        negotiateLocale(headers['accept-language'], product.locales),
+      ),
+      nextCursor: null,
+    }),
+  }),
+]

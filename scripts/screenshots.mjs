@@ -1,0 +1,140 @@
+// `npm run screenshots -- FOLDER [THEME]`: starts recipes/full.yaml with sample data, follows the links of the pages
+// and of the console, and saves each screen in English and German, light and dark, at 1280 and 390 px.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { chromium } from 'playwright-core'
+import { startProduct } from './product.mjs'
+
+const [folder, theme = 'default'] = process.argv.slice(2)
+if (!folder) {
+  console.error('Usage: npm run screenshots -- FOLDER [THEME]')
+  process.exit(2)
+}
+const OUTPUT = resolve(folder)
+const RECIPE = `theme: { use: ${theme} }
+locales: { default: en, available: [en, de] }
+modules:
+  collections: {}
+collections:
+  notes:
+    fields:
+      title: { type: text, required: true }
+      body: { type: markdown }
+`
+const SIZES = [
+  { width: 1280, height: 860 },
+  { width: 390, height: 844 },
+]
+/** Screens whose addresses differ only in their last segment, such as records of one list. */
+const MAX_SIBLINGS = 2
+const PUBLIC = ['/', '/sign-in', '/sign-up', '/forgot-password', '/claim', '/problems', '/docs', '/nowhere']
+const SIGNED_IN = ['/', '/account', '/workspace/settings', '/billing', '/files', '/messages', '/streams', '/console']
+/** They end the login, answer with a file, or are other sites. */
+const SKIPPED = /^\/(v1|sign-out|assets|openapi|asyncapi|metrics)|\.(json|csv|yaml|txt|xml)$/
+
+const data = mkdtempSync(join(tmpdir(), 'larder-screenshots-'))
+mkdirSync(OUTPUT, { recursive: true })
+const product = await startProduct(data, RECIPE)
+const { base } = product
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+try {
+  const person = await seed()
+  const screens = [
+    ...(await crawl(PUBLIC.map(path => ({ path, cookies: [] })))),
+    ...(await crawl(SIGNED_IN.map(path => ({ path, cookies: person.cookies })))),
+  ]
+  let saved = 0
+  for (const locale of ['en', 'de'])
+    for (const colorScheme of ['light', 'dark'])
+      for (const viewport of SIZES) {
+        const variant = `${locale}-${colorScheme}-${viewport.width}`
+        for (const [signedIn, cookies] of [
+          [false, []],
+          [true, person.cookies],
+        ]) {
+          const context = await browser.newContext({ locale, colorScheme, viewport })
+          await context.addCookies(cookies)
+          const page = await context.newPage()
+          for (const { path } of screens.filter(screen => screen.cookies.length > 0 === signedIn)) {
+            await show(page, path)
+            const name = path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home'
+            await page.screenshot({ path: join(OUTPUT, `${signedIn ? '' : 'public-'}${name}-${variant}.png`) })
+            saved++
+          }
+          await context.close()
+        }
+      }
+  console.log(`${screens.length} screens, ${saved} screenshots in ${OUTPUT}`)
+} finally {
+  await browser.close()
+  await product.stop()
+  rmSync(data, { recursive: true, force: true })
+}
+
+async function seed() {
+  const { token, cookies } = await product.claim()
+  const headers = { authorization: `Bearer ${token}` }
+  const api = (method, path, body) => product.call(method, path, body, headers)
+  for (const email of ['ben@example.test', 'carla@example.test'])
+    await api('POST', '/v1/identity/members/invite', { email, roles: ['tenant.member'] })
+  await api('POST', '/v1/content/pages', { slug: 'about', title: 'About us', body: '# About us\n\nWe bake **bread**.' })
+  await api('POST', '/v1/content/redirects', { from: '/us', to: '/about' })
+  await api('POST', '/v1/features', { key: 'checkout', name: 'New checkout', default: false })
+  await api('POST', '/v1/forms/contact/submit', { data: { email: 'dan@example.test', message: 'Do you deliver?' } })
+  await api('POST', '/v1/webhooks/endpoints', { url: 'https://example.test/hook', events: ['identity.*'] })
+  await api('POST', '/v1/communications/suppression', { email: 'gone@example.test' })
+  const talk = await api('POST', '/v1/messaging/conversations', { subject: 'Delivery', participantIds: [] })
+  await api('POST', `/v1/messaging/conversations/${talk.body?.id}/messages`, { body: 'Do you deliver on Sunday?' })
+  const asked = await api('POST', '/v1/messaging/conversations', {
+    ...{ kind: 'support', subject: 'Invoice of May', participantIds: [] },
+  })
+  await api('POST', `/v1/messaging/conversations/${asked.body?.id}/messages`, { body: 'I was charged twice.' })
+  await api('POST', `/v1/messaging/inbox/${asked.body?.id}/messages`, { body: 'Let me check.' })
+  await api('POST', '/v1/messaging/saved-replies', { title: 'Refund', body: 'Hello {name}', shortcut: 'refund' })
+  await api('POST', '/v1/sessions', { mode: 'screenshare' })
+  await api('POST', '/v1/streams', { title: 'Baking at six', visibility: 'public' })
+  await api('POST', '/v1/data/notes', { title: 'Flour', body: 'Order **20 kg**.' })
+  return {
+    cookies: cookies.map(pair => {
+      const at = pair.indexOf('=')
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: base }
+    }),
+  }
+}
+
+/** Follows links from the given screens; returns one screen per kind of address. */
+async function crawl(first) {
+  const context = await browser.newContext({ locale: 'en', viewport: SIZES[0] })
+  await context.addCookies(first[0].cookies)
+  const page = await context.newPage()
+  const queue = [...first]
+  const found = []
+  const siblings = new Map()
+  const seen = new Set(first.map(({ path }) => path))
+  for (let screen = queue.shift(); screen; screen = queue.shift()) {
+    found.push(screen)
+    await show(page, screen.path)
+    if (screen.path === '/docs' || screen.path === '/problems') continue
+    const links = await page.$$eval('a[href]', all => all.map(link => link.href))
+    for (const link of links) {
+      const { origin, pathname: path } = new URL(link)
+      if (origin !== base || SKIPPED.test(path) || seen.has(path)) continue
+      seen.add(path)
+      const parent = path.slice(0, path.lastIndexOf('/'))
+      const count = siblings.get(parent) ?? 0
+      // The lists of an area of the console are all different.
+      const isScreen = path.split('/').length <= 4 || path.endsWith('/new')
+      if (!isScreen && count >= MAX_SIBLINGS) continue
+      siblings.set(parent, count + 1)
+      queue.push({ ...screen, path })
+    }
+  }
+  await context.close()
+  return found
+}
+
+async function show(page, path) {
+  await page.goto(base + path)
+  await page.waitForLoadState('networkidle', { timeout: 1000 }).catch(() => undefined)
+}

@@ -1,0 +1,56 @@
+import test from 'ava'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../../modules/identity/domain/secrets.ts'
+import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { colleague, newEmail, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { visitor } from './forms.ts'
+
+const password = TEST_PASSWORD
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+test.serial('an export contains invitations and audit entries of its user only', async t => {
+  const [ada, bob] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('bob'))]
+  const guest = newEmail('guest')
+  await ada.post('/v1/identity/members/invite', { email: guest })
+  await bob.post('/v1/identity/members/invite', { email: newEmail('guest') })
+  interface Export {
+    readonly invitations: readonly { readonly email: string }[]
+    readonly auditEntries: readonly { readonly tenantId: string }[]
+  }
+  const { body } = await ada.get<Export>('/v1/auth/me/export')
+  t.deepEqual(
+    body.invitations.map(({ email }) => email),
+    [guest],
+  )
+  t.false(body.auditEntries.some(({ tenantId }) => tenantId === bob.tenantId))
+})
+
+test.serial('deleting an account revokes the invitations that its user sent', async t => {
+  const owner = await kernel.register(newEmail('owner'))
+  await role(owner, 'tenant.recruiter', ['identity.*'])
+  const recruiter = await colleague(kernel, owner, ['tenant.recruiter'])
+  const email = newEmail('guest')
+  const invited = await recruiter.post('/v1/identity/members/invite', { email, roles: ['tenant.recruiter'] })
+  t.is(invited.status, 201)
+  t.is((await recruiter.post('/v1/auth/me/delete', { password })).status, 204)
+  const { body } = await owner.get<Page<{ email: string; status: string }>>('/v1/identity/invitations')
+  t.is(body.data.find(invitation => invitation.email === email)?.status, 'revoked')
+})
+
+test.serial('the claim page makes the user the owner of the installation, who cannot delete the account', async t => {
+  const ada = await kernel.register(newEmail('operator'))
+  const { systemDatabase, operator } = kernel.kernel.ports
+  const code = newClaimCode()
+  await systemDatabase
+    .acrossTenants('a test inserts its own claim code')
+    .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
+      hashSecret(normalizeClaimCode(code)),
+    ])
+  const claimed = await visitor(kernel, ada.cookie).submit('/claim', { code })
+  t.is(claimed.location, '/')
+  t.deepEqual(claimed.cookies, [`platform_tenant=${operator.tenantId}`])
+  t.is(outcome(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
+})

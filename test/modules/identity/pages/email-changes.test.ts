@@ -1,0 +1,94 @@
+import test from 'ava'
+import { DAY, HOUR } from '../../../../kernel/index.ts'
+import { createExpiry } from '../../../../modules/identity/services/expiry.ts'
+import { createImpersonationLog } from '../../../../modules/identity/services/impersonation-log.ts'
+import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { createTestClock, newEmail, outcome, resetTokens, startIdentity } from '../fixtures.ts'
+import { verify, waitForToken } from './mail-tokens.ts'
+
+const password = TEST_PASSWORD
+const clock = createTestClock()
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity({}, { clock })
+})
+test.after.always(() => kernel?.stop())
+
+/** A user whose address is verified. */
+async function verified(): Promise<Client & Pick<Person, 'email' | 'userId'>> {
+  const { email, userId, ...person } = await kernel.register(newEmail('before'))
+  await verify(kernel, { email, userId, ...person })
+  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email, password })
+  return { ...kernel.as(body.token), email, userId }
+}
+const request = (client: Client, email: string) => client.post('/v1/auth/email/change', { email, password })
+const confirm = async (address: string) =>
+  kernel.post('/v1/auth/email/confirm', { token: await waitForToken(kernel, address, '/change-email') })
+const stored = async (userId: string): Promise<number> => {
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts pending changes')
+    .query('select 1 from identity_email_changes where user_id = $1', [userId])
+  return rows.length
+}
+
+test.serial('the confirmation of the current address alone changes nothing', async t => {
+  const ada = await verified()
+  const email = newEmail('after')
+  await request(ada, email)
+  t.deepEqual((await confirm(ada.email)).body, { complete: false } as never)
+  t.like((await ada.get<object>('/v1/auth/email/change')).body, { currentConfirmed: true, newConfirmed: false })
+  t.is((await kernel.post('/v1/auth/login', { email, password })).status, 401)
+})
+
+test.serial('a new request forgets the confirmations of the former one', async t => {
+  const ada = await verified()
+  const [first, second] = [newEmail('first'), newEmail('second')]
+  await request(ada, first)
+  t.is((await confirm(first)).status, 200)
+  await request(ada, second)
+  t.like((await ada.get<object>('/v1/auth/email/change')).body, { email: second, newConfirmed: false })
+  t.is(outcome(await confirm(first)), '410 link_expired')
+})
+
+test.serial('a completed change ends the links to reset the password', async t => {
+  const ada = await verified()
+  const email = newEmail('after')
+  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
+  const [token] = await resetTokens(kernel, ada.email)
+  await request(ada, email)
+  t.is((await confirm(email)).status, 200)
+  t.deepEqual((await confirm(ada.email)).body, { complete: true } as never)
+  t.is(outcome(await kernel.post('/v1/auth/password/reset', { token, password })), '410 link_expired')
+})
+
+test.serial('records the request and the change', async t => {
+  const ada = await kernel.register(newEmail('before'))
+  const email = newEmail('after')
+  await request(ada, email)
+  await confirm(email)
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test reads the audit log')
+    .query<{ action: string }>(`select action from identity_audit where subject = $1 and action like 'email.%'`, [
+      ada.userId,
+    ])
+  t.deepEqual(rows.map(({ action }) => action).sort(), ['email.changed', 'email.requested'])
+})
+
+test.serial('a change expires after a day, and is deleted', async t => {
+  const ada = await kernel.register(newEmail('before'))
+  const email = newEmail('after')
+  await request(ada, email)
+  const token = await waitForToken(kernel, email, '/change-email')
+  const { identity, operator, systemDatabase } = kernel.kernel.ports
+  const impersonationLog = createImpersonationLog({ operator }, identity)
+  const deleteExpired = createExpiry({ systemDatabase, clock }, { impersonationLog })
+  clock.forward(DAY - HOUR)
+  await deleteExpired()
+  t.is((await ada.get('/v1/auth/email/change')).status, 200)
+  clock.forward(2 * HOUR)
+  t.is((await ada.get('/v1/auth/email/change')).status, 404)
+  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+  t.is(await stored(ada.userId), 1)
+  await deleteExpired()
+  t.is(await stored(ada.userId), 0)
+})

@@ -1,0 +1,238 @@
+/** The support inbox of the console, with the page on which members contact support. */
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import type { Person } from '../../testing/index.ts'
+import { type People, peopleOf } from '../fixtures/people.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
+
+const MODULES = { platform: {}, messaging: { support: true } }
+const ROLES = {
+  'tenant.support': { name: 'Support', permissions: ['support.*', 'messaging.*'] },
+  'tenant.viewer': { name: 'Viewer', permissions: ['support.inbox.read'] },
+  'tenant.editor': { name: 'Editor', permissions: ['messaging.*', 'identity.member.read'] },
+}
+const start = (t: Parameters<typeof startOwnConsole>[0]) => startOwnConsole(t, MODULES, { roles: ROLES })
+const people = new WeakMap<OwnConsole, People>()
+/** A new member of the owner's workspace. */
+async function join(console: OwnConsole, role: string, name: string): Promise<Person> {
+  const known = people.get(console) ?? peopleOf(console.kernel)
+  people.set(console, known)
+  return (await known.colleague(console.ada, [role], name)) as unknown as Person
+}
+const ask = async (person: Person, subject: string, body: string): Promise<string> => {
+  const { id } = (
+    await person.post<{ id: string }>('/v1/messaging/conversations', { kind: 'support', subject, participantIds: [] })
+  ).body
+  await person.post(`/v1/messaging/conversations/${id}/messages`, { body })
+  return id
+}
+const row = (page: Page, subject: string) => page.locator('.inbox-list li', { hasText: subject })
+const thread = (page: Page) => page.locator('.inbox-messages')
+
+test.serial('a member asks, a support member takes it, answers with a saved reply and resolves it, live', async t => {
+  const console = await start(t)
+  const { url, open, problems } = console
+  const [mia, sam, tom] = [
+    await join(console, 'tenant.editor', 'Mia Berg'),
+    await join(console, 'tenant.support', 'Sam Lee'),
+    await join(console, 'tenant.support', 'Tom Fox'),
+  ]
+  const first = await open(sam, '/messaging/inbox')
+  await first.getByRole('heading', { name: 'Nothing to answer' }).waitFor()
+  const found = await checkScreen(first, 'inbox-empty')
+  const second = await open(tom, '/messaging/inbox')
+
+  const member = await open(mia, '')
+  await member.goto(`${url}/messages?workspace=${mia.tenantId}`)
+  await member.getByRole('link', { name: 'Contact support' }).click()
+  await member.getByLabel('Subject').waitFor()
+  found.push(...(await checkScreen(member, 'contact-support')))
+  await member.getByLabel('Subject').fill('Invoice <b>of May</b>')
+  await member.getByLabel('Message').fill('I was charged twice.\nCan you help?')
+  await member.getByRole('button', { name: 'Send' }).click()
+  await member.locator('.message', { hasText: 'I was charged twice.' }).waitFor()
+
+  // Both lists show it without a reload.
+  await row(second, 'Invoice <b>of May</b>').waitFor()
+  await row(first, 'Invoice <b>of May</b>').click()
+  await thread(first).getByText('Can you help?').waitFor()
+  await first.getByRole('button', { name: 'Assign to me' }).click()
+  await first.getByText('Assigned to Sam Lee.').waitFor()
+  await row(second, 'Invoice').getByRole('img', { name: 'Assignee: Sam Lee' }).waitFor()
+  await second.getByRole('button', { name: 'Unassigned' }).click()
+  await second.getByRole('heading', { name: 'Everything is assigned' }).waitFor()
+
+  await sam.post('/v1/messaging/saved-replies', {
+    title: 'Refund',
+    shortcut: 'refund',
+    body: 'Hello {name}, you get your money back. {agent}',
+  })
+  await first.reload()
+  const answer = first.getByLabel('Answer', { exact: true })
+  await answer.pressSequentially('/ref')
+  await first.getByRole('option', { name: /Refund/ }).waitFor()
+  found.push(...(await checkScreen(first, 'inbox-reply')))
+  await answer.press('Enter')
+  t.is(await answer.inputValue(), 'Hello Mia Berg, you get your money back. Sam Lee')
+  await answer.press('Control+Enter')
+  await thread(first).getByText('you get your money back').waitFor()
+  await waitFor(async () => (await answer.inputValue()) === '')
+  await member
+    .locator('.message', { hasText: 'you get your money back' })
+    .getByText('Sam Lee', { exact: true })
+    .waitFor()
+
+  await first.getByRole('button', { name: 'Resolve', exact: true }).click()
+  await first.getByText('Conversation resolved.').waitFor()
+  await row(first, 'Invoice').waitFor({ state: 'detached' })
+  await second.getByRole('button', { name: 'Resolved' }).click()
+  await row(second, 'Invoice').click()
+  await thread(second).getByText('you get your money back').waitFor()
+  await member.getByLabel('Message').last().fill('Thank you!')
+  await member.getByRole('button', { name: 'Send' }).click()
+  await thread(second).getByText('Thank you!').waitFor()
+  await row(second, 'Invoice').waitFor({ state: 'detached' })
+  await row(first, 'Invoice').waitFor()
+  t.deepEqual([...found, ...problems], [])
+})
+
+test.serial(
+  'is used by keyboard, keeps unsent answers, snoozes, searches, and follows the URL, in German too',
+  async t => {
+    const console = await start(t)
+    const { open, ada, kernel, problems } = console
+    const mia = await join(console, 'tenant.editor', 'Mia Berg')
+    const ids = []
+    for (const subject of ['Oldest', 'Middle', 'Newest']) ids.push(await ask(mia, subject, `About the ${subject}`))
+    const page = await open(ada, '/messaging/inbox')
+    await row(page, 'Newest').waitFor()
+    await page.keyboard.press('j')
+    await thread(page).getByText('About the Newest').waitFor()
+    await page.keyboard.press('j')
+    await thread(page).getByText('About the Middle').waitFor()
+    const found = await checkScreen(page, 'inbox')
+    await page.keyboard.press('r')
+    await page.keyboard.type('Not yet sent, je')
+    await page.keyboard.press('Tab')
+    await page.locator('h1').click()
+    await page.keyboard.press('k')
+    await thread(page).getByText('About the Newest').waitFor()
+    t.is(await page.getByLabel('Answer', { exact: true }).inputValue(), '')
+    await page.keyboard.press('e')
+    await row(page, 'Newest').waitFor({ state: 'detached' })
+    await thread(page).getByText('About the Middle').waitFor()
+    t.is(await page.getByLabel('Answer', { exact: true }).inputValue(), 'Not yet sent, je')
+    t.regex(page.url(), new RegExp(`id=${ids[1]}`))
+
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByRole('menuitem', { name: /^Until Monday/ }).click()
+    await page.getByText('Conversation snoozed.').waitFor()
+    await row(page, 'Middle').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Snoozed' }).click()
+    await row(page, 'Middle').click()
+    await page.getByText(/^Snoozed until/).waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByText('Conversation reopened.').waitFor()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByLabel('Search conversations').fill('about the old')
+    await row(page, 'Middle').waitFor({ state: 'detached' })
+    await row(page, 'Oldest').click()
+    t.regex(page.url(), /q=about/)
+    await page.reload()
+    await thread(page).getByText('About the Oldest').waitFor()
+    t.is(await row(page, 'Middle').count(), 0)
+
+    for (let n = 1; n <= 60; n++)
+      await mia.post(`/v1/messaging/conversations/${ids[0]}/messages`, { body: `Line ${n} ${'x'.repeat(n)}` })
+    await thread(page)
+      .getByText(/^Line 60 /)
+      .waitFor()
+    await page.getByRole('button', { name: 'Older messages' }).click()
+    await thread(page).getByText('About the Oldest').waitFor()
+    t.is(
+      await thread(page)
+        .getByText(/^Line /)
+        .count(),
+      60,
+    )
+    await kernel.settled()
+
+    await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+    await page.reload()
+    await page.getByRole('button', { name: 'Abschließen', exact: true }).waitFor()
+    found.push(...(await checkScreen(page, 'de-inbox')))
+    // In a small window, the conversation covers the list.
+    await page.setViewportSize({ width: 390, height: 860 })
+    await page.getByRole('button', { name: 'Alle Unterhaltungen' }).click()
+    await row(page, 'Oldest').waitFor()
+    found.push(...(await checkScreen(page, 'de-inbox-list')))
+    t.deepEqual([...found, ...problems], [])
+  },
+)
+
+test.serial('a support member creates, finds, edits and deletes a saved reply', async t => {
+  const console = await start(t)
+  const sam = await join(console, 'tenant.support', 'Sam Lee')
+  const page = await console.open(sam, '/messaging/saved-replies')
+  await page
+    .getByRole('link', { name: /^New saved reply/ })
+    .first()
+    .click()
+  await page.getByRole('textbox', { name: /^Title/ }).fill('Greeting <b>')
+  await page.getByRole('textbox', { name: /^Shortcut/ }).fill('hello')
+  await page.getByRole('textbox', { name: /^Body/ }).fill('Hello {name}')
+  await page.getByRole('button', { name: /^Create/ }).click()
+  await page.getByRole('heading', { name: 'Greeting <b>' }).waitFor()
+  const found = await checkScreen(page, 'saved-reply')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: /^Shortcut/ }).fill('hi')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('hi', { exact: true }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Saved replies' }).first().click()
+  await page.getByRole('row', { name: /Greeting/ }).waitFor()
+  found.push(...(await checkScreen(page, 'saved-replies')))
+  await page.getByRole('link', { name: 'Greeting <b>' }).click()
+  await page.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const remaining = () =>
+    sam.get<{ data: unknown[] }>('/v1/messaging/saved-replies').then(({ body }) => body.data.length)
+  t.is(await waitFor(remaining, count => count === 0), 0)
+  t.deepEqual([...found, ...console.problems], [])
+})
+
+test.serial('offers each role what it may do', async t => {
+  const console = await start(t)
+  const { ada, open } = console
+  const mia = await join(console, 'tenant.editor', 'Mia Berg')
+  const id = await ask(mia, 'Help', 'Help me')
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    owner: ['Inbox', 'Answer', 'Resolve', 'New saved reply'],
+    'tenant.support': ['Inbox', 'Answer', 'Resolve', 'New saved reply'],
+    'tenant.viewer': ['Inbox'],
+    'tenant.editor': [],
+    'tenant.member': [],
+  }
+  for (const [name, parts] of Object.entries(expected)) {
+    const person = name === 'owner' ? ada : await join(console, name, name)
+    const page = await open(person, `/messaging/inbox?id=${id}`)
+    await page.locator('.inbox-bubble, .inbox-thread .empty').first().waitFor()
+    const links = page.getByRole('navigation').getByRole('link', { name: 'Support inbox' })
+    const shown = {
+      Inbox: await links.count(),
+      Answer: await page.getByLabel('Answer', { exact: true }).count(),
+      Resolve: await page.getByRole('button', { name: 'Resolve', exact: true }).count(),
+      'New saved reply': 0,
+    }
+    await page.goto(`${console.url}/console/messaging/saved-replies`)
+    await page.locator('.table-scroll, .empty').first().waitFor()
+    shown['New saved reply'] = await page.getByRole('link', { name: /^New saved reply/ }).count()
+    t.deepEqual(
+      Object.entries(shown).flatMap(([part, count]) => (count > 0 ? [part] : [])),
+      parts,
+      name,
+    )
+    await page.context().close()
+  }
+})

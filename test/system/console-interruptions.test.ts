@@ -1,0 +1,84 @@
+/** Work in the console goes on after the server was away, and unsaved changes stop a change of workspace. */
+import test from 'ava'
+import { TEST_PASSWORD } from '../../testing/index.ts'
+import { startOwnConsole } from './console-fixtures.ts'
+import { createServerProcess, openBrowser, submitSignIn } from './fixtures.ts'
+
+const EMAIL = 'ada@example.test'
+
+test.serial('keeps what was typed while the server is away, and goes on when it is back', async t => {
+  const server = await createServerProcess(t, {}, {}, { content: {}, console: {} })
+  const first = await server.start()
+  const send = async (path: string, body: object, token?: string) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await response.json()) as Record<string, string>
+  }
+  const { token } = await send('/v1/auth/register', { email: EMAIL, password: TEST_PASSWORD })
+  const { id } = await send('/v1/content/pages', { slug: 'tea', title: 'Tea', body: 'Green tea' }, token)
+  const readBody = async () => {
+    const response = await fetch(`${server.url}/v1/content/pages/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return ((await response.json()) as { body: string }).body
+  }
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext({ locale: 'en' })).newPage()
+  await page.goto(`${server.url}/console/content/pages/${id}`)
+  await submitSignIn(page, EMAIL)
+  const text = page.getByRole('textbox', { name: 'Text (Markdown)' })
+  await text.waitFor()
+  await text.fill('Black tea')
+
+  first.child.kill('SIGKILL')
+  await first.ended
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('The server can’t be reached. Retrying…').waitFor()
+  await page.locator('.editor-notice', { hasText: 'Your input is kept.' }).waitFor()
+  await text.press('End')
+  await page.keyboard.type(' with milk')
+  t.is(await text.innerText(), 'Black tea with milk')
+
+  await server.start()
+  await page.getByText('Connection restored.').waitFor({ timeout: 60_000 })
+  await page.getByText('The server can’t be reached. Retrying…').waitFor({ state: 'detached' })
+  t.is(await text.innerText(), 'Black tea with milk')
+  await page.frameLocator('iframe.preview').getByText('Black tea with milk').waitFor()
+  t.is(await readBody(), 'Green tea')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved.').waitFor()
+  t.is(await readBody(), 'Black tea with milk')
+})
+
+test.serial('asks about unsaved changes before the workspace changes', async t => {
+  const { ada, open, url } = await startOwnConsole(t, { content: {} })
+  const other = await ada.post<{ id: string }>('/v1/identity/tenants', { name: 'Analysis' })
+  t.is(other.status, 201)
+  const page = await open(ada, '/content/pages/new')
+  await page.getByLabel('Title').fill('Notes')
+  const switchTo = async (name: string) => {
+    await page.getByRole('button', { name: /^Workspace: / }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+  }
+  // The stored workspace is of no use here: `open` writes it again in each frame that loads, such as the preview.
+  let requested: string | undefined
+  page.on('request', request => {
+    if (request.url().endsWith('/v1/me')) requested = request.headers()['x-tenant-id']
+  })
+  await switchTo('Analysis')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  t.is(requested, undefined)
+  t.is(await page.getByRole('button', { name: 'Workspace: Engines' }).count(), 1)
+  t.is(await page.getByLabel('Title').inputValue(), 'Notes')
+  t.is(page.url(), `${url}/console/content/pages/new`)
+
+  await switchTo('Analysis')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Workspace: Analysis' }).waitFor()
+  t.is(requested, other.body.id)
+  await switchTo('Engines')
+  await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
+  t.is(requested, ada.tenantId)
+})

@@ -1,0 +1,110 @@
+/** Names that contain markup, template expressions, direction overrides and no spaces, on all screens and pages. */
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { png } from '../modules/media/files.ts'
+import { startOwnConsole } from './console-fixtures.ts'
+
+const MARKUP = `"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
+const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`
+const NAME = `${MARKUP}${TEMPLATE}\u202Egnp.exe`
+/** A name of this length without a space. */
+const hostile = (length: number) => (NAME + 'W'.repeat(Math.max(0, length - NAME.length))).slice(0, length)
+const LONG = 10_000
+
+const ARTICLES = {
+  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  fields: { title: { type: 'text', required: true }, body: { type: 'longtext' } },
+}
+const MODULES = {
+  ...{ collections: {}, content: {}, features: {}, forms: {}, media: { wait: '1m' }, messaging: {}, sessions: {} },
+  ...{ streams: {}, webhooks: {}, platform: {} },
+}
+const WORKSPACE_PAGES = ['settings', 'members', 'roles', 'api-keys', 'audit'].map(name => `/workspace/${name}`)
+const PAGES = ['/', '/account', '/files', '/messages', '/streams', ...WORKSPACE_PAGES]
+
+interface ListedResource {
+  readonly module: string
+  readonly name: string
+  readonly key: string
+  readonly within: string | null
+  readonly operations: { readonly list: { readonly path: string }; readonly update?: object }
+}
+
+/** What is wrong with the page that is open. */
+const STATE = `({
+  ran: globalThis.hostile !== undefined,
+  markup: document.querySelectorAll('img[src="x"]').length,
+  isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+})`
+
+async function inspect(page: Page, path: string): Promise<string[]> {
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page.locator('.spinner').first().waitFor({ state: 'detached' })
+  const { ran, markup, isTooWide } = await page.evaluate<{ ran: boolean; markup: number; isTooWide: boolean }>(STATE)
+  return [
+    ...(ran ? [`${path}: a script ran`] : []),
+    ...(markup > 0 ? [`${path}: contains the markup`] : []),
+    ...(isTooWide ? [`${path}: wider than the window`] : []),
+  ]
+}
+
+test.serial('hostile names run no markup and fit into a narrow window, on every screen and page', async t => {
+  t.timeout(600_000)
+  const { ada, open, kernel, url } = await startOwnConsole(t, MODULES, { collections: { articles: ARTICLES } })
+  const make = async <T = { id: string }>(path: string, body: object, method: 'post' | 'patch' | 'put' = 'post') => {
+    const answer = await ada[method]<T>(path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG) })
+  await make('/v1/content/pages', {
+    ...{ slug: 'tea', title: hostile(200), body: hostile(LONG) },
+    seo: { title: hostile(200), description: hostile(500) },
+  })
+  await make('/v1/content/navigation/main', { items: [{ label: hostile(100), path: '/tea' }] }, 'put')
+  await make('/v1/content/redirects', { from: '/old', to: `/${'w'.repeat(300)}` })
+  await make('/v1/features', { key: 'flag', name: hostile(100), description: hostile(500), default: false })
+  const form = await make('/v1/forms', {
+    name: hostile(100),
+    schema: { type: 'object', properties: { plan: { type: 'string', title: hostile(200) } } },
+  })
+  await make(`/v1/forms/${form.id}/submit`, { data: { plan: hostile(1000) }, meta: {} })
+  const talk = await make('/v1/messaging/conversations', { subject: hostile(200), participantIds: [] })
+  await make(`/v1/messaging/conversations/${talk.id}/messages`, { body: hostile(4000) })
+  await make('/v1/streams', { title: hostile(120) })
+  await make('/v1/sessions', { mode: 'screenshare' })
+  await make('/v1/webhooks/endpoints', {
+    url: 'https://example.test/h',
+    events: ['identity.*'],
+    description: hostile(200),
+  })
+  await make('/v1/identity/api-keys', { name: hostile(100), permissions: ['identity.member.read'] })
+  await make('/v1/identity/roles', { key: 'tenant.hostile', name: hostile(80), permissions: ['identity.member.read'] })
+  await make('/v1/communications/suppression', { email: `${'w'.repeat(60)}@example.test` })
+  const upload = new FormData()
+  const fileName = `${hostile(150).replace(/[/\\\u202E]/g, '')}.png`
+  upload.set('file', new Blob([new Uint8Array(await png())], { type: 'image/png' }), fileName)
+  const headers = { authorization: `Bearer ${ada.token}`, 'x-tenant-id': ada.tenantId }
+  await fetch(`${kernel.url}/v1/media`, { method: 'POST', headers, body: upload })
+  await make('/v1/auth/me', { name: hostile(100) }, 'patch')
+  await make(`/v1/identity/tenants/${ada.tenantId}`, { name: hostile(80) }, 'patch')
+
+  const page = await open(ada, '')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const found = await inspect(page, `${url}/console`)
+  const { data: resources } = (await ada.get<{ data: ListedResource[] }>('/v1/platform/resources')).body
+  for (const { module, name, key, operations } of resources.filter(({ within }) => within === null)) {
+    const screen = `${url}/console/${module}/${name}`
+    found.push(...(await inspect(page, screen)))
+    const { body } = await ada.get<{ data?: Record<string, unknown>[] }>(operations.list.path)
+    const id = body.data?.[0]?.[key]
+    if (id === undefined) continue
+    found.push(...(await inspect(page, `${screen}/${encodeURIComponent(String(id))}`)))
+    if (operations.update) found.push(...(await inspect(page, `${screen}/${encodeURIComponent(String(id))}/edit`)))
+  }
+  for (const path of [...PAGES, `/forms/${form.id}`, `/messages/${talk.id}`]) {
+    found.push(...(await inspect(page, url + path)))
+  }
+  t.deepEqual(found, [])
+})
