@@ -15,6 +15,7 @@ import { stringify } from 'yaml'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { type Clock, MINUTE } from '../kernel/index.ts'
 import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
+import type {} from '../services/jobs/ports.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
 
 export interface TestKernelOptions {
@@ -73,7 +74,10 @@ export interface TestKernel extends Client {
   register(email: string, more?: Readonly<Record<string, unknown>>): Promise<Person>
   /** A client with a bearer token or API key. */
   as(credential: string, tenantId?: string): Client
-  /** Resolves when no event and no due job is pending. Rejects after a minute, which allows for a busy machine. */
+  /**
+   * Resolves when no event, no due job and no retry of a failed job is pending. Rejects after a minute, which allows for a
+   * busy machine.
+   */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -210,12 +214,22 @@ async function register(url: string, email: string, more: Readonly<Record<string
   }
 }
 
-async function settled({ inspector }: Kernel): Promise<void> {
+async function settled({ inspector, ports }: Kernel): Promise<void> {
   const end = performance.now() + SETTLED_TIMEOUT_MS
   for (;;) {
     const queue = await inspector.queue()
-    if (queue.waiting + queue.pending === 0) return
-    if (performance.now() > end) throw new Error(`events or jobs are still pending: ${JSON.stringify(queue)}`)
+    const retries = queue.waiting + queue.pending === 0 ? await failedJobs(ports.jobActivity) : []
+    if (queue.waiting + queue.pending + retries.length === 0) return
+    if (performance.now() > end)
+      throw new Error(`events or jobs are still pending: ${JSON.stringify({ ...queue, retries })}`)
     await new Promise(resolve => setTimeout(resolve, 20))
   }
+}
+
+/** Jobs that wait for another attempt. */
+async function failedJobs(activity: Kernel['ports']['jobActivity']) {
+  const { data } = await activity.list({ tenantId: null, state: 'waiting', limit: 100 })
+  return data
+    .filter(({ attempts }) => attempts > 0)
+    .map(({ name, attempts, lastError }) => ({ name, attempts, lastError }))
 }

@@ -37,7 +37,9 @@ export function clearDeadline(deadline: Deadline): void {
 
 function arm(group: Group, milliseconds: number): void {
   group.armed = true
-  root.runInAsyncScope(() => setTimeout(() => expireDue(group), Math.ceil(milliseconds)).unref())
+  // Timers run before sockets are read: after a pause of this process, responses may have arrived that nobody has read.
+  const expireAfterRead = () => setImmediate(() => expireDue(group))
+  root.runInAsyncScope(() => setTimeout(expireAfterRead, Math.ceil(milliseconds)).unref())
 }
 
 function expireDue(group: Group): void {

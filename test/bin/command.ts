@@ -9,7 +9,8 @@ import type { ExecutionContext } from 'ava'
 import { codeRoot } from '../../kernel/base/package-root.ts'
 
 export const LARDER = fileURLToPath(new URL('bin/larder.js', codeRoot))
-const TIMEOUT_MS = 60_000
+/** Allows for a busy machine; below the timeout of AVA. */
+const TIMEOUT_MS = 240_000
 /** Without the settings of the environment that runs the tests. */
 export const CLEAN_ENV = {
   PATH: process.env.PATH ?? '',

@@ -37,6 +37,7 @@ test('recovers from the loss of each of its connections', async t => {
 
   for (const { pid, name } of await held()) {
     await owner.query('select pg_terminate_backend($1)', [pid])
+    await waitFor(async () => (await held()).every(other => other.pid !== pid))
     const email = newEmail('after')
     // The first response may be 503.
     await waitFor(() => here.register(email).then(yes, no))

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
+import { waitFor } from '../../fixtures/wait.ts'
 import { create, EDGE_SECRET, manualClock, startStreams } from './fixtures.ts'
 
 /** Receives webhooks on 127.0.0.1 and records their bodies. */
@@ -21,7 +22,7 @@ async function receiver(t: ExecutionContext) {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     async types(count: number): Promise<unknown[]> {
-      for (let tries = 0; tries < 400 && bodies.length < count; tries++) await new Promise(r => setTimeout(r, 25))
+      await waitFor(() => bodies.length >= count)
       return bodies.toSorted((a, b) => Number(a.sequence) - Number(b.sequence))
     },
   }

@@ -26,7 +26,12 @@ test.before(async () => {
 test.after.always(() => kernel?.stop())
 
 let people = 0
-const newPerson = () => kernel.register(`person-${people++}@example.test`)
+/** The events of the registration are delivered before the person creates an endpoint for them. */
+async function newPerson(): Promise<Person> {
+  const person = await kernel.register(`person-${people++}@example.test`)
+  await kernel.settled()
+  return person
+}
 const wake = () => kernel.kernel.ports.jobs.enqueue('webhooks.send', {})
 async function forward(ms: number): Promise<void> {
   clock.forward(ms)
@@ -318,8 +323,6 @@ test.serial('retries a failed delivery and lists it as dead after 8 failures', a
 
 test.serial('deleting a workspace deletes its endpoints, secrets and deliveries', async t => {
   const ada = await newPerson()
-  // The events of the registration are not for the endpoint.
-  await kernel.settled()
   const receiver = await openReceiver(t)
   const endpoint = await createEndpoint(ada, receiver.url, ['*'])
   await rename(ada, 'Short-lived')

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { reply, route } from '../../../kernel/contract/route.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { startTestServer } from './fixtures.ts'
 
 /** An endless stream of lines that records its progress and whether it was aborted. */
@@ -58,14 +59,14 @@ test('ends a stream on disconnect and applies backpressure', async t => {
   t.teardown(server.stop)
   const leaving = new AbortController()
   const answer = await fetch(`${server.url}/v1/a`, { signal: leaving.signal })
+  await waitFor(() => seen.lines > 0)
   let before = -1
   while (before !== seen.lines) {
     before = seen.lines
     await pause(50)
   }
-  t.true(seen.lines > 0, 'it waits for the reader')
   leaving.abort()
-  while (!seen.ended) await pause(5)
+  await waitFor(() => seen.ended)
   await answer.body?.cancel().catch(() => undefined)
   t.false(server.lines.some(({ msg }) => msg === 'response stream failed'))
 })

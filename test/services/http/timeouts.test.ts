@@ -20,7 +20,8 @@ function drip(port: number, path: string): Promise<string> {
 }
 
 test('bodies time out, later for routes with timeoutMs', async t => {
-  const times = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 }
+  // A busy machine may take a while to read the headers.
+  const times = { headersTimeout: 1000, requestTimeout: 1000, connectionsCheckingInterval: 50 }
   const server = createServer({ ...SERVER_TIMEOUTS, ...times })
   const watch = enforceIdleTimeout(server)
   let patient = 0
@@ -28,7 +29,7 @@ test('bodies time out, later for routes with timeoutMs', async t => {
     watch(req, res)
     req.on('error', () => {})
     if (req.url !== '/patient') return
-    extendBodyTimeout({ req, res }, 600)
+    extendBodyTimeout({ req, res }, 3000)
     req.on('data', bytes => (patient += bytes.length))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { clearDeadline, setDeadline } from '../../../services/postgres/deadlines.ts'
@@ -34,4 +36,24 @@ test('runs outside the request that started the timer', async t => {
   requests.run('first', () => setDeadline(20, () => seen.push(requests.getStore())))
   await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [undefined])
+})
+
+test('does not expire if the response has arrived while the process was busy', async t => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const accepted = once(server, 'connection') as Promise<[Socket]>
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => client.destroy())
+  const [peer] = await accepted
+  let expired = false
+  const deadline = setDeadline(20, () => {
+    expired = true
+  })
+  client.on('data', () => clearDeadline(deadline))
+  peer.write('response')
+  for (const end = performance.now() + 40; performance.now() < end; );
+  await once(client, 'data')
+  await pause(20)
+  t.false(expired)
 })

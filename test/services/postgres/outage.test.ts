@@ -1,11 +1,12 @@
 import test from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
 let fixture: Fixture
 test.before(async () => {
-  fixture = await createFixture({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 300 })
+  fixture = await createFixture({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 2000 })
 })
 test.beforeEach(async () => {
   await fixture.asOwner('truncate test_things, test_parts')
@@ -22,11 +23,8 @@ const isUnavailable = (error: unknown): boolean =>
 
 /** Resolves once a statement with this text is running on the server. */
 async function running(text: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    const rows = await fixture.asOwner("select from pg_stat_activity where state = 'active' and query = $1", [text])
-    if (rows.length > 0) return
-  }
-  throw new Error(`'${text}' does not run`)
+  const select = "select from pg_stat_activity where state = 'active' and query = $1"
+  await waitFor(async () => (await fixture.asOwner(select, [text])).length > 0)
 }
 
 test.serial('returns 503 if the connection is lost during a statement, then uses another one', async t => {

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import pg from 'pg'
 import type { Precondition } from '../../../kernel/index.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 
 let fixture: Fixture
@@ -33,6 +33,21 @@ const tenant = () => fixture.database.tenant('ten_a')
 const evaluations = async () => {
   const [state] = await fixture.asOwner<{ last_value: string; is_called: boolean }>('select * from test_evaluations')
   return state?.is_called ? Number(state.last_value) : 0
+}
+
+/** Waits on the server until the blocker is released. */
+const BLOCKED_READ = 'select pg_advisory_xact_lock(1)'
+async function createBlocker(t: ExecutionContext) {
+  const client = new pg.Client(fixture.ownerUrl)
+  await client.connect()
+  t.teardown(() => client.end())
+  await client.query('select pg_advisory_lock(1)')
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  return {
+    isWaited: () => waitFor(async () => (await client.query(waiting)).rowCount === 1),
+    release: () => client.query('select pg_advisory_unlock(1)'),
+  }
 }
 
 test.serial('the first statement carries the precondition, later ones do not', async t => {
@@ -98,28 +113,30 @@ test.serial('concurrent statements wait for the one that carries the preconditio
 })
 
 test.serial('concurrent reads do not wait, and verify the precondition themselves', async t => {
-  const completed: string[] = []
-  const read = (name: string, seconds: number) =>
-    tenant()
-      .query('select pg_sleep($1)', [seconds])
-      .then(() => completed.push(name))
+  const blocker = await createBlocker(t)
   const result = await fixture.database.verified(held, async () => {
-    await Promise.all([read('slow', 0.5), read('fast', 0)])
+    const slow = tenant().query(BLOCKED_READ)
+    await tenant().query('select 1')
+    await blocker.release()
+    await slow
   })
   t.true(result.holds)
-  t.deepEqual(completed, ['fast', 'slow'])
   t.is(await evaluations(), 2)
   const both = () => Promise.all([tenant().query('select 1'), tenant().query('select 2')])
   t.deepEqual(await fixture.database.verified(ended, both), { holds: false })
 })
 
 test.serial('a right that ends between concurrent reads lets the work finish', async t => {
+  const blocker = await createBlocker(t)
   const result = await fixture.database.verified(held, async () => {
-    const first = tenant().query('select pg_sleep(0.5)')
-    await setTimeout(100)
-    await fixture.asOwner('truncate test_rights')
-    const [, { rows }] = await Promise.all([first, tenant().query('select 1 as one')])
-    return rows
+    const first = tenant().query(BLOCKED_READ)
+    await blocker.isWaited()
+    await fixture.asOwner('delete from test_rights')
+    const second = tenant().query('select 1 as one')
+    await waitFor(async () => (await evaluations()) === 2)
+    await blocker.release()
+    await first
+    return (await second).rows
   })
   t.deepEqual(result, { holds: true, value: [{ one: 1 }] })
 })

@@ -9,21 +9,21 @@ import { createProxy } from './proxy.ts'
 
 const READ_MS = 200
 const WRITE_MS = 600
-/** Less than any timeout. */
-const AT_ONCE_MS = 100
+/** Time enough for a database that responds, also on a busy machine. */
+const RESPONSE_MS = 2000
 
 const isUnavailable = (error: unknown): boolean =>
   Problem.is(error) && error.code === 'database_unavailable' && error.status === 503 && 'retry-after' in error.headers
 
-async function createHangingDatabase(t: ExecutionContext) {
+async function createHangingDatabase(t: ExecutionContext, readMs = READ_MS) {
   const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
   const proxy = await createProxy(new URL(ownerUrl))
   const db = await openDatabase({
     ownerUrl: Object.assign(new URL(ownerUrl), { port: proxy.port }).href,
     secrets: [secret],
     log,
-    checkoutTimeoutMs: READ_MS,
-    readTimeoutMs: READ_MS,
+    checkoutTimeoutMs: RESPONSE_MS,
+    readTimeoutMs: readMs,
     writeTimeoutMs: WRITE_MS,
   })
   t.teardown(async () => {
@@ -46,6 +46,19 @@ async function timed(work: () => Promise<unknown>): Promise<{ error: unknown; ms
 const read = ({ database }: OpenDatabase) => database.tenant('ten_a').query('select id from test_things')
 const write = ({ database }: OpenDatabase, id: string) => database.tenant('ten_a').query(insert, ['ten_a', id, id])
 
+/** Whether the work is rejected without waiting for anything: before the event loop turns. */
+async function failsAtOnce(work: () => Promise<unknown>): Promise<boolean> {
+  let turned = false
+  setImmediate(() => {
+    turned = true
+  })
+  const { error } = await timed(work)
+  return isUnavailable(error) && !turned
+}
+
+/** On a busy machine, the first responses may exceed the short timeouts. */
+const succeeds = (work: () => Promise<unknown>) => waitFor(async () => (await timed(work)).error === undefined)
+
 /** Short statements could share one. */
 async function openTwoConnections({ database }: OpenDatabase): Promise<void> {
   let started = 0
@@ -60,7 +73,7 @@ async function openTwoConnections({ database }: OpenDatabase): Promise<void> {
 
 test('a read without a response fails after the read timeout, a write after the write timeout', async t => {
   const { db, hang } = await createHangingDatabase(t)
-  await openTwoConnections(db)
+  await succeeds(() => openTwoConnections(db))
   hang()
   const [readResult, writeResult] = await Promise.all([timed(() => read(db)), timed(() => write(db, 'a'))])
   t.true(isUnavailable(readResult.error))
@@ -86,24 +99,19 @@ test('a transaction without a response fails after the write timeout', async t =
 
 test('statements fail at once while the database hangs, and succeed when it responds again', async t => {
   const { db, hang, resume } = await createHangingDatabase(t)
-  await read(db)
+  await succeeds(() => read(db))
   hang()
   await timed(() => read(db))
-  const isFast = async () => (await timed(() => read(db))).ms < AT_ONCE_MS
-  await waitFor(isFast)
-  for (let times = 0; times < 20; times++) {
-    const { error, ms } = await timed(() => write(db, 'a'))
-    t.true(isUnavailable(error))
-    t.true(ms < AT_ONCE_MS, `${ms}`)
-  }
+  await waitFor(() => failsAtOnce(() => read(db)))
+  for (let times = 0; times < 20; times++) t.true(await failsAtOnce(() => write(db, 'a')))
   t.true(isUnavailable((await timed(() => db.ready())).error))
   resume()
-  await waitFor(async () => (await timed(() => read(db))).error === undefined)
-  await t.notThrowsAsync(Promise.all(Array.from({ length: 10 }, () => read(db))))
+  await succeeds(() => read(db))
+  await t.notThrowsAsync(Promise.all(Array.from({ length: 10 }, (_, id) => write(db, String(id)))))
 })
 
 test('one slow statement does not affect others', async t => {
-  const { db } = await createHangingDatabase(t)
-  t.true(isUnavailable((await timed(() => db.database.tenant('ten_a').query('select pg_sleep(1)'))).error))
+  const { db } = await createHangingDatabase(t, RESPONSE_MS)
+  t.true(isUnavailable((await timed(() => db.database.tenant('ten_a').query('select pg_sleep(30)'))).error))
   for (let times = 0; times < 50; times++) await t.notThrowsAsync(read(db))
 })

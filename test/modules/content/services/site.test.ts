@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import test from 'ava'
 import type { NewPage } from '../../../../modules/content/routes/page-schemas.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { type Fixtures, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
@@ -226,7 +227,10 @@ test('answers 304 until the page or the menu changes in any process', async t =>
   await admin.patch(`/v1/content/pages/${made.id}`, { body: 'two' })
   await admin.post(`/v1/content/pages/${made.id}/publish`)
   t.is(await statusAt(s.kernel, here), 200)
-  while ((await statusAt(other, there)) !== 200) await new Promise(resolve => setTimeout(resolve, 10))
+  await waitFor(
+    () => statusAt(other, there),
+    status => status === 200,
+  )
   const menued = await tagAt(s.kernel)
   await admin.put('/v1/content/navigation/footer', { items: [{ label: 'Held', page: 'held' }] })
   t.is(await statusAt(s.kernel, menued), 200)

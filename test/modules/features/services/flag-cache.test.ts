@@ -2,6 +2,7 @@ import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
 import { createFeatureServices } from '../../../../modules/features/services/feature-services.ts'
 import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { add, evaluate, FEATURES, type Fixtures, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
@@ -10,14 +11,7 @@ test.before(async () => {
 })
 test.after.always(() => s?.stop())
 
-async function until<T>(read: () => Promise<T>, wanted: T): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
-    const found = await read()
-    if (found === wanted) return found
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-  return read()
-}
+const until = <T>(read: () => Promise<T>, wanted: T): Promise<T> => waitFor(read, found => found === wanted)
 
 test('two processes on one database see each other’s changes', async t => {
   const ada = await s.person()

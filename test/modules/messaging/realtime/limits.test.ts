@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { createFixture, type Fixture, say, talk } from '../fixtures.ts'
@@ -92,9 +93,13 @@ test.serial('closes connections that answer no pings after 45 s', async t => {
   dead.send({ type: 'hello', data: { tenantId: ada.tenantId, token: ada.token } })
   await dead.next('unread')
   const alive = await join(url, ada)
+  const pinged = once(alive.ws, 'message')
   fixture.clock.at += 20_000
   await dead.next('ping')
-  await new Promise(resolve => setTimeout(resolve, 100))
+  await pinged
+  // The server has read the pong before it answers this.
+  alive.send({ type: 'ping', data: {} })
+  await alive.next('pong')
   fixture.clock.at += 25_000
   t.like((await dead.next('closing')).data, { action: 'reconnect', reason: 'ping_timeout' })
   t.is((await dead.closed).code, 4008)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import anyTest from 'ava'
 import { create, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
@@ -56,9 +57,13 @@ test.serial('closes connections that do not answer pings for 45 s, and no others
   const dead = await dial(url, '', { pong: false })
   await dead.hello({ token })
   const alive = await join(url, { token })
+  const pinged = once(alive.ws, 'message')
   clock.forward(20_000)
   t.is((await dead.next('ping')).data.t, clock.now())
-  await new Promise(resolve => setTimeout(resolve, 1200))
+  await pinged
+  // The server has read the pong before it answers this.
+  alive.send({ type: 'ping', data: {} })
+  await alive.next('pong')
   clock.forward(25_000)
   t.like((await dead.next('closing')).data, { action: 'resume', reason: 'ping_timeout' })
   t.is((await dead.closed).code, 4008)

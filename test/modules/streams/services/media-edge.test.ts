@@ -1,5 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
+import { SECOND } from '../../../../kernel/base/units.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import {
   type CreatedBody,
   create,
@@ -149,14 +151,14 @@ test('a stream stays live across a reconnect within 1 min and becomes idle after
   await tell('not_ready')
   clock.forward(61_000)
   await kernel.settled()
-  for (let tries = 0; tries < 100 && (await seen())[0] !== 'idle'; tries++) await new Promise(r => setTimeout(r, 50))
+  await waitFor(seen, ([state]) => state === 'idle')
   t.deepEqual(await seen(), ['idle', null])
   t.deepEqual(await events(), ['streams.stream.live', 'streams.stream.idle'])
 })
 
 const kickedAll = async (kernel: TestKernel, edge: Context['edge'], count: number) => {
   await kernel.settled()
-  for (let tries = 0; tries < 200 && edge.kicked.length < count; tries++) await new Promise(r => setTimeout(r, 25))
+  await waitFor(() => edge.kicked.length >= count)
   return [...edge.kicked].sort()
 }
 
@@ -194,9 +196,9 @@ test('retries kicks while the edge fails, and kicks expired streams', async t =>
   edge.sessions.push({ id: 'expired', path: `live/${id}` })
   edge.failNext(1)
   clock.forward(60_000)
-  for (let tries = 0; tries < 400 && edge.kicked.length === 0; tries++) {
-    clock.forward(1000)
-    await new Promise(r => setTimeout(r, 50))
-  }
+  await waitFor(() => {
+    clock.forward(SECOND)
+    return edge.kicked.length > 0
+  })
   t.deepEqual(edge.kicked, ['expired'])
 })
