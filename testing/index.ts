@@ -15,7 +15,6 @@ import { stringify } from 'yaml'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { type Clock, MINUTE } from '../kernel/index.ts'
 import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
-import type {} from '../services/jobs/ports.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
 
 export interface TestKernelOptions {

@@ -41,17 +41,19 @@ export function idleAction(
 /** Returns a function that must be called for each request. */
 export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: ServerResponse) => void {
   const activeRequests = new WeakMap<Socket, ActiveRequest>()
-  server.setTimeout(IDLE_TIMEOUT_MS, socket => {
+  function checkIdle(socket: Socket): void {
     const active = activeRequests.get(socket)
     const state = active && {
       answering: active.res.headersSent,
       arrived: active.req.complete,
       moved: active.seen !== socket.bytesRead,
     }
-    if (idleAction(state) === 'cut') return socket.destroy()
+    if (idleAction(state) === 'cut') return void socket.destroy()
     if (active) active.seen = socket.bytesRead
-    return socket.setTimeout(IDLE_TIMEOUT_MS)
-  })
+    socket.setTimeout(IDLE_TIMEOUT_MS)
+  }
+  // Timers run before sockets are read: after a pause of this process, a request may have arrived that nobody has read.
+  server.setTimeout(IDLE_TIMEOUT_MS, socket => setImmediate(checkIdle, socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extended.get(socket)?.complete === false) return
     const active = activeRequests.get(socket as Socket)

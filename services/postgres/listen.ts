@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { clearDeadline, setDeadline } from './deadlines.ts'
 import { unavailable } from './errors.ts'
 import { destroyConnection } from './pg-internals.ts'
 
@@ -128,7 +129,7 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
 const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
 async function ping(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => destroyConnection(client), PING_TIMEOUT_MS)
+  const deadline = setDeadline(PING_TIMEOUT_MS, () => destroyConnection(client))
   await client.query('select 1').catch(() => destroyConnection(client))
-  clearTimeout(timer)
+  clearDeadline(deadline)
 }

@@ -1,6 +1,6 @@
 /** Creates a database per test file: a copy of a migrated template, on a server that all test processes share. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { StatsFs } from 'node:fs'
+import { existsSync, type StatsFs } from 'node:fs'
 import { readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { isAlive } from './embedded/processes.ts'
+import { pidFile } from './embedded/server.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 
@@ -53,12 +54,13 @@ export function startTestServer(log: Logger = pino({ level: 'silent' })): Promis
 export async function startRunServer(log: Logger = pino({ level: 'silent' })): Promise<TestServer> {
   if (!(await hasMemoryDir())) return startTestServer(log)
   const dataDir = testDataDir(MEMORY_DIR)
-  const { url, stop } = await startEmbedded({ dataDir, log, durable: false, maxConnections: MAX_CONNECTIONS })
+  const { url, home, stop } = await startEmbedded({ dataDir, log, durable: false, maxConnections: MAX_CONNECTIONS })
   return {
     url,
     async stop() {
       await stop()
-      await rm(dataDir, { recursive: true, force: true })
+      // Another run of this checkout may use the server.
+      if (!existsSync(pidFile(home))) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -39,6 +39,7 @@ const evaluations = async () => {
 const BLOCKED_READ = 'select pg_advisory_xact_lock(1)'
 async function createBlocker(t: ExecutionContext) {
   const client = new pg.Client(fixture.ownerUrl)
+  client.on('error', () => {})
   await client.connect()
   t.teardown(() => client.end())
   await client.query('select pg_advisory_lock(1)')

@@ -114,6 +114,7 @@ test.serial('a message arrives within 100 ms of its commit', async t => {
   const client = await join(two.url, ada)
   await client.subscribe(CARDS, { board: 'fast' })
   const listener = new pg.Client(one.databaseUrl)
+  listener.on('error', () => {})
   await listener.connect()
   t.teardown(() => listener.end())
   await listener.query('listen test_fast')
