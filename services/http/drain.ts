@@ -31,8 +31,10 @@ export function createServerLifecycle(server: Server): ServerLifecycle {
     const accepted = stopAccepting()
     const others = also()
     await pause(KEEP_ALIVE_GRACE_MS, accepted)
-    server.closeIdleConnections()
-    const idle = setInterval(() => server.closeIdleConnections(), 100)
+    // Timers run before sockets are read: a request may have arrived that nobody has read.
+    const closeIdle = () => setImmediate(() => server.closeIdleConnections())
+    closeIdle()
+    const idle = setInterval(closeIdle, 100)
     await pause(DRAIN_TIMEOUT_MS - KEEP_ALIVE_GRACE_MS, Promise.all([accepted, others]))
     clearInterval(idle)
     server.closeAllConnections()

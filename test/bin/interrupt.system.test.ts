@@ -74,11 +74,11 @@ for (const [when, output] of [
       stream.on('data', text => {
         printed += text
       })
-    await waitFor(() => output.test(printed), Boolean, 60)
+    await waitFor(() => output.test(printed), Boolean, 120)
     npm.kill('SIGTERM')
     const { home } = await resolveEmbeddedPaths(`${cwd}/.larder`, pino({ level: 'silent' }))
     const left = async () => [...(await processesIn(cwd)), ...(await processesIn(home))]
-    t.deepEqual(await waitFor(left, ({ length }) => length === 0, 30), [])
+    t.deepEqual(await waitFor(left, ({ length }) => length === 0, 120), [])
   })
 
 test.serial('a start waits for its database', async t => {

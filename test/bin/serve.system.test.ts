@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { type Env, run, spawnLarder, temporaryFolder } from './command.ts'
 
 const RECIPE = `recipe: 1
@@ -107,8 +108,7 @@ test.serial('a worker sends the mail of a registration in a web process', async 
     const { data } = (await answer.json()) as { data: { status: string; to: string }[] }
     return data.some(mail => mail.to === 'ada@example.test' && mail.status === 'sent')
   }
-  for (let tries = 0; tries < 200 && !(await sent()); tries++) await new Promise(resolve => setTimeout(resolve, 50))
-  t.true(await sent())
+  t.true(await waitFor(sent))
 })
 
 test.serial('a port in use exits with 1 and names the port', async t => {

@@ -4,6 +4,7 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { spawnLarder, temporaryFolder } from '../bin/command.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { connectAsOwner, dumpTables } from './fixtures.ts'
 
 interface Environment {
@@ -105,19 +106,13 @@ async function createSessions(environment: Environment, headers: Record<string, 
 
 /** Adds the signature of each mailed link, once the mailbox has at least `count` mails. */
 async function collectMailedLinks({ url, secrets }: Environment, count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { body } = await call(url, 'GET', '/v1/communications/mailbox')
-    if (body.data.length >= count) {
-      for (const { id, subject } of body.data) {
-        const mail = await call(url, 'GET', `/v1/communications/mailbox/${id}`)
-        for (const [, signature] of mail.body.text?.matchAll(/token=[\w]+\.\d+\.([\w-]{43})/g) ?? [])
-          secrets.set(`link in '${subject}'`, signature as string)
-      }
-      return
-    }
-    await new Promise(resolve => setTimeout(resolve, 50))
+  const mailbox = () => call(url, 'GET', '/v1/communications/mailbox')
+  const { body } = await waitFor(mailbox, ({ body }) => body.data.length >= count)
+  for (const { id, subject } of body.data) {
+    const mail = await call(url, 'GET', `/v1/communications/mailbox/${id}`)
+    for (const [, signature] of mail.body.text?.matchAll(/token=[\w]+\.\d+\.([\w-]{43})/g) ?? [])
+      secrets.set(`link in '${subject}'`, signature as string)
   }
-  throw new Error(`the mailbox has fewer than ${count} mails`)
 }
 
 /** The secret as plain text and in the encodings in which it could be stored. */

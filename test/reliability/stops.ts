@@ -18,6 +18,8 @@ export interface StopResult {
 
 const CLIENTS = 16
 const RESPONSES_BEFORE_STOP = 60
+/** Less than a stopping server waits before it closes idle connections. */
+const MAX_IDLE_MS = 500
 
 export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Promise<StopResult> {
   const larder = await createInstallation(t)
@@ -31,10 +33,18 @@ export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Prom
 
   /** Sends requests over a kept-alive connection until the server refuses connections. */
   async function load(url: string): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const connect = () => new Agent({ keepAlive: true, maxSockets: 1 })
+    let agent = connect()
+    let usedAt = performance.now()
     for (let n = 0; ; n++) {
+      // While this process waited for the processor, the server may have closed the connection.
+      if (performance.now() - usedAt > MAX_IDLE_MS) {
+        agent.destroy()
+        agent = connect()
+      }
       const writes = n % 3 === 0
       const outcome = await send(url, agent, token, writes)
+      usedAt = performance.now()
       if (outcome === 'ECONNREFUSED') break
       if (outcome === '200' || outcome === '201') answered++
       else failed.push(`${writes ? 'POST' : 'GET'}: ${outcome}`)

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import type { ProblemBody } from '../../../fixtures/people.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { file, pdf, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type TestFile } from '../fixtures.ts'
 
@@ -97,13 +98,8 @@ test('removes paths from file names', async t => {
 test('an aborted form upload leaves no rows or files', async t => {
   const someone = await fixture.person()
   const { usage } = fixture.kernel.kernel.ports
-  const counted = async (wanted: (gib: number) => boolean) => {
-    for (let tries = 0; tries < 500; tries++) {
-      if (wanted(await usage.count('media.storage_gb', someone.tenantId))) return true
-      await new Promise(resolve => setTimeout(resolve, 10))
-    }
-    return false
-  }
+  const counted = (wanted: (gib: number) => boolean) =>
+    waitFor(async () => wanted(await usage.count('media.storage_gb', someone.tenantId)))
   const sending = request(new URL('/v1/media', fixture.kernel.url), {
     method: 'POST',
     headers: {
