@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { limitConnecting } from './connect-timeout.ts'
 import { clearDeadline, setDeadline } from './deadlines.ts'
 import { unavailable } from './errors.ts'
 import { destroyConnection } from './pg-internals.ts'
@@ -42,8 +43,8 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
       connectionString: url(),
       application_name: 'larder listen',
       keepAlive: true,
-      connectionTimeoutMillis: PING_TIMEOUT_MS,
     })
+    limitConnecting(client, PING_TIMEOUT_MS)
     let state: 'connecting' | 'live' | 'ended' = 'connecting'
     client.on('error', error => log.debug({ err: error }, 'the notification connection ended'))
     client.on('notification', ({ channel, payload = '' }) => {

@@ -69,9 +69,10 @@ export const encodeValue: (value: unknown) => EncodedValue = (
   pg as unknown as { utils: { prepareValue(value: unknown): EncodedValue } }
 ).utils.prepareValue
 
-/** Closes the connection without waiting for a response, as `end` would. */
-export function destroyConnection(client: pg.Client): void {
-  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+/** Closes the connection without waiting for a response, as `end` would. The client reports the error, if there is one. */
+export function destroyConnection(client: pg.Client, error?: Error): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(error?: Error): void } } }
+  connection.stream.destroy(error)
 }
 
 /** False once the connection has ended. */

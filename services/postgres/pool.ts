@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { type CheckoutQueue, createCheckoutQueue } from './checkout-queue.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
+import { limitConnecting } from './connect-timeout.ts'
+import { clearDeadline, setDeadline } from './deadlines.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 import { destroyConnection, isUsable } from './pg-internals.ts'
 import { hasTimedOut } from './pipelined-batch.ts'
@@ -58,8 +60,8 @@ export interface PoolOptions {
 /** Connections as the app role, in pipeline mode, opened on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
-  const AppClient = createClientClass(access)
-  const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE_CONFIG)), log })
+  const AppClient = createClientClass(access, checkoutTimeoutMs)
+  const circuit = createCircuit({ probe: () => probe(new AppClient({ application_name: 'larder probe' })), log })
   /** The circuit's generation in which a connection was opened. */
   const generations = new WeakMap<PoolClient, number>()
   const pool = new pg.Pool({
@@ -69,7 +71,6 @@ export function createPool(options: PoolOptions): ConnectionPool {
     pipeline: true,
     keepAlive: true,
     application_name: applicationName,
-    connectionTimeoutMillis: checkoutTimeoutMs,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...(!pooled && {
       options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
@@ -125,10 +126,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
 }
 
 /** Reads the URL for each new connection: a rotation may have changed the password. */
-function createClientClass(access: AppAccess): typeof pg.Client {
+function createClientClass(access: AppAccess, connectTimeoutMs: number): typeof pg.Client {
   return class AppClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(withSettings(access.url(), config))
+      limitConnecting(this, connectTimeoutMs)
     }
   }
 }
@@ -144,21 +146,17 @@ function withSettings(url: string, config: pg.ClientConfig = {}): pg.ClientConfi
   return { ...config, options: all, connectionString: changed.href }
 }
 
-const PROBE_CONFIG = {
-  application_name: 'larder probe',
-  connectionTimeoutMillis: PROBE_TIMEOUT_MS,
-  query_timeout: PROBE_TIMEOUT_MS,
-}
-
 /** Rejects if the server does not respond. Any response will do, also an error. */
 async function probe(client: pg.Client): Promise<void> {
   client.on('error', () => {})
+  const deadline = setDeadline(PROBE_TIMEOUT_MS, () => destroyConnection(client, new Error('timeout of the probe')))
   try {
     await client.connect()
     await client.query('select 1')
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {
+    clearDeadline(deadline)
     destroyConnection(client)
   }
 }
