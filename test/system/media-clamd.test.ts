@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { EICAR, file, pdf, pngFile, zip, zipFile } from '../modules/media/files.ts'
 import { type Item, type MediaFixture, startFixture } from '../modules/media/fixtures.ts'
 import { freePort } from './fixtures.ts'
@@ -23,11 +23,8 @@ let ada: Person
 
 async function startClamd(): Promise<ChildProcess> {
   const server = spawn('clamd', ['--foreground', `--config-file=${join(folder, 'clamd.conf')}`], { stdio: 'ignore' })
-  for (let tries = 0; tries < 300; tries++) {
-    if (await acceptsConnections()) return server
-    await sleep(100)
-  }
-  throw new Error('clamd does not respond')
+  await waitFor(acceptsConnections)
+  return server
 }
 const acceptsConnections = () =>
   new Promise<boolean>(resolve => {
@@ -44,8 +41,7 @@ async function stopClamd(): Promise<void> {
   await gone
 }
 
-test.before(async t => {
-  t.timeout(60_000)
+test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-clamd-'))
   port = await freePort()
   await mkdir(join(folder, 'signatures'))
@@ -109,14 +105,11 @@ test.serial('holds files while clamd is down, and scans them afterwards', async 
   }
   clamd = await startClamd()
   fixture.clock.at += 2 * MINUTE
-  const after = async (id: string) => {
-    for (let tries = 0; tries < 200; tries++) {
-      const { body } = await ada.get<Item>(`/v1/media/${id}`)
-      if (body.status !== 'processing') return body.status
-      await sleep(50)
-    }
-    return 'processing'
-  }
+  const after = (id: string) =>
+    waitFor(
+      async () => (await ada.get<Item>(`/v1/media/${id}`)).body.status,
+      status => status !== 'processing',
+    )
   t.is(await after(clean.body.id), 'ready')
   t.is(await after(evil.body.id), 'rejected')
 })

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { waitFor } from '../fixtures/wait.ts'
 import { freePort } from './fixtures.ts'
 
 export interface Swift {
@@ -126,12 +126,7 @@ use = egg:swift#copy
 `
 
 async function waitForOk(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await sleep(100)
-  }
-  throw new Error(`${url} does not respond`)
+  await waitFor(async () => (await fetch(url).catch(() => undefined))?.ok)
 }
 
 async function end(server: ChildProcess): Promise<void> {

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { waitFor } from '../fixtures/wait.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -27,11 +27,7 @@ export async function createRedis(): Promise<RedisServer> {
     async start() {
       const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
       server = spawn('redis-server', options, { stdio: 'ignore' })
-      for (let tries = 0; tries < 500; tries++) {
-        if ((await client.ping().catch(() => '')) === 'PONG') return
-        await sleep(10)
-      }
-      throw new Error('redis-server does not respond')
+      await waitFor(async () => (await client.ping().catch(() => '')) === 'PONG')
     },
     async stop() {
       if (!server || server.exitCode !== null || server.signalCode !== null) return

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 
 const FLAKY = `
 import { defineModule, job, listener, route, Type } from 'larder/kernel'
@@ -99,14 +100,12 @@ async function fail({ kernel }: TestKernel, person: Person): Promise<void> {
   if (status !== 204) throw new Error(`failing was answered ${status}`)
   const { systemDatabase, inspector } = kernel.ports
   const query = { tenantId: person.tenantId, limit: 10 }
-  for (let tries = 0; tries < 500; tries++) {
+  await waitFor(async () => {
     // Ten attempts would take hours, so a delivery is marked dead after its first failure.
     await systemDatabase
       .acrossTenants('a test marks failed deliveries dead')
       .query(`update larder_deliveries set state = 'dead' where state = 'pending' and attempts > 0`)
     const [events, jobs] = await Promise.all([inspector.events.dead(query), inspector.jobs.dead(query)])
-    if (events.data.length > 0 && jobs.data.length > 0) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error('nothing died within ten seconds')
+    return events.data.length > 0 && jobs.data.length > 0
+  })
 }
