@@ -97,19 +97,29 @@ async function openPage(
   return page
 }
 
-const unanswered = new WeakMap<Page, Set<Request>>()
+interface Recorded {
+  readonly waiting: Set<Request>
+  /** When each address was answered last. */
+  readonly answeredAt: Map<string, number>
+}
+const recorded = new WeakMap<Page, Recorded>()
+const addressOf = (request: Request): string => `${request.method()} ${request.url()}`
 
 /** So that `waitForScreen` can wait for them. Call it before the page loads. */
 export function recordRequests(page: Page): void {
-  const requests = new Set<Request>()
-  unanswered.set(page, requests)
+  const waiting = new Set<Request>()
+  const answeredAt = new Map<string, number>()
+  recorded.set(page, { waiting, answeredAt })
   page.on('request', request => {
     // The former document doesn't wait for its answers any more.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear()
-    requests.add(request)
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) waiting.clear()
+    waiting.add(request)
   })
-  page.on('requestfinished', request => requests.delete(request))
-  page.on('requestfailed', request => requests.delete(request))
+  page.on('requestfailed', request => waiting.delete(request))
+  page.on('requestfinished', request => {
+    waiting.delete(request)
+    answeredAt.set(addressOf(request), performance.now())
+  })
 }
 
 const NAVIGATION = '.sidebar[aria-busy=false]'
@@ -118,15 +128,21 @@ const IDLE = 'new Promise(done => requestAnimationFrame(() => requestIdleCallbac
 
 /** Waits for the navigation, and for all answers that the screen needs: parts that are absent then stay absent. */
 export async function waitForScreen(page: Page): Promise<void> {
-  const requests = unanswered.get(page)
+  const requests = recorded.get(page)
   if (!requests) throw new Error('the requests of the page are not recorded')
+  const { waiting, answeredAt } = requests
+  const start = performance.now()
+  // Some screens repeat requests every few seconds: one answer to each is enough.
+  const missing = () => [...waiting].map(addressOf).filter(address => (answeredAt.get(address) ?? 0) < start)
   await page.locator(NAVIGATION).waitFor({ state: 'attached' })
-  await waitFor(async () => {
-    if (requests.size > 0) return false
+  const read = async () => {
+    if (missing().length > 0) return missing()
     // An answer can lead to another request.
     await page.evaluate(IDLE)
-    return requests.size === 0 && (await page.locator('.spinner').count()) === 0
-  })
+    const spinners = await page.locator('.spinner').count()
+    return spinners > 0 ? ['progress'] : missing()
+  }
+  await waitFor(read, addresses => addresses.length === 0)
 }
 
 /** axe violations and overflow, light and dark, wide and narrow. */
