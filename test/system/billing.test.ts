@@ -15,7 +15,6 @@ const ORDER = {
 }
 
 test.serial('a user without JavaScript submits a form, buys a plan, invites another member and cancels', async t => {
-  t.timeout(120_000)
   const { url, kernel } = await startBrowserKernel({
     modules: { identity: {}, comms: { transport: 'mailbox' }, billing: {}, forms: {}, messaging: {} },
     entitlements: ENTITLEMENTS,

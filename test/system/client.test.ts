@@ -11,7 +11,6 @@ const boards = fileURLToPath(new URL('../services/topics/boards/module.js', impo
 const PAGE = new URL('./client-page.html', import.meta.url)
 
 test('signs in, lists, uploads and subscribes in a page', async t => {
-  t.timeout(120_000)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const recipe = {

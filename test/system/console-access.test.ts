@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { startConsole } from './console-fixtures.ts'
+import { startConsole, waitForScreen } from './console-fixtures.ts'
 
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 const PLATFORM = ['Status', 'Dependencies', 'Recipe', 'Log', 'Settings', 'Events', 'Dead letters', 'Modules']
@@ -30,8 +30,8 @@ test.serial('shows each role the screens that it may read', async t => {
   }
   for (const [name, screens] of Object.entries(expected)) {
     const page = await open(await personOf(name), '')
-    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.cards, .empty').first().waitFor()
+    await waitForScreen(page)
     const links = await page.locator('.sidebar a').allTextContents()
     t.deepEqual(
       [...TAILORED, ...PLATFORM].filter(title => links.includes(title)),
@@ -59,14 +59,17 @@ test.serial('offers no action that the role does not include', async t => {
   const page = await open({ ...person, tenantId: ada.tenantId }, '/comms/messages')
   await page.locator('tbody a').first().click()
   await page.getByRole('heading', { name: 'History' }).waitFor()
+  await waitForScreen(page)
   t.is(await page.locator('.mail-frame').count(), 0)
   await page.getByRole('link', { name: 'Email templates' }).click()
   await page.getByRole('link', { name: 'comms.test' }).click()
   await page.getByLabel('Subject').waitFor()
+  await waitForScreen(page)
   t.false(await page.getByLabel('Subject').isEditable())
   t.is(await page.getByRole('button', { name: /^(Save|Send a test email|Restore the original)$/ }).count(), 0)
   await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
   await page.locator('tbody a').first().click()
   await page.getByRole('heading', { name: 'Attempts' }).waitFor()
+  await waitForScreen(page)
   t.is(await page.getByRole('button', { name: 'Send again' }).count(), 0)
 })

@@ -61,6 +61,28 @@ test.serial('writes, previews, publishes, compares, restores and deletes a page'
   t.deepEqual(problems, [])
 })
 
+test.serial('keeps what is typed while a new page is saved', async t => {
+  const { page, ada } = await openContent(t, '/content/pages/new')
+  await page.getByLabel('Title').fill('Tea')
+  await editor(page).fill('Green')
+  await page.route('**/v1/content/pages', async route => {
+    if (route.request().method() === 'POST') {
+      await editor(page).press('End')
+      await page.keyboard.type(' tea')
+    }
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.waitForURL(/\/content\/pages\/\w+_/)
+  await editor(page).getByText('Green tea').waitFor()
+  const path = `/v1/content/pages/${page.url().split('/').at(-1)}`
+  const saved = async () => (await ada.get<{ body: string }>(path)).body.body
+  t.is(await saved(), 'Green')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+  t.is(await saved(), 'Green tea')
+})
+
 test.serial('merges a page that somebody else changed, and shows another language beside the text', async t => {
   const { page, ada } = await openContent(t, '/content/pages')
   await page.getByRole('link', { name: 'Documentation', exact: true }).click()

@@ -58,7 +58,7 @@ test.serial('shows which value another member gets, and why', async t => {
   t.deepEqual(await checkScreen(page, 'features-member'), [])
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('nobody')
   await page.getByText('No member matches.').waitFor()
-  t.true(await evaluate.isDisabled())
+  await page.getByRole('button', { name: 'Evaluate', disabled: true }).waitFor()
 })
 
 test.serial('overrides a flag for the workspace, shows dependent flags, and turns it off', async t => {
@@ -84,6 +84,7 @@ test.serial('shows what a change of a flag changed, and restores what it contain
   await ada.patch('/v1/features/theme', { default: 'dark' })
   await page.goto(`${url}/console/features/flags/theme?tab=history`)
   await page.getByText('Revision 2', { exact: true }).waitFor()
+  await page.locator('.diff-line').nth(1).waitFor()
   t.deepEqual(await page.locator('.diff-line').allTextContents(), ['removed: light', 'added: dark'])
   await page.getByRole('button', { name: 'Restore revision 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore revision 1' }).click()

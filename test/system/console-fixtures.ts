@@ -1,11 +1,12 @@
 /** A running console, and checks of its screens. */
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { ExecutionContext } from 'ava'
 import type { Logger } from 'pino'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import type { Person, TestKernel } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
+import { COLOR_RULES, findViolations } from './axe.ts'
 import { freePort, openBrowser, startBrowserKernel, submitSignIn } from './fixtures.ts'
 import { nextFrame } from './site-fixtures.ts'
 
@@ -87,6 +88,7 @@ async function openPage(
 ): Promise<Page> {
   const page = await (await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })).newPage()
   watch?.(page)
+  recordRequests(page)
   // Before the application starts: it would choose the person's own workspace.
   await page.addInitScript(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), visitor.tenantId)
   await page.goto(`${url}/console${path}`)
@@ -95,13 +97,59 @@ async function openPage(
   return page
 }
 
-/** Dark mode differs only in its colors. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const
+interface Recorded {
+  readonly waiting: Set<Request>
+  /** When each address was answered last. */
+  readonly answeredAt: Map<string, number>
+}
+const recorded = new WeakMap<Page, Recorded>()
+const addressOf = (request: Request): string => `${request.method()} ${request.url()}`
+
+/** So that `waitForScreen` can wait for them. Call it before the page loads. */
+export function recordRequests(page: Page): void {
+  const waiting = new Set<Request>()
+  const answeredAt = new Map<string, number>()
+  recorded.set(page, { waiting, answeredAt })
+  page.on('request', request => {
+    // The former document doesn't wait for its answers any more.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) waiting.clear()
+    waiting.add(request)
+  })
+  page.on('requestfailed', request => waiting.delete(request))
+  page.on('requestfinished', request => {
+    waiting.delete(request)
+    answeredAt.set(addressOf(request), performance.now())
+  })
+}
+
+const NAVIGATION = '.sidebar[aria-busy=false]'
+/** Resolves when the page has drawn what it received. */
+const IDLE = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done))))'
+
+/** Waits for the navigation, and for all answers that the screen needs: parts that are absent then stay absent. */
+export async function waitForScreen(page: Page): Promise<void> {
+  const requests = recorded.get(page)
+  if (!requests) throw new Error('the requests of the page are not recorded')
+  const { waiting, answeredAt } = requests
+  const start = performance.now()
+  // Some screens repeat requests every few seconds: one answer to each is enough.
+  const missing = () => [...waiting].map(addressOf).filter(address => (answeredAt.get(address) ?? 0) < start)
+  await page.locator(NAVIGATION).waitFor({ state: 'attached' })
+  const read = async () => {
+    if (missing().length > 0) return missing()
+    // An answer can lead to another request.
+    await page.evaluate(IDLE)
+    const spinners = await page.locator('.spinner').count()
+    return spinners > 0 ? ['progress'] : missing()
+  }
+  await waitFor(read, addresses => addresses.length === 0)
+}
 
 /** axe violations and overflow, light and dark, wide and narrow. */
 export async function checkScreen(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   await page.locator('h1').first().waitFor({ state: 'attached' })
+  if (new URL(page.url()).pathname.startsWith('/console')) await waitForScreen(page)
   for (const [colorScheme, width] of [
     ['light', 1280],
     ['dark', 1280],
@@ -113,8 +161,7 @@ export async function checkScreen(page: Page, name: string): Promise<string[]> {
     await nextFrame(page)
     if (SCREENSHOT_FOLDER)
       await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}-${colorScheme}-${width}.png`) })
-    const axe = new AxeBuilder({ page }).exclude('iframe')
-    const { violations } = await (colorScheme === 'dark' ? axe.withRules([...COLOR_RULES]) : axe).analyze()
+    const violations = await findViolations(page, colorScheme === 'dark' ? COLOR_RULES : undefined)
     found.push(...violations.map(({ id, nodes }) => `${name} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`))
     if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
       found.push(`${name} ${width}: wider than the window`)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { peopleOf } from '../fixtures/people.ts'
-import { checkScreen, startConsole, startOwnConsole, type Visitor } from './console-fixtures.ts'
+import { checkScreen, startConsole, startOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
 
 interface Form {
   id: string
@@ -84,6 +84,7 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
   await submit({ plan: 'Pro', comment: 'Buy now' }, { website: 'https://spam.test' })
   const page = await open(ada, `/forms/forms/${form.id}?tab=submissions`)
   await page.getByRole('columnheader', { name: 'Your plan' }).waitFor()
+  await waitForScreen(page)
   t.is(await page.locator('tbody tr').count(), 2)
   t.deepEqual(await checkScreen(page, 'forms-submissions'), [])
 
@@ -146,6 +147,7 @@ test.serial('shows each role what it may do, and forms of the recipe without cha
   async function seen(visitor: Visitor, path: string): Promise<Record<string, boolean>> {
     const page = await open(visitor, path)
     await page.locator('.tab-list, .empty').first().waitFor()
+    await waitForScreen(page)
     const sees = async (name: string) => (await page.getByRole('button', { name }).count()) > 0
     const builder = { save: await sees('Save changes'), add: await sees('Add question') }
     const tab = page.getByRole('tab', { name: 'Submissions' })
@@ -156,6 +158,7 @@ test.serial('shows each role what it may do, and forms of the recipe without cha
       await tab.click()
       const box = page.locator('tbody input[type=checkbox]').first()
       await page.locator('tbody tr, .empty').first().waitFor()
+      await waitForScreen(page)
       if ((await box.count()) > 0) await box.check()
       marks = await sees('Mark as spam')
       deletes = await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).isVisible()

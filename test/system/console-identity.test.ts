@@ -1,8 +1,9 @@
 /** Screens of the console for members, invitations, API keys, logins, the audit log and users. */
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { colleague, newEmail, resetTokens, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, startConsole } from './console-fixtures.ts'
+import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
 
 test.serial('an owner invites several people, finds a member, changes their roles and removes them', async t => {
   const { ada, kernel, open } = await startConsole(t)
@@ -17,7 +18,7 @@ test.serial('an owner invites several people, finds a member, changes their role
   await page.getByRole('button', { name: 'Send 3 invitations' }).click()
   await page.getByText('first@example.test was invited.').waitFor()
   await page.locator('.invite-results .error', { hasText: ada.email }).waitFor()
-  t.is(await page.getByLabel('Email addresses').inputValue(), ada.email)
+  await waitFor(async () => (await page.getByLabel('Email addresses').inputValue()) === ada.email)
   found.push(...(await checkScreen(page, 'invite')))
 
   await page.getByRole('link', { name: 'Invitations' }).last().click()
@@ -64,6 +65,7 @@ test.serial('an owner creates an API key by keyboard, sees its secret once, and 
   await page.keyboard.type('view members')
   await page.getByRole('checkbox', { name: /View members/ }).focus()
   await page.keyboard.press('Space')
+  await page.getByRole('checkbox', { name: /View members/, checked: true }).waitFor()
   const found = await checkScreen(page, 'api-key')
   await page.getByRole('button', { name: /^Create/ }).focus()
   await page.keyboard.press('Enter')
@@ -100,7 +102,7 @@ test.serial('an owner reads the audit log in sentences, filters it, and ends ano
   await page.getByLabel('Action').selectOption('member.joined')
   await page.getByText(/ invited eve@example\.test$/).waitFor({ state: 'detached' })
   await page.locator('.audit-entries', { hasText: 'joined the workspace' }).waitFor()
-  await page.getByLabel('From').fill('2100-01-01')
+  await page.getByLabel('From').pressSequentially('01012100')
   await page.getByRole('heading', { name: 'No entries' }).waitFor()
   t.regex(page.url(), /since/)
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -192,6 +194,7 @@ test.serial('offers each role what it may do', async t => {
   for (const [name, [screens, mayInvite]] of Object.entries(expected)) {
     const page = await open(await personOf(name), '/identity/members')
     await page.locator('tbody tr, .empty').first().waitFor()
+    await waitForScreen(page)
     const links = await page.locator('.sidebar a').allTextContents()
     t.deepEqual(
       SCREENS.filter(title => links.includes(title)),

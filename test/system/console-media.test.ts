@@ -1,7 +1,8 @@
 import test from 'ava'
 import { peopleOf } from '../fixtures/people.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { pdf, png } from '../modules/media/files.ts'
-import { checkScreen, startConsole, startOwnConsole, type Visitor } from './console-fixtures.ts'
+import { checkScreen, startConsole, startOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
 
 interface Item {
   id: string
@@ -24,6 +25,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   ])
   await page.getByText("Quarantined: The file content doesn't match its type.").waitFor()
   await page.getByRole('button', { name: 'Cancel upload' }).first().waitFor({ state: 'detached' })
+  await page.locator('.uploads .error').nth(1).waitFor()
   t.is(await page.locator('.uploads .error').count(), 2)
   await page.locator('.media-thumb img').nth(1).waitFor()
   t.deepEqual(await checkScreen(page, 'media-library'), [])
@@ -50,7 +52,8 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL('**/console/media/items')
   await page.getByRole('link', { name: 'terms.pdf' }).waitFor()
-  const { data } = (await ada.get<{ data: Item[] }>('/v1/media')).body
+  const items = async () => (await ada.get<{ data: Item[] }>('/v1/media')).body.data
+  const data = await waitFor(items, all => all.every(({ status }) => status === 'ready' || status === 'rejected'))
   t.deepEqual(data.map(({ fileName, status }) => `${fileName} ${status}`).sort(), [
     `${HOSTILE} ready`,
     'fake.png rejected',
@@ -61,6 +64,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.reload()
   await page.getByRole('link', { name: 'fake.png' }).click()
   await page.getByText('Niemand kann diese Datei herunterladen.').waitFor()
+  await waitForScreen(page)
   t.is(await page.getByRole('button', { name: 'Herunterladen' }).count(), 0)
   t.deepEqual(await checkScreen(page, 'media-rejected-de'), [])
 })
@@ -102,10 +106,12 @@ test.serial('shows each role what it may do', async t => {
   async function seen(visitor: Visitor, id: string): Promise<Record<string, boolean>> {
     const page = await open(visitor, '/media/items')
     await page.locator('.media-tile, .empty').first().waitFor()
+    await waitForScreen(page)
     const sees = async (name: string) => (await page.getByRole('button', { name, exact: true }).count()) > 0
     const list = { files: (await page.locator('.media-tile').count()) > 0, upload: await sees('Upload files') }
     await page.goto(`${url}/console/media/items/${id}`)
     await page.locator('.media-columns, .empty').first().waitFor()
+    await waitForScreen(page)
     const record = {
       download: await sees('Download'),
       rename: await sees('Rename'),

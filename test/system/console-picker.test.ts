@@ -1,5 +1,6 @@
 /** Images in pages: the picker of the editor, public addresses, usage. */
 import test from 'ava'
+import { waitFor } from '../fixtures/wait.ts'
 import { png } from '../modules/media/files.ts'
 import { checkScreen, startOwnConsole } from './console-fixtures.ts'
 
@@ -37,7 +38,10 @@ test.serial(
     const path = String(await shown.getAttribute('src'))
     t.regex(path, /^\/media\/med_\w+\/preview$/)
     t.is((await fetch(url + path)).headers.get('content-type'), 'image/webp')
-    t.is(await shown.evaluate(node => Reflect.get(node, 'naturalWidth')), 640)
+    await waitFor(
+      () => shown.evaluate(node => Reflect.get(node, 'naturalWidth')),
+      width => width === 640,
+    )
     // The editor has the focus again, behind the image.
     await page.keyboard.type('!')
     await page.getByRole('button', { name: 'Save draft' }).click()

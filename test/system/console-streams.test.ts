@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, startConsole } from './console-fixtures.ts'
+import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
 
 const MODULES = '  sessions: {}\n  streams: { edge: { secret: the secret of the edge } }\n'
 
@@ -103,6 +103,7 @@ test.serial('offers each role what it may do', async t => {
   for (const [name, parts] of Object.entries(expected)) {
     const page = await open(await personOf(name), `/streams/streams/${body.id}`)
     await page.locator('.stream, .empty').first().waitFor()
+    await waitForScreen(page)
     const shown = {
       End: await page.getByRole('button', { name: 'End' }).count(),
       Layout: await page.getByRole('heading', { name: 'Layout' }).count(),

@@ -31,7 +31,6 @@ test('compose.yaml matches the schema of the Compose specification', async t => 
 })
 
 test('the image starts as a non-root user on a read-only root', async t => {
-  t.timeout(300_000)
   const stages = parseDockerfile(await read('Dockerfile'))
   const folder = await mkdtemp(join(tmpdir(), 'larder-deploy-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -17,9 +17,13 @@ const FLAGS = [
   '--disable-backgrounding-occluded-windows',
 ]
 
+/** Of each step of a page. A busy machine can take longer than the 30 seconds that Playwright allows. */
+const STEP_TIMEOUT_MS = 90_000
+
 export async function openBrowser(t: ExecutionContext, more: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...more] })
   t.teardown(() => browser.close())
+  browser.on('context', context => context.setDefaultTimeout(STEP_TIMEOUT_MS))
   return browser
 }
 
@@ -84,7 +88,7 @@ export async function createServerProcess(
   return {
     url,
     async start() {
-      const running = spawnLarder(t, ['start'], cwd, env, 240_000)
+      const running = spawnLarder(t, ['start'], cwd, env, 600_000)
       await running.waitForOutput(/ready in/)
       return running
     },
@@ -123,8 +127,6 @@ export interface StreamPage {
   waitForFrames(count: number): Promise<void>
 }
 
-const TIMEOUT_MS = 30_000
-
 /** Opens a page and exposes the statistics of its stream client. */
 export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
   const context = await browser.newContext()
@@ -152,7 +154,7 @@ export async function openStreamPage(browser: Browser, url: string, root: string
       // A new connection restarts the counter at 0.
       let last = await decoded()
       let seen = 0
-      for (const until = Date.now() + TIMEOUT_MS; seen < count; ) {
+      for (const until = Date.now() + STEP_TIMEOUT_MS; seen < count; ) {
         if (Date.now() > until)
           throw new Error(`${seen} of ${count} frames: ${JSON.stringify(await stats())} ${problems}`)
         await page.waitForTimeout(200)

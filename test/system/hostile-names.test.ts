@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { png } from '../modules/media/files.ts'
-import { startOwnConsole } from './console-fixtures.ts'
+import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const MARKUP = `"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`
@@ -40,7 +40,7 @@ const STATE = `({
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
-  await page.locator('.spinner').first().waitFor({ state: 'detached' })
+  if (new URL(path).pathname.startsWith('/console')) await waitForScreen(page)
   const { ran, markup, isTooWide } = await page.evaluate<{ ran: boolean; markup: number; isTooWide: boolean }>(STATE)
   return [
     ...(ran ? [`${path}: a script ran`] : []),

@@ -11,7 +11,6 @@ import { createGate } from './gate.ts'
 const PAGE = new URL('./live-rows-page.html', import.meta.url)
 
 test('shows rows that others create, change and delete, also after a lost connection', async t => {
-  t.timeout(120_000)
   const port = await freePort()
   const gate = await createGate(t, () => port)
   const url = `http://127.0.0.1:${gate.port}`

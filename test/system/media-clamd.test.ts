@@ -41,8 +41,7 @@ async function stopClamd(): Promise<void> {
   await gone
 }
 
-test.before(async t => {
-  t.timeout(60_000)
+test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-clamd-'))
   port = await freePort()
   await mkdir(join(folder, 'signatures'))

@@ -21,8 +21,7 @@ let swift: Swift
 let fixture: MediaFixture
 let ada: Person
 
-test.before(async t => {
-  t.timeout(120_000)
+test.before(async () => {
   swift = await startSwift()
   await swift.bucket(BUCKET)
   const { endpoint, region, accessKeyId, secretAccessKey } = swift

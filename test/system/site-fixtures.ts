@@ -1,11 +1,11 @@
 /** A site with content on every page, and accessibility checks in a browser. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
 import { linkToken } from '../../modules/identity/domain/links.ts'
 import type { Person, TestKernel } from '../../testing/index.ts'
 import { inviteLink, operator } from '../modules/identity/fixtures.ts'
+import { COLOR_RULES, findViolations } from './axe.ts'
 import { startBrowserKernel, submitSignIn } from './fixtures.ts'
 
 const VAULT = fileURLToPath(new URL('./vault/module.js', import.meta.url))
@@ -151,10 +151,9 @@ const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 const WIDE = { width: 1280, height: 860 }
 const SMALL = { width: 360, height: 740 }
 
-/** The dark variant differs only in its colors, so only color rules are checked. */
 const VARIANTS = [
   { variant: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
-  { variant: 'dark', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast', 'link-in-text-block'] },
+  { variant: 'dark', colorScheme: 'dark', viewport: WIDE, rules: COLOR_RULES },
   { variant: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
 ] as const
 
@@ -172,8 +171,7 @@ export async function accessibilityProblems(page: Page, name: string): Promise<s
     await nextFrame(page)
     const label = `${name}-${variant}`
     if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
-    const axe = new AxeBuilder({ page })
-    const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
+    const violations = await findViolations(page, rules)
     const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
     if (wide) problems.push(`${label}: wider than the window`)
     for (const { id, nodes } of violations)

@@ -10,7 +10,6 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link', { name }).click()
 
 test.serial('an owner sets up a workspace without JavaScript', async t => {
-  t.timeout(180_000)
   const s = await startSite('default')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
@@ -57,6 +56,7 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   await page.getByRole('link', { name: 'Create workspace' }).click()
   await page.getByLabel('Name').fill('Short lived')
   await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByLabel('Workspace Short lived').waitFor()
   await page.goto(`${s.url}/workspace/settings`)
   await page.getByLabel('Type Short lived to confirm').fill('Short lived')
   await page.getByRole('button', { name: 'Delete workspace' }).click()
@@ -71,11 +71,10 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   await page.goto(`${s.url}/nowhere`)
   await page.getByRole('heading', { name: "We couldn't find this page" }).waitFor()
   await page.getByRole('link', { name: 'Go to home page' }).click()
-  t.is(page.url(), `${s.url}/`)
+  await page.waitForURL(`${s.url}/`)
 })
 
 test.serial('menus close with Escape, and times are in the zone of the browser', async t => {
-  t.timeout(120_000)
   const s = await startSite('default')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
@@ -83,17 +82,18 @@ test.serial('menus close with Escape, and times are in the zone of the browser',
   const page = await signIn(context, s.url, s.ada.email)
   await page.goto(`${s.url}/workspace/audit`)
   const time = page.locator('time').first()
-  t.false((await time.textContent())?.endsWith('UTC'))
+  await page.locator('time[title$=UTC]').first().waitFor()
+  t.notRegex((await time.textContent()) ?? '', /UTC$/)
   t.regex((await time.getAttribute('title')) ?? '', /UTC$/)
   await page.getByLabel('Account of Ada Lovelace').click()
   await page.getByRole('link', { name: 'Account settings' }).waitFor()
   await page.keyboard.press('Escape')
-  t.false(await page.getByRole('link', { name: 'Account settings' }).isVisible())
+  await page.getByRole('link', { name: 'Account settings' }).waitFor({ state: 'hidden' })
+  t.pass()
 })
 
 for (const theme of ['default', 'studio'])
   test.serial(`workspace pages in the theme ${theme} pass axe-core`, async t => {
-    t.timeout(280_000)
     const s = await startSite(theme)
     t.teardown(() => s.kernel.stop())
     await role(s.ada, 'tenant.support', ['identity.member.read'])

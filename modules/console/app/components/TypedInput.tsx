@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 
 /** Time after the last key. */
 const TYPING_PAUSE_MS = 250
 
 interface Props {
   readonly label: string
-  readonly type?: 'search' | 'text'
+  readonly type?: 'search' | 'text' | 'date'
   readonly value: string
   readonly maxLength?: number
   /** Gets the text without spaces at its ends. */
   readonly onChange: (text: string) => void
 }
 
-/** A search or filter that reports its text when the person pauses. */
+/** A search or filter that reports its text when the person pauses. The URL, which changes later, can't undo a key. */
 export function TypedInput({ label, type = 'search', value, maxLength, onChange }: Props) {
   const [typed, setTyped] = useState(value)
   const report = useRef(onChange)
@@ -35,15 +35,17 @@ export function TypedInput({ label, type = 'search', value, maxLength, onChange 
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
+  const field = {
+    type,
+    maxLength,
+    value: typed,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+  }
+  if (type !== 'date') return <input className="filter-input" aria-label={label} placeholder={label} {...field} />
   return (
-    <input
-      className="filter-input"
-      type={type}
-      aria-label={label}
-      placeholder={label}
-      maxLength={maxLength}
-      value={typed}
-      onChange={event => setTyped(event.target.value)}
-    />
+    <label className="filter">
+      <span>{label}</span>
+      <input {...field} />
+    </label>
   )
 }

@@ -75,7 +75,11 @@ async function send({
   if (signal) init.signal = signal
   try {
     const response = await fetch(path + queryString(query), init)
-    if (UNAVAILABLE.has(response.status)) throw new ServerUnavailable(translate('serverUnavailable'))
+    if (UNAVAILABLE.has(response.status)) {
+      // A body that nobody reads occupies its connection.
+      await response.body?.cancel()
+      throw new ServerUnavailable(translate('serverUnavailable'))
+    }
     onlineStore.set(true)
     return response
   } catch (error) {

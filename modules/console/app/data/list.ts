@@ -34,6 +34,14 @@ function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, sco
   }
 }
 
+/** The pages of a list, or a list that was loaded at once, without some of its rows. */
+export function withoutRows(loaded: unknown, isDeleted: (row: Row) => boolean): unknown {
+  const keep = (rows: readonly Row[]) => rows.filter(row => !isDeleted(row))
+  if (Array.isArray(loaded)) return keep(loaded)
+  const { pages } = (loaded ?? {}) as { readonly pages?: readonly PageOfRows[] }
+  return pages ? { ...(loaded as object), pages: pages.map(page => ({ ...page, data: keep(page.data) })) } : loaded
+}
+
 export const listKey = (resource: Resource) => ['list', resource.id]
 
 /**

@@ -75,7 +75,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
       await refresh()
       const key = isNew ? keyOf(resource, saved.body) : id
       const to = key !== '' && get ? recordUrl(resource, key) : resourcePath(resource)
-      navigate({ to, search: searchOf(scope) as never, ignoreBlocker: true })
+      await navigate({ to, search: searchOf(scope) as never, ignoreBlocker: true })
     })
   }
   const errors = new Map([...fieldErrors(failure), ...invalid])

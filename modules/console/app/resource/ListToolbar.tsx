@@ -13,6 +13,7 @@ import { loadAll } from '../data/list.ts'
 import { type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { stateLabel, useTexts } from '../locales/index.ts'
 import type { ListSearch } from '../router.tsx'
+import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
 
@@ -24,19 +25,15 @@ interface Props {
   /** A loaded row, whose properties can become columns. */
   readonly sample: Row | undefined
   readonly onChange: (next: Partial<ListSearch>) => void
+  readonly onFilter: ReturnType<typeof useFilterChange>
 }
 
-export function ListToolbar({ resource, scope, search, parameters, sample, onChange }: Props) {
+export function ListToolbar({ resource, scope, search, parameters, sample, onChange, onFilter }: Props) {
   const t = useTexts()
   const filters = parameters.filter(({ name }) => resource.filters.includes(name))
   const sorts = parameters.find(({ name }) => name === resource.sort)?.schema.enum?.map(String) ?? []
   const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
-  const setFilter = (name: string, value: string) => {
-    const { [name]: _, ...rest } = search.filters ?? {}
-    const next = value === '' ? rest : { ...rest, [name]: value }
-    onChange({ filters: Object.keys(next).length > 0 ? next : undefined } as Partial<ListSearch>)
-  }
   return (
     <div className="toolbar">
       {resource.search !== null && (
@@ -44,7 +41,7 @@ export function ListToolbar({ resource, scope, search, parameters, sample, onCha
           label={t('searchIn', { title: resource.title })}
           type="search"
           value={search.q ?? ''}
-          onChange={q => onChange({ q: q || undefined } as Partial<ListSearch>)}
+          onChange={q => onFilter({ q })}
         />
       )}
       {filters.map(({ name, schema }) => (
@@ -53,7 +50,7 @@ export function ListToolbar({ resource, scope, search, parameters, sample, onCha
           label={labelIn(resource, name)}
           options={schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)}
           value={search.filters?.[name] ?? ''}
-          onChange={value => setFilter(name, value)}
+          onChange={value => onFilter({ [name]: value })}
         />
       ))}
       {sorts.length > 0 && (

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog, Dialog } from '../components/Dialog.tsx'
+import { Loading } from '../components/EmptyState.tsx'
 import { Form } from '../components/Form.tsx'
 import { RowMenu } from '../components/RowMenu.tsx'
 import { toast } from '../components/Toast.tsx'
@@ -67,33 +68,41 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
   async function run(chosen: RecordCommand) {
     setBusy(true)
     const { body } = formBody(fields, shown)
-    let done = 0
+    const done: string[] = []
     let last: unknown
     for (const row of rows) {
+      const key = keyOf(resource, row)
       try {
         await callApi({
           method: chosen.operation.method,
-          path: recordPath(chosen.operation, scope, keyOf(resource, row)),
+          path: recordPath(chosen.operation, scope, key),
           body: isForm ? body : schema ? {} : undefined,
         })
-        done++
+        done.push(key)
       } catch (error) {
         last = error
         if (rows.length === 1) break
       }
     }
+    await refresh(chosen.isDelete ? done : [])
     setBusy(false)
-    await refresh()
     if (last !== undefined && isForm && rows.length === 1) return setFailure(last)
     reportFailure(last)
     const [only] = rows
-    if (rows.length > 1) toast(t('doneMany', { done, count: rows.length }))
-    else if (done === 1 && only)
+    if (rows.length > 1) toast(t('doneMany', { done: done.length, count: rows.length }))
+    else if (done.length === 1 && only)
       toast(chosen.isDelete ? t('deleted', { name: labelOf(resource, only) }) : t('done', { title: chosen.title }))
     close()
-    if (done > 0) onDone?.(chosen)
+    if (done.length > 0) onDone?.(chosen)
   }
 
+  // The document says whether the command has a form.
+  if (!document && !command.isDelete)
+    return (
+      <Dialog title={command.title} isOpen onClose={close}>
+        <Loading />
+      </Dialog>
+    )
   if (isForm)
     return (
       <Dialog title={command.title} isOpen onClose={close} size="large">

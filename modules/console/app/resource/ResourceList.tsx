@@ -11,6 +11,7 @@ import { moreOf, useRows } from '../data/list.ts'
 import { inSentence, keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { formatNumber, useTexts } from '../locales/index.ts'
 import type { ListSearch } from '../router.tsx'
+import { useFilterChange } from './filters.ts'
 import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
@@ -38,6 +39,7 @@ export function ResourceList({ resource, scope, search }: Props) {
   const { rows, error, hasNextPage, fetchNextPage } = list
   const change = (next: Partial<ListSearch>) =>
     navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
+  const filter = useFilterChange()
   const shown = search.columns ?? resource.columns
   const columns = useMemo(
     () => shown.map((name, index) => columnOf(resource, name, index === 0, scope)),
@@ -54,6 +56,7 @@ export function ResourceList({ resource, scope, search }: Props) {
         parameters={parameters}
         sample={rows[0]}
         onChange={change}
+        onFilter={filter}
       />
       {chosen.length > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('actions')}>

@@ -5,7 +5,7 @@ import { type Answer, callApi, tenantStore } from '../data/api.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields } from '../data/form-model.ts'
-import { listKey, loadAll } from '../data/list.ts'
+import { listKey, loadAll, withoutRows } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useStore } from '../data/store.ts'
@@ -51,11 +51,23 @@ export function fieldsOf(
 /** Search parameters that keep the parent of a record. */
 export const searchOf = (scope: Scope): RecordSearch => (Object.keys(scope).length > 0 ? { with: scope } : {})
 
+const recordKey = (resource: Resource, tenantId: string | null, id: string, scope: Scope) => [
+  ...['record', resource.id, tenantId, id],
+  scope,
+]
+
+/** Keeps an answer, so that the screen of the record shows it at once. */
+export function useKeepRecord(resource: Resource) {
+  const client = useQueryClient()
+  const tenantId = useStore(tenantStore)
+  return (id: string, answer: Answer<Row>) => void client.setQueryData(recordKey(resource, tenantId, id, {}), answer)
+}
+
 export function useRecord(resource: Resource, id: string, scope: Scope) {
   const tenantId = useStore(tenantStore)
   const { get } = resource.operations
   return useQuery({
-    queryKey: ['record', resource.id, tenantId, id, scope],
+    queryKey: recordKey(resource, tenantId, id, scope),
     queryFn: ({ signal }): Promise<Answer<Row>> =>
       get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
     enabled: id !== '',
@@ -70,12 +82,21 @@ async function findInList(resource: Resource, id: string, scope: Scope): Promise
   return { body, etag: null }
 }
 
-/** Loads what a change may have affected again. */
+/** Loads what a change may have affected again. Lists show the deleted records no more, even before they are loaded. */
 export function useRefresh(resource: Resource) {
   const client = useQueryClient()
-  return () =>
-    Promise.all([
+  return (deleted: readonly string[] = []) => {
+    const isDeleted = (row: Row) => deleted.includes(keyOf(resource, row))
+    if (deleted.length > 0)
+      client.setQueriesData<unknown>({ queryKey: listKey(resource) }, (loaded: unknown) =>
+        withoutRows(loaded, isDeleted),
+      )
+    return Promise.all([
       client.invalidateQueries({ queryKey: listKey(resource) }),
-      client.invalidateQueries({ queryKey: ['record', resource.id] }),
+      client.invalidateQueries({
+        queryKey: ['record', resource.id],
+        predicate: ({ queryKey: [, , , id] }) => !deleted.includes(String(id)),
+      }),
     ])
+  }
 }

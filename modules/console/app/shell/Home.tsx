@@ -2,20 +2,16 @@ import { useParams } from '@tanstack/react-router'
 import { EmptyState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
 import { product } from '../data/product.ts'
-import { useResources } from '../data/resources.ts'
-import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
-import { type Area as AreaEntries, areaTitle, useAreas } from './areas.ts'
+import { type Area as AreaEntries, areaTitle, useAreAreasPending, useAreas } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 import { NotFound } from './NotFound.tsx'
 
 export function Home() {
   const t = useTexts()
   const areas = useAreas()
-  const { isPending: areResourcesPending } = useResources()
-  const { isPending: isPersonPending } = useMe()
-  const isPending = areResourcesPending || isPersonPending
+  const isPending = useAreAreasPending()
   return (
     <Page title={t('welcome', { product: product || t('console') })}>
       {isPending ? (
@@ -45,7 +41,7 @@ const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) 
 export function Area() {
   const { module } = useParams({ strict: false }) as { readonly module: string }
   const t = useTexts()
-  const { isPending } = useResources()
+  const isPending = useAreAreasPending()
   const area = useAreas().find(({ id }) => id === module)
   if (isPending) return <Loading />
   if (!area) return <NotFound />

@@ -25,7 +25,10 @@ export function ServerBanner() {
     wasAway.current = true
     const timer = setInterval(async () => {
       const isBack = await fetch('/v1/health', { cache: 'no-store' }).then(
-        ({ ok }) => ok,
+        async response => {
+          await response.body?.cancel()
+          return response.ok
+        },
         () => false,
       )
       if (isBack) onlineStore.set(true)

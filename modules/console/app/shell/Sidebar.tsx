@@ -2,15 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { memo, useDeferredValue } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
-import { type Area, useAreas } from './areas.ts'
+import { type Area, useAreAreasPending, useAreas } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 
 export function Sidebar() {
   const t = useTexts()
+  const loaded = useAreas()
   // Rendered in small steps, so that a long navigation doesn't block the first screen.
-  const areas = useDeferredValue(useAreas())
+  const areas = useDeferredValue(loaded)
+  const arePending = useAreAreasPending()
   return (
-    <nav className="sidebar" aria-label={t('navigation')}>
+    <nav className="sidebar" aria-label={t('navigation')} aria-busy={arePending || areas !== loaded}>
       <Link to="/" activeOptions={{ exact: true }}>
         <Icon name="house" />
         {t('home')}

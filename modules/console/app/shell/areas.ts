@@ -42,6 +42,13 @@ export const areaTitle = (id: string): string =>
 
 const NO_AREAS: readonly Area[] = []
 
+/** Whether the resources or the permissions of the person are still loading. */
+export function useAreAreasPending(): boolean {
+  const { isPending: areResourcesPending } = useResources()
+  const { isPending: isPersonPending } = useMe()
+  return areResourcesPending || isPersonPending
+}
+
 export function useAreas(): readonly Area[] {
   const { data: resources } = useResources()
   const { data: me } = useMe()

@@ -26,16 +26,23 @@ export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish
   const commands = useRecordCommands(resource)
   const [command, setCommand] = useState<RecordCommand>()
   const [isScheduling, setScheduling] = useState(false)
+  const [isSaveWanted, setSaveWanted] = useState(false)
   const mayPublish = commands.some(({ operation }) => operation.id === 'publishPage')
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      if (isDirty && !isBusy) onSave()
+      setSaveWanted(true)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [isDirty, isBusy, onSave])
+  }, [])
+  // While the page is being saved or published, the key saves it afterwards.
+  useEffect(() => {
+    if (!isSaveWanted || isBusy) return
+    setSaveWanted(false)
+    if (isDirty) onSave()
+  }, [isSaveWanted, isBusy, isDirty, onSave])
   const others = commands
     .filter(({ operation: { id } }) => id !== 'publishPage' && (id !== 'unpublishPage' || page?.status !== 'draft'))
     .map(each => ({

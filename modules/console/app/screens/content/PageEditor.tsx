@@ -1,6 +1,6 @@
 /** Writes a page: text with preview, settings, versions. Also the form of a new page and of a new translation. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
@@ -15,7 +15,15 @@ import { nounOf, type Resource, type Row, recordPath } from '../../data/resource
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
-import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
+import {
+  crumbsOf,
+  fieldsOf,
+  recordUrl,
+  resourcePath,
+  useKeepRecord,
+  useRecord,
+  useRefresh,
+} from '../../resource/generic.ts'
 import { RecordScreen } from '../../resource/RecordScreen.tsx'
 import type { RecordSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -30,6 +38,8 @@ import { Writing } from './Writing.tsx'
 import './content.css'
 
 const NO_SCOPE = {}
+/** What was typed until the screen of a page that was just created replaced the form, by its id. */
+const typedMeanwhile = new Map<string, FormValues>()
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
@@ -66,13 +76,23 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const c = useContentTexts()
   const navigate = useNavigate()
   const refresh = useRefresh(resource)
+  const keep = useKeepRecord(resource)
   const isNew = id === ''
-  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded, ...(isNew && { initial }) })
+  const created = useRef('')
+  const typed = Object.entries(typedMeanwhile.get(id) ?? {}).filter(([name]) =>
+    fields.some(field => field.name === name),
+  )
+  const start: FormValues = isNew ? initial : Object.fromEntries(typed)
+  const draft = useDraft({ resource, id, scope: NO_SCOPE, fields, loaded, initial: start })
   const { values, version, isDirty } = draft
   const [tab, setTab] = useState('write')
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const page = version.body as PageRow | undefined
+  useEffect(() => void typedMeanwhile.delete(id), [id])
+  useLayoutEffect(() => {
+    if (created.current !== '') typedMeanwhile.set(created.current, values)
+  }, [values])
 
   // A newer version is shown unless something was typed; otherwise it is merged when the page is saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each loaded version
@@ -95,9 +115,13 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     const saved = await draft.send({ method: operation.method, path, body }, from)
     if (!saved) return undefined
     toast(c.draftSaved)
+    if (isNew) created.current = String(saved.body.id)
     const next = draft.adopt(saved, typed)
+    if (isNew) {
+      keep(created.current, saved)
+      await navigate({ to: recordUrl(resource, created.current), replace: true, ignoreBlocker: true })
+    }
     await refresh()
-    if (isNew) navigate({ to: recordUrl(resource, String(saved.body.id)), replace: true, ignoreBlocker: true })
     return next
   }
   const save = (typed = values, from = version) => run(() => store(typed, from))

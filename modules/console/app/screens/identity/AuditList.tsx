@@ -1,16 +1,18 @@
 /** The audit log of the workspace, with filters for action, person and time. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
 import { callApi, tenantStore } from '../../data/api.ts'
 import type { ListOf } from '../../data/get.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore, useTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -31,7 +33,7 @@ export default function AuditList({ resource }: ResourceScreenProps) {
   const c = useIdentityTexts()
   const language = useStore(languageStore)
   const tenantId = useStore(tenantStore)
-  const navigate = useNavigate()
+  const show = useFilterChange()
   const names = useNames()
   const { filters = {} } = useSearch({ strict: false }) as ListSearch
   const { action = '', person = '', since = '', until = '' } = filters
@@ -49,10 +51,6 @@ export default function AuditList({ resource }: ResourceScreenProps) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
-  const show = (next: Readonly<Record<string, string>>) => {
-    const set = Object.entries({ ...filters, ...next }).filter(([, value]) => value !== '')
-    navigate({ to: '.', search: (set.length > 0 ? { filters: Object.fromEntries(set) } : {}) as never, replace: true })
-  }
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const entries = list.data?.pages.flatMap(({ data: page }) => page) ?? []
   const isNarrowed = Object.keys(filters).length > 0
@@ -66,16 +64,10 @@ export default function AuditList({ resource }: ResourceScreenProps) {
           onChange={chosen => show({ action: chosen })}
         />
         <FilterSelect label={c.actor} value={person} options={[...names]} onChange={id => show({ person: id })} />
-        <label className="filter">
-          <span>{c.since}</span>
-          <input type="date" value={since} onChange={({ target }) => show({ since: target.value })} />
-        </label>
-        <label className="filter">
-          <span>{c.until}</span>
-          <input type="date" value={until} onChange={({ target }) => show({ until: target.value })} />
-        </label>
+        <TypedInput type="date" label={c.since} value={since} onChange={day => show({ since: day })} />
+        <TypedInput type="date" label={c.until} value={until} onChange={day => show({ until: day })} />
         {isNarrowed && (
-          <Button kind="quiet" onPress={() => navigate({ to: '.', search: {} as never, replace: true })}>
+          <Button kind="quiet" onPress={() => show({ action: '', person: '', since: '', until: '' })}>
             {t('clearFilters')}
           </Button>
         )}

@@ -13,6 +13,7 @@ import { TypedInput } from '../../components/TypedInput.tsx'
 import { useRows } from '../../data/list.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -56,10 +57,7 @@ export default function Library({ resource }: ResourceScreenProps) {
   }, [isChecking, refetch])
   const change = (next: Partial<Record<keyof ListSearch, unknown>>) =>
     navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
-  const setFilter = (name: string, value: string) => {
-    const { [name]: _, ...others } = search.filters ?? {}
-    change({ filters: value === '' ? others : { ...others, [name]: value } })
-  }
+  const filter = useFilterChange()
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const onDrag = (event: DragEvent, isInside: boolean) => {
     if (!mayUpload || !event.dataTransfer.types.includes('Files')) return
@@ -89,20 +87,20 @@ export default function Library({ resource }: ResourceScreenProps) {
         }}
       />
       <div className="toolbar">
-        <TypedInput value={search.q ?? ''} label={c.search} onChange={q => change({ q: q === '' ? undefined : q })} />
+        <TypedInput value={search.q ?? ''} label={c.search} onChange={q => filter({ q })} />
         <FilterSelect
           label={c.type}
           value={search.filters?.['filter[mimeType]'] ?? ''}
           all={c.allTypes}
           options={TYPES.map(([type, text]) => [type, c[text]])}
-          onChange={type => setFilter('filter[mimeType]', type)}
+          onChange={type => filter({ 'filter[mimeType]': type })}
         />
         <FilterSelect
           label={c.status}
           value={search.filters?.['filter[status]'] ?? ''}
           all={c.allStatuses}
           options={STATUSES.map(status => [status, c[status]])}
-          onChange={status => setFilter('filter[status]', status)}
+          onChange={status => filter({ 'filter[status]': status })}
         />
         <FilterSelect
           label={c.sort}

@@ -31,11 +31,13 @@ export default function Inbox() {
   const list = useConversations(queryOf(view, q))
   useTopic(INBOX_TOPIC, () => reload(INBOX_PATH))
 
-  const show = (next: InboxSearch, replace = false) => {
-    const wanted = { view, q, id, ...next }
-    const kept = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== '')
-    return navigate({ to: '.', search: Object.fromEntries(kept) as never, replace })
+  /** @param choose gets the search of the moment, which may be newer than that of this screen. */
+  const change = (choose: (before: InboxSearch) => InboxSearch, replace = false) => {
+    const search = (before: InboxSearch) =>
+      Object.fromEntries(Object.entries(choose(before)).filter(([, value]) => value))
+    return navigate({ to: '.', search: search as never, replace })
   }
+  const show = (next: InboxSearch, replace = false) => change(before => ({ ...before, ...next }), replace)
 
   /** The conversation after (1) or before (-1) the selected one; the first one if none of the list is selected. */
   const neighbor = (step: number): string | undefined => {
@@ -73,7 +75,8 @@ export default function Inbox() {
             key={id}
             id={id}
             onBack={() => show({ id: '' })}
-            onDone={() => show({ id: neighbor(1) ?? '' }, true)}
+            // The person may have left the conversation meanwhile.
+            onDone={() => change(before => (before.id === id ? { ...before, id: neighbor(1) ?? '' } : before), true)}
           />
         )}
       </div>

@@ -1,5 +1,5 @@
 /** The modules as a graph: which ports they use of each other, or which events they listen to. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
@@ -8,6 +8,7 @@ import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
 import { type ListOf, useGet } from '../../data/get.ts'
 import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import {
@@ -26,7 +27,7 @@ import './platform.css'
 
 export default function Graph() {
   const t = useScreenTexts(graphTexts)
-  const navigate = useNavigate()
+  const show = useFilterChange()
   const { filters = {} } = useSearch({ strict: false }) as ListSearch
   const list = useGet<ListOf<ModuleNode>>('/v1/platform/modules')
   const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
@@ -35,16 +36,6 @@ export default function Graph() {
   const relations = useMemo(() => (view === 'events' ? eventRelations : portRelations)(modules), [modules, view])
   const edges = useMemo(() => edgesOf(relations), [relations])
   const rows = relations.filter(({ from, to }) => selected === '' || from === selected || to === selected)
-  const show = (next: Readonly<Record<string, string>>) => {
-    const { show: chosenView, module } = { show: view, module: selected, ...next }
-    const set = { ...(chosenView === 'events' && { show: 'events' }), ...(module && { module }) }
-    navigate({
-      to: '.',
-      search: (Object.keys(set).length > 0 ? { filters: set } : {}) as never,
-      replace: true,
-      resetScroll: false,
-    })
-  }
   const columns: readonly Column<Relation>[] = [
     { id: 'from', title: t.module, cell: ({ from }) => <ModuleLink module={from} /> },
     { id: 'kind', title: t.relation, cell: ({ kind }) => t[kind] },
@@ -63,7 +54,7 @@ export default function Graph() {
             ['ports', t.ports],
             ['events', t.events],
           ]}
-          onChange={chosen => show({ show: chosen })}
+          onChange={chosen => show({ show: chosen === 'events' ? chosen : '' })}
         />
         <FilterSelect
           label={t.module}

@@ -1,5 +1,5 @@
 /** The log of the last hour with a live tail. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
@@ -12,6 +12,7 @@ import { TypedInput } from '../../components/TypedInput.tsx'
 import { useAction } from '../../data/action.ts'
 import { useResources } from '../../data/resources.ts'
 import { fill, formatDate, formatNumber, languageStore, useScreenTexts, useTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import './logs.css'
@@ -28,18 +29,12 @@ const MAX_REQUEST_MS = 600_000
 export default function Logs() {
   const t = useTexts()
   const c = useScreenTexts(texts)
-  const navigate = useNavigate()
+  const show = useFilterChange()
   const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
   const { level = '', request = '' } = filters
   const [isLive, setLive] = useState(true)
   const tail = useLogTail({ q, 'filter[level]': level, 'filter[requestId]': request }, isLive)
   const { isBusy, run } = useAction()
-  const show = (next: { readonly q?: string; readonly level?: string; readonly request?: string }) => {
-    const all = { q, level, request, ...next }
-    const set = Object.entries({ level: all.level, request: all.request }).filter(([, value]) => value !== '')
-    const search = { ...(all.q && { q: all.q }), ...(set.length > 0 && { filters: Object.fromEntries(set) }) }
-    navigate({ to: '.', search: search as never, replace: true })
-  }
   const isNarrowed = q !== '' || level !== '' || request !== ''
   return (
     <Page

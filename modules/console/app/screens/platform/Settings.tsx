@@ -1,5 +1,5 @@
 /** Environment variables and options of modules, with the values in use. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -7,8 +7,10 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
+import { TypedInput } from '../../components/TypedInput.tsx'
 import { useGet } from '../../data/get.ts'
 import { useScreenTexts, useTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import './platform.css'
@@ -32,7 +34,7 @@ const matches = ({ id, description, value }: Setting, q: string): boolean =>
 export default function Settings() {
   const t = useTexts()
   const c = useScreenTexts(texts)
-  const navigate = useNavigate()
+  const show = useFilterChange()
   const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
   const { source = '', owner = '' } = filters
   const list = useGet<{ readonly data: readonly Setting[] }>('/v1/platform/settings')
@@ -41,12 +43,6 @@ export default function Settings() {
     setting =>
       (source === '' || setting.source === source) && (owner === '' || setting.owner === owner) && matches(setting, q),
   )
-  const show = (next: Readonly<Record<string, string>>) => {
-    const { q: text, ...rest } = { q, source, owner, ...next }
-    const set = Object.entries(rest).filter(([, value]) => value !== '')
-    const search = { ...(text && { q: text }), ...(set.length > 0 && { filters: Object.fromEntries(set) }) }
-    navigate({ to: '.', search: search as never, replace: true })
-  }
   const sources = { environment: c.fromEnvironment, recipe: c.fromRecipe, default: c.fromDefault }
   const owners = [...new Set(all.map(setting => setting.owner))].sort()
   const columns: readonly Column<Setting>[] = [
@@ -68,14 +64,7 @@ export default function Settings() {
     <Page title={c.settings} crumbs={areaCrumbs('platform')}>
       <p className="lead">{c.settingsHint}</p>
       <search className="toolbar">
-        <input
-          type="search"
-          className="filter-input"
-          aria-label={c.findSetting}
-          placeholder={c.findSetting}
-          value={q}
-          onChange={({ target }) => show({ q: target.value })}
-        />
+        <TypedInput label={c.findSetting} value={q} onChange={text => show({ q: text })} />
         <FilterSelect
           label={c.source}
           value={source}

@@ -34,7 +34,12 @@ export default function Status() {
   })
   const readiness = useQuery({
     queryKey: ['platform', 'readiness'],
-    queryFn: async ({ signal }) => (await fetch('/v1/health/readiness', signal ? { signal } : {})).ok,
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/v1/health/readiness', signal ? { signal } : {})
+      // A body that nobody reads occupies its connection.
+      await response.text()
+      return response.ok
+    },
     refetchInterval: REFRESH_MS,
   })
   const installation = useQuery({

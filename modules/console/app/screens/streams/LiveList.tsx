@@ -1,6 +1,6 @@
 /** A list that is loaded again every few seconds, with a filter for the state. */
 
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -12,9 +12,12 @@ import { TypedInput } from '../../components/TypedInput.tsx'
 import { moreOf, useRows } from '../../data/list.ts'
 import { inSentence, nounOf, type Resource, type Row } from '../../data/resources.ts'
 import { fieldLabel, useTexts } from '../../locales/index.ts'
+import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, newUrl } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import { REFRESH_MS, STATUSES, useStreamTexts } from './texts.ts'
+
+const STATUS = 'filter[status]'
 
 interface Props {
   readonly resource: Resource
@@ -25,20 +28,11 @@ interface Props {
 export function LiveList({ resource, columns, rowActions }: Props) {
   const t = useTexts()
   const c = useStreamTexts()
-  const navigate = useNavigate()
+  const show = useFilterChange()
   const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
-  const status = filters['filter[status]'] ?? ''
-  const list = useRows(resource, { q, filters: { 'filter[status]': status } }, {}, true, REFRESH_MS)
+  const status = filters[STATUS] ?? ''
+  const list = useRows(resource, { q, filters: { [STATUS]: status } }, {}, true, REFRESH_MS)
   const { rows } = list
-  const show = (next: { readonly q: string; readonly status: string }) =>
-    navigate({
-      to: '.',
-      search: {
-        ...(next.q && { q: next.q }),
-        ...(next.status && { filters: { 'filter[status]': next.status } }),
-      } as never,
-      replace: true,
-    })
   const isNarrowed = q !== '' || status !== ''
   const createLink = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
@@ -48,12 +42,12 @@ export function LiveList({ resource, columns, rowActions }: Props) {
   return (
     <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={createLink}>
       <search className="toolbar">
-        <TypedInput label={c.findCode} value={q} onChange={text => show({ q: text, status })} />
+        <TypedInput label={c.findCode} value={q} onChange={text => show({ q: text })} />
         <FilterSelect
           label={fieldLabel('status')}
           value={status}
           options={STATUSES.map(each => [each, c[each]])}
-          onChange={chosen => show({ q, status: chosen })}
+          onChange={chosen => show({ [STATUS]: chosen })}
         />
       </search>
       <ListContent
@@ -65,7 +59,11 @@ export function LiveList({ resource, columns, rowActions }: Props) {
             title={isNarrowed ? t('emptyFiltered') : t('empty', { title: inSentence(resource.title) })}
             text={isNarrowed ? t('emptyFilteredText') : t(createLink ? 'emptyCreateText' : 'emptyText')}
           >
-            {isNarrowed ? <Button onPress={() => show({ q: '', status: '' })}>{t('clearFilters')}</Button> : createLink}
+            {isNarrowed ? (
+              <Button onPress={() => show({ q: '', [STATUS]: '' })}>{t('clearFilters')}</Button>
+            ) : (
+              createLink
+            )}
           </EmptyState>
         }
       >
