@@ -3,8 +3,9 @@
  * as much as sending a batch.
  */
 import { AsyncResource } from 'node:async_hooks'
+import { createLinkedQueue, type LinkedQueue, type Links } from './linked-queue.ts'
 
-export interface Deadline {
+export interface Deadline extends Links<Deadline> {
   /** Milliseconds, as `performance.now()`. */
   readonly at: number
   readonly group: Group
@@ -13,7 +14,7 @@ export interface Deadline {
 interface Group {
   readonly milliseconds: number
   /** In the order in which they end. */
-  readonly pending: Set<Deadline>
+  readonly pending: LinkedQueue<Deadline>
   armed: boolean
 }
 
@@ -23,16 +24,16 @@ const root = new AsyncResource('larder.deadlines')
 
 /** Calls `expire` after this time, unless `clearDeadline` is called before. Doesn't keep the process running. */
 export function setDeadline(milliseconds: number, expire: () => void): Deadline {
-  const group = groups.get(milliseconds) ?? { milliseconds, pending: new Set(), armed: false }
+  const group = groups.get(milliseconds) ?? { milliseconds, pending: createLinkedQueue(), armed: false }
   groups.set(milliseconds, group)
-  const deadline = { at: performance.now() + milliseconds, group, expire }
+  const deadline = { at: performance.now() + milliseconds, group, expire, previous: undefined, next: undefined }
   group.pending.add(deadline)
   if (!group.armed) arm(group, milliseconds)
   return deadline
 }
 
 export function clearDeadline(deadline: Deadline): void {
-  deadline.group.pending.delete(deadline)
+  deadline.group.pending.remove(deadline)
 }
 
 function arm(group: Group, milliseconds: number): void {
@@ -43,12 +44,12 @@ function arm(group: Group, milliseconds: number): void {
 function expireDue(group: Group): void {
   group.armed = false
   const now = performance.now()
-  for (const deadline of group.pending) {
+  for (let deadline = group.pending.first; deadline; deadline = group.pending.first) {
     if (deadline.at > now) {
       arm(group, deadline.at - now)
       return
     }
-    group.pending.delete(deadline)
+    group.pending.remove(deadline)
     deadline.expire()
   }
 }
