@@ -93,7 +93,8 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
       entries.delete(key)
       entries.set(key, entry)
     }
-    return { ...entry, precondition: entry.precondition() }
+    const { principal, caller, isMember } = entry
+    return { principal, caller, isMember, precondition: entry.precondition() }
   }
 
   async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
