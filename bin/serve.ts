@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, describeVariable, readSettings, settingVariables } from './composition.ts'
@@ -7,6 +6,7 @@ import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printInfo, showProgress, table } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
+import { growYoungGeneration } from './young-generation.ts'
 
 type ProcessRole = 'all' | 'web' | 'worker'
 
@@ -58,12 +58,4 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
   }
   const running = kernel
   await untilStopped(() => running.stop(), log, signal)
-}
-
-/**
- * V8 doubles its young generation, up to 32 MiB, while much is allocated, and an idle process keeps that memory. A start
- * needs it only once, so the young generation grows with the load instead.
- */
-function growYoungGeneration(grow: boolean): void {
-  setFlagsFromString(`--semi-space-growth-factor=${grow ? 2 : 1}`)
 }

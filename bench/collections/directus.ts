@@ -81,8 +81,10 @@ async function createModel(base: string): Promise<void> {
   const post = <T>(path: string, body: object) =>
     send<T>('POST', base + path, body, { authorization: `Bearer ${ADMIN_TOKEN}` })
   const name = { field: 'name', type: 'string' }
-  await post('/collections', { collection: 'categories', schema: {}, meta: {}, fields: [ID, name] })
-  await post('/collections', { collection: 'courses', schema: {}, meta: {}, fields: FIELDS })
+  // By default, each change stores a row of activity and a revision.
+  const meta = { accountability: null }
+  await post('/collections', { collection: 'categories', schema: {}, meta, fields: [ID, name] })
+  await post('/collections', { collection: 'courses', schema: {}, meta, fields: FIELDS })
   await post('/relations', { collection: 'courses', field: 'category', related_collection: 'categories' })
   const policy = await post<{ data: { id: string } }>('/policies', { name: 'Bench', app_access: false })
   for (const collection of ['categories', 'courses'])

@@ -28,7 +28,9 @@ const SCHEMAS = {
 }
 
 export async function startParse({ environment, databaseUrl, folder }: SideOptions): Promise<Side> {
-  const server = await child<{ port: number }>('./collections/parse-server.js', [folder, databaseUrl])
+  const server = await child<{ port: number }>('./collections/parse-server.js', [folder, databaseUrl], {
+    NODE_ENV: 'production',
+  })
   const base = `http://127.0.0.1:${server.ready.port}/parse`
   const master = { ...APP, 'x-parse-master-key': 'bench-master' }
   for (const [className, fields] of Object.entries(SCHEMAS))

@@ -66,7 +66,8 @@ interface Requirements {
   /** Whether the request changes something. */
   readonly mutates: boolean
 }
-interface Decision extends Known {
+interface Decision {
+  readonly known: Known
   readonly granted: string | undefined
   readonly refusal: Problem | undefined
   /** Whether the refusal precedes the limits of the caller. */
@@ -103,7 +104,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     if (!claim) return undefined
     const decideFor = (known: Known | null) => {
       const decision = known ? judge(required, claim, known) : undefined
-      return decision?.refusal && decision.precondition ? decide(ctx, required) : decision
+      return decision?.refusal && decision.known.precondition ? decide(ctx, required) : decision
     }
     const found = callers.findCached(claim.credential, claim.choice)
     return found instanceof Promise ? found.then(decideFor) : decideFor(found)
@@ -134,11 +135,14 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   }
 
   function authorized(ctx: RequestContext, required: Requirements, decision: Decision): Authorized {
-    const { caller, granted, refusal, precondition } = decision
+    const { known, granted, refusal } = decision
+    const { caller, precondition } = known
     ctx.caller = caller
     if (refusal) throw refusal
-    const result = { caller, tenantId: caller.tenantId, granted: granted as string }
-    return precondition ? { ...result, cached: { precondition, renew: () => renew(ctx, required) } } : result
+    const { tenantId } = caller
+    if (!precondition) return { caller, tenantId, granted: granted as string }
+    const cached = { precondition, renew: () => renew(ctx, required) }
+    return { caller, tenantId, granted: granted as string, cached }
   }
 
   async function renew(ctx: RequestContext, required: Requirements): Promise<Authorized> {
@@ -160,10 +164,10 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     const { guard, channel } = required
     if (!decision) return anonymous(ctx, guard, routeLimits, channel)
     if (decision.refusal && decision.precedesLimits) throw decision.refusal
-    ctx.caller = decision.caller
+    ctx.caller = decision.known.caller
     const counted = [...(channel === 'api' ? limits.api : []), ...routeLimits.principal]
     if (counted.length === 0) return authorized(ctx, required, decision)
-    return consumeAll(ctx, counted, decision.principal.id).then(() => authorized(ctx, required, decision))
+    return consumeAll(ctx, counted, decision.known.principal.id).then(() => authorized(ctx, required, decision))
   }
 
   return (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
@@ -183,7 +187,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
 function judge({ guard, verifiedEmail, mutates }: Requirements, claim: Claim, known: Known): Decision | undefined {
   const { caller, isMember, principal } = known
   const refuse = (refusal: Problem, precedesLimits: boolean): Decision => ({
-    ...known,
+    known,
     granted: undefined,
     refusal,
     precedesLimits,
@@ -199,7 +203,7 @@ function judge({ guard, verifiedEmail, mutates }: Requirements, claim: Claim, kn
   if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
     return refuse(http.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(common.email_not_verified(), false)
-  return { ...known, granted, refusal: undefined, precedesLimits: false }
+  return { known, granted, refusal: undefined, precedesLimits: false }
 }
 
 /** Undefined if the caller may go on without a tenant. */

@@ -47,15 +47,20 @@ interface Entry extends Omit<Known, 'precondition'> {
   readonly precondition: () => Precondition
   readonly loadedAt: number
   readonly reusableUntil: number
+  /** The number of loads before this entry was last moved to the end. */
+  position: number
 }
 
 /** About 1 KiB each. The least recently used entries are evicted first. */
 const MAX_ENTRIES = 20_000
+/** An entry in use moves to the end after this many loads: each move leaves garbage in the old generation of the heap. */
+const MOVE_AFTER = MAX_ENTRIES / 4
 
 export function createCallers({ authenticator, clock, access }: CallersDeps): Callers {
   const scopes = scopesOf(access)
   const entries = new Map<string, Entry>()
   const loads = new Map<string, Promise<unknown>>()
+  let loadCount = 0
 
   function toKnown({ kind }: Credential, { principal, membership }: Authentication): Known {
     const can = (permission: string) => membership !== null && may(scopes, principal, membership, permission)
@@ -71,18 +76,25 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
     const { precondition, reusableUntil = Number.POSITIVE_INFINITY } = found
     const [oldest] = entries.keys()
     if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
-    entries.set(key, { ...known, precondition, loadedAt, reusableUntil })
+    entries.set(key, { ...known, precondition, loadedAt, reusableUntil, position: ++loadCount })
     return known
   }
 
   function cached(key: string): Known | undefined {
     const entry = entries.get(key)
     if (!entry) return undefined
-    entries.delete(key)
     const now = clock.now()
-    if (now < entry.loadedAt || now >= entry.reusableUntil) return undefined
-    entries.set(key, entry)
-    return { ...entry, precondition: entry.precondition() }
+    if (now < entry.loadedAt || now >= entry.reusableUntil) {
+      entries.delete(key)
+      return undefined
+    }
+    if (loadCount - entry.position >= MOVE_AFTER) {
+      entry.position = loadCount
+      entries.delete(key)
+      entries.set(key, entry)
+    }
+    const { principal, caller, isMember } = entry
+    return { principal, caller, isMember, precondition: entry.precondition() }
   }
 
   async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {

@@ -8,8 +8,8 @@ import type { LogEntry, LogQuery, RecentLog } from './ports.ts'
 const WARN = 40
 const INFO = 30
 /** Warnings and errors have their own buffer: a busy server writes thousands of request lines in a minute. */
-const PROBLEM_LIMITS = { lines: 1000, characters: 2 ** 20, ageMs: HOUR }
-const OTHER_LIMITS = { lines: 5000, characters: 2 ** 21, ageMs: HOUR }
+const PROBLEM_LIMITS = { lines: 1000, bytes: 2 ** 20, ageMs: HOUR }
+const OTHER_LIMITS = { lines: 5000, bytes: 2 ** 21, ageMs: HOUR }
 /** Characters. Longer lines keep their beginning. */
 const MAX_LINE_LENGTH = 16_384
 const MAX_TEXT_LENGTH = 4000

@@ -5,6 +5,7 @@
 import { SECOND } from 'larder/kernel'
 import type { Pool, PoolClient } from 'pg'
 import { clearDeadline, setDeadline } from './deadlines.ts'
+import { createLinkedQueue, type Links } from './linked-queue.ts'
 
 /** A connection that wasn't used for this long goes back to pg's pool, which closes it later. */
 const SWEEP_INTERVAL_MS = 1 * SECOND
@@ -23,7 +24,7 @@ export interface CheckoutQueue {
   stop(): void
 }
 
-interface Waiter {
+interface Waiter extends Links<Waiter> {
   readonly resolve: (client: PoolClient) => void
   readonly reject: (error: unknown) => void
 }
@@ -36,7 +37,7 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
   let isStopped = false
   /** Connections that pg's pool is about to return. */
   let connecting = 0
-  const waiters = new Set<Waiter>()
+  const waiters = createLinkedQueue<Waiter>()
   const sweeper = setInterval(() => {
     for (const client of free.splice(0, unused)) client.release()
     unused = free.length
@@ -49,16 +50,16 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
   }
 
   function put(client: PoolClient): void {
-    const waiter = first(waiters)
+    const waiter = waiters.first
     if (waiter) {
-      waiters.delete(waiter)
+      waiters.remove(waiter)
       waiter.resolve(client)
     } else if (isStopped) client.release()
     else free.push(client)
   }
 
   function fail(waiter: Waiter | undefined, error: unknown): void {
-    if (waiter && waiters.delete(waiter)) waiter.reject(error)
+    if (waiter && waiters.remove(waiter)) waiter.reject(error)
   }
 
   /** Takes idle connections of pg's pool for waiters, or opens a connection. The waiter who came first gets it. */
@@ -67,7 +68,7 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
       connecting++
       pool
         .connect()
-        .then(put, error => fail(first(waiters), error))
+        .then(put, error => fail(waiters.first, error))
         .then(() => {
           connecting--
           connectMore()
@@ -93,7 +94,12 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
             clearDeadline(deadline)
             run(value)
           }
-        const waiter: Waiter = { resolve: settled(resolve), reject: settled(reject) }
+        const waiter: Waiter = {
+          resolve: settled(resolve),
+          reject: settled(reject),
+          previous: undefined,
+          next: undefined,
+        }
         waiters.add(waiter)
         connectMore()
       }),
@@ -115,9 +121,4 @@ export function createCheckoutQueue(pool: Pool, timeoutMs: number): CheckoutQueu
       for (const client of free.splice(0)) client.release()
     },
   }
-}
-
-const first = <T>(values: Iterable<T>): T | undefined => {
-  const [value] = values
-  return value
 }

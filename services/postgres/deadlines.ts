@@ -4,8 +4,9 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { SECOND } from 'larder/kernel'
+import { createLinkedQueue, type LinkedQueue, type Links } from './linked-queue.ts'
 
-export interface Deadline {
+export interface Deadline extends Links<Deadline> {
   /** Milliseconds, as `performance.now()`. */
   readonly at: number
   readonly group: Group
@@ -14,7 +15,7 @@ export interface Deadline {
 interface Group {
   readonly milliseconds: number
   /** In the order in which they end. */
-  readonly pending: Set<Deadline>
+  readonly pending: LinkedQueue<Deadline>
   /** When its timer ends; undefined without a timer. */
   timerAt: number | undefined
 }
@@ -33,16 +34,16 @@ const root = new AsyncResource('larder.deadlines')
  * keep the process running.
  */
 export function setDeadline(milliseconds: number, expire: () => void): Deadline {
-  const group = groups.get(milliseconds) ?? { milliseconds, pending: new Set(), timerAt: undefined }
+  const group = groups.get(milliseconds) ?? { milliseconds, pending: createLinkedQueue(), timerAt: undefined }
   groups.set(milliseconds, group)
-  const deadline = { at: performance.now() + milliseconds, group, expire }
+  const deadline = { at: performance.now() + milliseconds, group, expire, previous: undefined, next: undefined }
   group.pending.add(deadline)
   if (group.timerAt === undefined) arm(group, milliseconds)
   return deadline
 }
 
 export function clearDeadline(deadline: Deadline): void {
-  deadline.group.pending.delete(deadline)
+  deadline.group.pending.remove(deadline)
 }
 
 function arm(group: Group, milliseconds: number): void {
@@ -56,7 +57,7 @@ function expireDue(group: Group): void {
   const now = performance.now()
   const pausedMs = now - (group.timerAt ?? now)
   group.timerAt = undefined
-  for (const deadline of group.pending) {
+  for (let deadline = group.pending.first; deadline; deadline = group.pending.first) {
     // Work that takes several responses needs the time of the pause, too.
     const extension = pausedMs > MIN_PAUSE_MS ? Math.min(pausedMs, deadline.at + MAX_EXTENSION_MS - now) : 0
     const rest = Math.max(deadline.at - now, extension)
@@ -64,7 +65,7 @@ function expireDue(group: Group): void {
       arm(group, rest)
       return
     }
-    group.pending.delete(deadline)
+    group.pending.remove(deadline)
     deadline.expire()
   }
 }

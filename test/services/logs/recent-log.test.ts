@@ -1,4 +1,5 @@
 import test from 'ava'
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { HOUR, MINUTE } from '../../../kernel/index.ts'
 import { createLineBuffer } from '../../../services/logs/line-buffer.ts'
@@ -99,8 +100,8 @@ test('two kernels that share a log both record it', t => {
   next.close()
 })
 
-test('a buffer is bounded by characters', t => {
-  const buffer = createLineBuffer({ lines: 10, characters: 10, ageMs: HOUR })
+test('a buffer is bounded by bytes', t => {
+  const buffer = createLineBuffer({ lines: 10, bytes: 10, ageMs: HOUR })
   for (let sequence = 0; sequence < 25; sequence++) buffer.add({ sequence, at: 0, level: 30, text: 'four' })
   t.deepEqual(
     [...buffer.newest(0)].map(({ sequence }) => sequence),
@@ -112,5 +113,25 @@ test('a buffer is bounded by characters', t => {
   t.deepEqual(
     [...buffer.newest(0)].map(({ sequence }) => sequence),
     [26],
+  )
+})
+
+test('a buffer keeps the newest lines of any length, whole', t => {
+  const maxBytes = 40
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 80 }), texts => {
+      const buffer = createLineBuffer({ lines: 6, bytes: maxBytes, ageMs: HOUR })
+      for (const [sequence, text] of texts.entries()) {
+        const line = { sequence, at: sequence, level: 30, text }
+        buffer.add(line)
+        const kept = [...buffer.newest(sequence)]
+        const bytes = Buffer.byteLength(line.text)
+        t.deepEqual(kept[0], bytes > maxBytes ? undefined : line)
+        for (const [index, { sequence: found, text: stored }] of kept.entries()) {
+          t.is(found, sequence - index)
+          t.is<string | undefined, string | undefined>(stored, texts[found])
+        }
+      }
+    }),
   )
 })

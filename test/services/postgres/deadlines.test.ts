@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import test from 'ava'
 import { clearDeadline, setDeadline } from '../../../services/postgres/deadlines.ts'
 import { waitFor } from '../../fixtures/wait.ts'
@@ -14,7 +16,7 @@ test('expires in order, not before the time, and never after it was cleared', as
     first = performance.now() - started
     expired.push('first')
   })
-  const cleared = setDeadline(50, () => expired.push('cleared'))
+  clearDeadline(setDeadline(50, () => expired.push('cleared')))
   await pause(20)
   const late = performance.now()
   let second = 0
@@ -22,7 +24,6 @@ test('expires in order, not before the time, and never after it was cleared', as
     second = performance.now() - late
     expired.push('second')
   })
-  clearDeadline(cleared)
   await waitFor(() => expired.length === 2)
   t.deepEqual(expired, ['first', 'second'])
   t.true(first >= 50, `${first}`)
@@ -57,4 +58,28 @@ test('does not expire if the response has arrived while the process was busy', a
   await once(client, 'data')
   await pause(60)
   t.false(expired)
+})
+
+test('cleared deadlines leave no garbage in the old generation', t => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
+  const oldBytes = () =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
+  const add = () => {
+    const held = { values: Array.from({ length: 50 }, (_, index) => index) }
+    return setDeadline(100_000, () => held.values.push(0))
+  }
+  const waiting = Array.from({ length: 10 }, add)
+  const before = oldBytes()
+  for (let round = 0; round < 100; round++) {
+    for (let count = 0; count < 500; count++) {
+      waiting.push(add())
+      const deadline = waiting.shift()
+      if (deadline) clearDeadline(deadline)
+    }
+    collect({ type: 'minor' })
+  }
+  const kept = oldBytes() - before
+  for (const deadline of waiting) clearDeadline(deadline)
+  t.true(kept < 2_000_000, `${kept} bytes of 50,000 deadlines`)
 })
