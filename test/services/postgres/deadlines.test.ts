@@ -81,5 +81,6 @@ test('cleared deadlines leave no garbage in the old generation', t => {
   }
   const kept = oldBytes() - before
   for (const deadline of waiting) clearDeadline(deadline)
-  t.true(kept < 2_000_000, `${kept} bytes of 50,000 deadlines`)
+  // The ten that wait at each collection reach the old generation: some 2 MB. All would be more than 20 MB.
+  t.true(kept < 6_000_000, `${kept} bytes of 50,000 deadlines`)
 })
