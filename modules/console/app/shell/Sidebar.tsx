@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { memo, useDeferredValue } from 'react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { memo, useDeferredValue, useEffect, useRef } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
 import { type Area, useAreas } from './areas.ts'
@@ -9,8 +9,12 @@ export function Sidebar() {
   const t = useTexts()
   // Rendered in small steps, so that a long navigation doesn't block the first screen.
   const areas = useDeferredValue(useAreas())
+  const nav = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the path is known once the areas are shown
+  useEffect(() => nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [path, areas])
   return (
-    <nav className="sidebar" aria-label={t('navigation')}>
+    <nav ref={nav} className="sidebar" aria-label={t('navigation')}>
       <Link to="/" activeOptions={{ exact: true }}>
         <Icon name="house" />
         {t('home')}

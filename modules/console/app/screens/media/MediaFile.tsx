@@ -14,6 +14,7 @@ import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
 import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { downloadUrl, formatSize, iconOf, type MediaItem, publicPath, useImageUrl, type Variant } from './items.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
@@ -25,6 +26,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const navigate = useNavigate()
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
+  const names = useNames()
   const [command, setCommand] = useState<RecordCommand>()
   const { isBusy, run } = useAction()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
@@ -97,7 +99,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               [c.size, 'size', formatSize(item.size)],
               [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
               [c.uploadedAt, 'createdAt', item.createdAt],
-              [c.uploadedBy, 'createdBy', item.createdBy],
+              [c.uploadedBy, 'createdBy', (item.createdBy && names.get(item.createdBy)) ?? item.createdBy],
               [c.checksum, 'sha256', item.sha256],
             ]}
           />
