@@ -79,7 +79,7 @@ test.serial('an operator finds a setting, its value and its source', async t => 
   const { admin, open } = await startConsole(t)
   const page = await open(admin, '/platform/settings')
   await page.getByLabel('Find a setting').fill('log_level')
-  const kernel = page.getByRole('region', { name: 'kernel' }).getByRole('listitem')
+  const kernel = page.getByRole('list', { name: 'kernel' }).getByRole('listitem')
   await kernel.filter({ hasText: /LOG_LEVEL.*trace, debug.*silent.*environment/i }).waitFor()
   await page.getByLabel('Find a setting').fill('')
   await page.getByLabel('Source').selectOption('recipe')

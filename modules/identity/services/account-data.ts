@@ -104,7 +104,7 @@ export function createAccountData(
         apiKeys: plain(apiKeys.rows),
         invitations: plain(invitations.rows),
         auditEntries: plain(auditEntries.rows),
-        data: plain(await personalData.read(user, tenantIds)),
+        data: plain(await personalData.read(unit, user, tenantIds)),
       }
     },
 

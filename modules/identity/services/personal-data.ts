@@ -1,5 +1,5 @@
 /** What the other modules keep about a user, in each of their workspaces. */
-import { anyCovers, type Caller, type Deps, once } from 'larder/kernel'
+import { anyCovers, type Caller, type Deps, once, type Unit } from 'larder/kernel'
 import type { PersonalData, ReadPersonalData } from '../ports.ts'
 import type { User } from '../routes/account-schemas.ts'
 import type { Rights, RightsService } from './rights.ts'
@@ -13,18 +13,18 @@ export interface TenantData {
   readonly modules: Readonly<Record<string, PersonalData>>
 }
 export interface PersonalDataReader {
-  /** Also reads the operator's tenant, which sends the emails about accounts. */
-  read(user: User, tenantIds: readonly string[]): Promise<TenantData[]>
+  /** Also reads the operator's tenant, which sends the emails about accounts. `unit` is across tenants. */
+  read(unit: Unit, user: User, tenantIds: readonly string[]): Promise<TenantData[]>
 }
 
 export function createPersonalDataReader(
-  { registry, operator, systemDatabase }: Deps<'registry' | 'operator' | 'systemDatabase'>,
+  { registry, operator }: Deps<'registry' | 'operator'>,
   { rights }: { readonly rights: RightsService },
 ): PersonalDataReader {
   const readers = once(() => registry.collect<ReadPersonalData>('personalData'))
 
-  async function readTenant({ id: userId, email, emailVerified }: User, tenantId: string): Promise<TenantData> {
-    const unit = systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant")
+  async function readTenant(unit: Unit, user: User, tenantId: string): Promise<TenantData> {
+    const { id: userId, email, emailVerified } = user
     const held = await rights.find(unit, userId, tenantId)
     const query = {
       ...{ tenantId, userId, limit: MAX_EXPORTED_ROWS },
@@ -41,9 +41,10 @@ export function createPersonalDataReader(
   }
 
   return {
-    async read(user, tenantIds) {
+    async read(unit, user, tenantIds) {
       const found: TenantData[] = []
-      for (const tenantId of new Set([...tenantIds, operator.tenantId])) found.push(await readTenant(user, tenantId))
+      for (const tenantId of new Set([...tenantIds, operator.tenantId]))
+        found.push(await readTenant(unit, user, tenantId))
       return found.filter(({ modules }) => Object.keys(modules).length > 0)
     },
   }

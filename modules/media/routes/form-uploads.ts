@@ -8,6 +8,7 @@ import {
   type Deps,
   KIB,
   milliseconds,
+  named,
   Problem,
   rawRoute,
   Type,
@@ -31,10 +32,13 @@ const FILE_FIELD = 'file'
 const MAX_OVERHEAD_BYTES = 64 * KIB
 const FORM_LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
 
-const Form = Type.Object({
-  [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
-  folder: Type.Optional(Folder),
-})
+const Form = named(
+  'MediaUploadForm',
+  Type.Object({
+    [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
+    folder: Type.Optional(Folder),
+  }),
+)
 const { form_incomplete, no_file, too_slow, file_too_large, too_many_parts, type_not_allowed, wrong_extension } =
   problems
 const uploadProblems = {

@@ -87,9 +87,9 @@ export default function Settings() {
           .map(each => [each, rows.filter(setting => setting.owner === each)] as const)
           .filter(([, settings]) => settings.length > 0)
           .map(([each, settings]) => (
-            <section key={each} className="settings" aria-labelledby={`settings-${each}`}>
+            <div key={each} className="settings">
               <h2 id={`settings-${each}`}>{each}</h2>
-              <ul>
+              <ul aria-labelledby={`settings-${each}`}>
                 {settings.map(setting => (
                   <li key={setting.id}>
                     <div>
@@ -111,7 +111,7 @@ export default function Settings() {
                   </li>
                 ))}
               </ul>
-            </section>
+            </div>
           ))}
       </ListContent>
     </Page>
