@@ -13,7 +13,9 @@ export function Sidebar() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isReady = areas.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the path is known once the areas are shown
-  useEffect(() => nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [path, isReady])
+  useEffect(() => {
+    nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [path, isReady])
   return (
     <nav ref={nav} className="sidebar" aria-label={t('navigation')}>
       <Link to="/" activeOptions={{ exact: true }}>
