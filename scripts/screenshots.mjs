@@ -1,10 +1,11 @@
 // `npm run screenshots -- FOLDER [THEME]`: starts recipes/full.yaml with sample data, follows the links of the pages
 // and of the console, and saves each screen in English and German, light and dark, at 1280 and 390 px.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
 import { startProduct } from './product.mjs'
+import { seedStates, statesOf } from './screenshot-states.mjs'
 
 const [folder, theme = 'default'] = process.argv.slice(2)
 if (!folder) {
@@ -16,6 +17,7 @@ const RECIPE = `theme: { use: ${theme} }
 locales: { default: en, available: [en, de] }
 modules:
   collections: {}
+  identity: { impersonation: true }
 collections:
   notes:
     fields:
@@ -35,7 +37,7 @@ const SKIPPED = /^\/(v1|sign-out|assets|openapi|asyncapi|metrics)|\.(json|csv|ya
 
 const data = mkdtempSync(join(tmpdir(), 'larder-screenshots-'))
 mkdirSync(OUTPUT, { recursive: true })
-const product = await startProduct(data, RECIPE)
+const product = await startProduct(data, RECIPE, { RATE_LIMITS: 'off' })
 const { base } = product
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {
@@ -44,6 +46,7 @@ try {
     ...(await crawl(PUBLIC.map(path => ({ path, cookies: [] })))),
     ...(await crawl(SIGNED_IN.map(path => ({ path, cookies: person.cookies })))),
   ]
+  const states = statesOf(await seedStates(product, person, editRecipe))
   let saved = 0
   for (const locale of ['en', 'de'])
     for (const colorScheme of ['light', 'dark'])
@@ -62,10 +65,21 @@ try {
             await page.screenshot({ path: join(OUTPUT, `${signedIn ? '' : 'public-'}${name}-${variant}.png`) })
             saved++
           }
+          if (signedIn)
+            for (const state of states) {
+              for (const step of [state, ...(state.next ?? [])]) {
+                if (step.path) await show(page, step.path)
+                await step.prepare?.(page)
+                await settle(page)
+                await page.screenshot({ path: join(OUTPUT, `state-${step.name}-${variant}.png`) })
+                saved++
+              }
+              await state.end?.(page)
+            }
           await context.close()
         }
       }
-  console.log(`${screens.length} screens, ${saved} screenshots in ${OUTPUT}`)
+  console.log(`${screens.length} screens, ${states.length} states, ${saved} screenshots in ${OUTPUT}`)
 } finally {
   await browser.close()
   await product.stop()
@@ -96,6 +110,7 @@ async function seed() {
   await api('POST', '/v1/streams', { title: 'Baking at six', visibility: 'public' })
   await api('POST', '/v1/data/notes', { title: 'Flour', body: 'Order **20 kg**.' })
   return {
+    ...{ api, token },
     cookies: cookies.map(pair => {
       const at = pair.indexOf('=')
       return { name: pair.slice(0, at), value: pair.slice(at + 1), url: base }
@@ -134,7 +149,17 @@ async function crawl(first) {
   return found
 }
 
+/** @param change the text of the recipe → its new text */
+function editRecipe(change) {
+  const file = join(data, 'recipe.yaml')
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+}
+
 async function show(page, path) {
   await page.goto(base + path)
+  await settle(page)
+}
+
+async function settle(page) {
   await page.waitForLoadState('networkidle', { timeout: 1000 }).catch(() => undefined)
 }

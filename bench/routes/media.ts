@@ -14,8 +14,8 @@ interface Context extends Pick<World, 'owner' | 'call' | 'url'> {
 const intentOf = ({ file }: Pick<Context, 'file'>) => ({
   ...{ fileName: file.name, mimeType: file.type, size: file.bytes.length },
 })
-const announce = (context: Context): Promise<Intent> =>
-  context.call<Intent>(context.owner, 'POST', '/v1/media/upload-intent', intentOf(context))
+const announce = (context: Context, folder = ''): Promise<Intent> =>
+  context.call<Intent>(context.owner, 'POST', '/v1/media/upload-intent', { ...intentOf(context), folder })
 
 async function put(context: Context): Promise<Intent> {
   const intent = await announce(context)
@@ -47,7 +47,7 @@ export const media = defineRequests(
     const file = { name: 'dot.png', type: 'image/png', bytes }
     const context = { ...world, file }
     const id = await store(context)
-    for (let n = 0; n < 25; n++) await announce(context)
+    for (let n = 0; n < 25; n++) await announce(context, `Folder ${n % 5}`)
     return { file, id }
   },
   {
@@ -55,6 +55,7 @@ export const media = defineRequests(
     'POST /v1/media/process': async context =>
       api(context.owner, '/v1/media/process', { mediaId: (await put(context)).mediaId }, { status: 200 }),
     'GET /v1/media': ({ owner }) => api(owner, '/v1/media?limit=20'),
+    'GET /v1/media/folders': ({ owner }) => api(owner, '/v1/media/folders'),
     'GET /v1/media/:id': ({ owner, id }) => api(owner, `/v1/media/${id}`),
     'PATCH /v1/media/:id': ({ owner, id }, n) => api(owner, `/v1/media/${id}`, { fileName: `dot-${n}.png` }),
     'DELETE /v1/media/:id': async context => api(context.owner, `/v1/media/${(await announce(context)).mediaId}`),

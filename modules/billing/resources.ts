@@ -41,7 +41,7 @@ export const resources: Registrations['resources'] = [
     label: 'reason',
     icon: 'receipt-text',
     operations: { list: 'listCreditTransactions' },
-    columns: ['createdAt', 'key', 'kind', 'amount', 'balanceAfter', 'reason', 'reference', 'expiresAt'],
+    columns: ['createdAt', 'key', 'kind', 'amount', 'balanceAfter', 'reason', 'expiresAt'],
     filters: ['filter[key]', 'filter[kind]'],
   },
 ]

@@ -16,6 +16,7 @@ import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
+import { personalData } from './services/personal-data.ts'
 import { createCollectionRows } from './services/row-store.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
@@ -69,6 +70,7 @@ export default defineModule({
   start: ({ collectionServices }) => collectionServices.hooks.load(),
   reconcile: apply,
   plan,
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -18,6 +18,7 @@ import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { createMailSender } from './services/mail-sender.ts'
 import { createMailer } from './services/mailer.ts'
+import { personalData } from './services/personal-data.ts'
 import { statistics } from './services/statistics.ts'
 import { createSuppressedCounts } from './services/suppressed-counts.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
@@ -79,6 +80,7 @@ export default defineModule({
   statistics,
   metrics: deps => [createSuppressedCounts(deps).metric],
   plan,
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -16,6 +16,7 @@ import { pageRoutes } from './routes/pages.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publishingRoutes } from './routes/publishing.ts'
 import { redirectRoutes } from './routes/redirects.ts'
+import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'content',
@@ -72,6 +73,7 @@ export default defineModule({
   plan,
   start: ({ contentServices }) => contentServices.reservedPaths.warnAboutHiddenPages(),
   stop: async ({ contentServices }) => contentServices.cache.stop(),
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -13,6 +13,7 @@ import { evaluationRoutes } from './routes/evaluations.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
 import { overrideRoutes } from './routes/overrides.ts'
+import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'features',
@@ -51,6 +52,7 @@ export default defineModule({
   plan,
   start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),
   stop: async ({ featureServices }) => featureServices.cache.stop(),
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -17,6 +17,7 @@ import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
 import { summaryRoutes } from './routes/summary.ts'
 import { countForms } from './services/form-repository.ts'
+import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'forms',
@@ -64,6 +65,7 @@ export default defineModule({
   reconcile: apply,
   plan,
   stop: async ({ formServices }) => formServices.cache.stop(),
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -118,8 +118,25 @@ export interface SignInMethod {
   strategy(): SignInStrategy | Promise<SignInStrategy>
 }
 
+/** Whose data, and in which tenant. */
+export interface PersonalDataQuery {
+  readonly tenantId: string
+  readonly userId: string
+  /** In lower case. Null until the person has confirmed the address, because it may belong to somebody else. */
+  readonly email: string | null
+  /** The person with their current rights in the tenant. Undefined if they don't belong to it. */
+  readonly caller: Caller | undefined
+  /** Maximum number of rows of one list. */
+  readonly limit: number
+}
+/** Lists by name, newest first, without secrets. */
+export type PersonalData = Readonly<Record<string, readonly object[]>>
+export type ReadPersonalData = (query: PersonalDataQuery) => Promise<PersonalData>
+
 declare module 'larder/kernel' {
   interface Registrations {
+    /** What the module keeps about a person, for the export of their account. */
+    personalData: ReadPersonalData
     /** Ways to sign in, in addition to email and password. */
     signInMethods: readonly SignInMethod[]
     /** First steps that the home page shows to new users, in order. */

@@ -13,6 +13,7 @@ export const itemModel = (models: Models) =>
     ({ TEXT, BIGINT, BOOLEAN, INTEGER, JSONB, DATE }) => ({
       id: { type: TEXT, primaryKey: true },
       fileName: TEXT,
+      folder: TEXT,
       mimeType: TEXT,
       size: BIGINT,
       sha256: TEXT,

@@ -14,6 +14,7 @@ import { publicImageRoutes } from './routes/public-images.ts'
 import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { countedBytes } from './services/item-repository.ts'
+import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'media',
@@ -38,7 +39,7 @@ export default defineModule({
   permissions: {
     'media.item.read': 'View and download files',
     'media.item.create': 'Upload files',
-    'media.item.update': 'Rename files',
+    'media.item.update': 'Rename and move files',
     'media.item.delete': 'Delete files',
     'media.item.publish': 'Publish images',
   },
@@ -70,6 +71,7 @@ export default defineModule({
     },
   ],
   deleteTenant: ({ media }) => media.lifecycle.deleteAll,
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -15,6 +15,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
 import { savedReplyRoutes } from './routes/saved-replies.ts'
+import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
   name: 'messaging',
@@ -59,6 +60,7 @@ export default defineModule({
   listeners: messagingListeners,
   jobs: messagingJobs,
   stop: async ({ messagingRealtime }) => messagingRealtime.stop(),
+  personalData,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

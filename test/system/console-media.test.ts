@@ -86,6 +86,38 @@ test.serial('takes files that are dropped on the library', async t => {
   t.pass()
 })
 
+test.serial('keeps files in folders, finds them in subfolders and moves them', async t => {
+  const { ada, open } = await startConsole(t, '  media: { wait: 1m }\n')
+  const page = await open(ada, '/media/items')
+  await page.getByText('No files yet').waitFor()
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('dialog').getByLabel('Folder').fill('Invoices / 2026')
+  await page.getByRole('dialog').getByRole('button', { name: 'Open folder' }).click()
+  await page.getByText('This folder is empty').waitFor()
+  const [may, june] = ['may.pdf', 'june.pdf'].map(name => ({ name, mimeType: 'application/pdf', buffer: pdf() }))
+  await page.locator('input[type=file]').setInputFiles([may, june].flatMap(each => each ?? []))
+  await page.getByRole('link', { name: 'may.pdf' }).waitFor()
+  const trail = page.getByRole('navigation', { name: 'Folders' })
+  await trail.getByRole('link', { name: 'All files' }).click()
+  await page.getByRole('link', { name: 'Invoices 2 files' }).waitFor()
+  t.is(await page.getByRole('link', { name: 'may.pdf' }).count(), 0)
+  await page.getByLabel('Search file names').fill('june')
+  await page.getByRole('link', { name: 'june.pdf' }).click()
+  await page.getByLabel('Folder').fill('Archive')
+  await page.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('File moved.').waitFor()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('link', { name: 'Archive 1 file' }).waitFor()
+  const found = await checkScreen(page, 'media-folders')
+  await page.getByRole('link', { name: 'Invoices 1 file' }).click()
+  await page.getByRole('link', { name: '2026 1 file' }).click()
+  await page.getByRole('link', { name: 'may.pdf' }).waitFor()
+  found.push(...(await checkScreen(page, 'media-folder')))
+  await page.goBack()
+  await page.getByRole('link', { name: '2026 1 file' }).waitFor()
+  t.deepEqual(found, [])
+})
+
 test.serial('shows each role what it may do', async t => {
   const roles = {
     'tenant.editor': { name: 'Editor', permissions: ['media.*'] },

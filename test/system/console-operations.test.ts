@@ -142,6 +142,7 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   await page.getByLabel('Request body').fill('{}')
   await page.getByRole('button', { name: 'Check signature' }).click()
   await page.getByText('doesn’t match').waitFor()
+  found.push(...(await checkScreen(page, 'signature-invalid')))
   t.deepEqual(found, [])
 })
 

@@ -67,6 +67,27 @@ const ExportedAuditEntry = named(
     details: Type.Record(Type.String(), Type.Unknown()),
   }),
 )
+const ExportedTenantData = named(
+  'ExportedTenantData',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      modules: Type.Record(
+        Type.String(),
+        Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+        { description: 'Module → list → up to 10,000 records, newest first. Empty lists are left out' },
+      ),
+    },
+    {
+      examples: [
+        {
+          tenantId: 'ten_01k00000000000000000000000',
+          modules: { messaging: { messages: [{ id: 'msg_01k00000000000000000000000', body: 'Hello' }] } },
+        },
+      ],
+    },
+  ),
+)
 export const AccountExport = named(
   'AccountExport',
   Type.Object({
@@ -77,6 +98,9 @@ export const AccountExport = named(
     apiKeys: Type.Array(ExportedApiKey),
     invitations: Type.Array(ExportedInvitation),
     auditEntries: Type.Array(ExportedAuditEntry),
+    data: Type.Array(ExportedTenantData, {
+      description: "What modules keep about the person, by workspace. Includes the operator's workspace",
+    }),
   }),
 )
 export type AccountExport = Static<typeof AccountExport>

@@ -9,13 +9,12 @@ import type { AccessRevocation } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
 import type { Passwords } from './passwords.ts'
+import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
 import type { Tenants } from './tenants.ts'
 import type { Users } from './users.ts'
 
-const MAX_AUDIT_ENTRIES = 10_000
-
 export interface AccountData {
-  /** Without secrets. Audit entries are the newest ones that the user caused. */
+  /** Without secrets. Lists have the newest rows, audit entries are those that the user caused. */
   export(userId: string): Promise<AccountExport>
   /**
    * Deletes the user, their logins and API keys, and the workspaces in which they are alone. Throws `wrong_password`,
@@ -29,6 +28,7 @@ interface Services {
   readonly audit: AuditRecorder
   readonly memberships: Memberships
   readonly passwords: Passwords
+  readonly personalData: PersonalDataReader
   readonly tenants: Tenants
   readonly users: Users
 }
@@ -48,7 +48,7 @@ const SELECT_MEMBERSHIPS = `select m.id, m.tenant_id, m.roles,
 
 export function createAccountData(
   { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
-  { accessChanges, accessRevocation, audit, memberships, passwords, tenants, users }: Services,
+  { accessChanges, accessRevocation, audit, memberships, passwords, personalData, tenants, users }: Services,
 ): AccountData {
   const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
 
@@ -91,10 +91,11 @@ export function createAccountData(
         ),
         unit.query(
           `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
-           from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_AUDIT_ENTRIES}`,
+           from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
           [userId],
         ),
       ])
+      const tenantIds = joined.map(({ tenant }) => tenant.id)
       return {
         exportedAt: timeAt(clock),
         user,
@@ -103,6 +104,7 @@ export function createAccountData(
         apiKeys: plain(apiKeys.rows),
         invitations: plain(invitations.rows),
         auditEntries: plain(auditEntries.rows),
+        data: plain(await personalData.read(unit, user, tenantIds)),
       }
     },
 

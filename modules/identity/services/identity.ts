@@ -23,6 +23,7 @@ import { createMemberships, type Memberships } from './memberships.ts'
 import { createOperatorClaims, type OperatorClaims } from './operator-claims.ts'
 import { createPasswordMethod } from './password-method.ts'
 import { createPasswords } from './passwords.ts'
+import { createPersonalDataReader } from './personal-data.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import { createRights, type RightsService } from './rights.ts'
 import { createRoles, type Roles } from './roles.ts'
@@ -109,6 +110,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     account,
     accountData: createAccountData(deps, {
       ...{ accessChanges, accessRevocation, audit, memberships, passwords, tenants, users },
+      personalData: createPersonalDataReader(deps, { rights }),
     }),
     accountMenu: createAccountMenu(deps, { rights }),
     apiKeys,

@@ -1,5 +1,6 @@
 /** Schemas of the fields that uploads and lists share. */
 import { Type } from 'larder/kernel'
+import { FOLDER_PATTERN, MAX_FOLDER_LENGTH } from './folders.ts'
 
 /** A name without path separators, control characters and characters that change the text direction. */
 export const FileName = Type.String({
@@ -16,3 +17,10 @@ export const MimeType = Type.String({
   examples: ['image/jpeg'],
 })
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the whole file, in hexadecimal' })
+/** A file is in one folder, which exists while a file is in it. */
+export const Folder = Type.String({
+  maxLength: MAX_FOLDER_LENGTH,
+  pattern: FOLDER_PATTERN,
+  description: 'Up to 10 names separated by slashes; empty for the top level',
+  examples: ['Invoices/2026'],
+})

@@ -1,8 +1,10 @@
-import { bytes, type Deps, defineTexts, KIB, MIB, page } from 'larder/kernel'
+import { bytes, type Deps, defineTexts, inOrder, KIB, MIB, page } from 'larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
+import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
 import type { Item } from '../routes/item-schemas.ts'
+import { filesPath } from './files-path.ts'
 
 const PAGE_SIZE = 50
 const MAX_WORDS_LENGTH = 100
@@ -24,8 +26,9 @@ export function formatSize(size: number): string {
   return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
 }
 
-const toListEntry = ({ id, fileName, size, status, rejection, createdAt, mimeType, variants }: Item) => ({
-  ...{ id, fileName, createdAt },
+const toListEntry = ({ id, fileName, folder, size, status, rejection, createdAt, mimeType, variants }: Item) => ({
+  ...{ id, fileName, createdAt: createdAt.toISOString() },
+  folder: folder !== '' && { name: folder, url: filesPath(folder) },
   size: formatSize(size),
   rejected: status === 'rejected',
   busy: status === 'uploaded' || status === 'processing',
@@ -58,18 +61,23 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     allow: 'media.item.read',
     async load({ tenantId, caller, query }) {
       const words = query.q?.trim().slice(0, MAX_WORDS_LENGTH) ?? ''
-      const { data, nextCursor } = await media.items.list(tenantId, {
-        ...{ limit: PAGE_SIZE, cursor: query.cursor },
-        ...(words !== '' && { search: words }),
-      })
-      const next = new URLSearchParams({ ...(words !== '' && { q: words }), cursor: nextCursor ?? '' })
+      const folder = folderOf(query.folder)
+      const searched = words === '' ? { folder } : { within: folder, search: words }
+      const [{ data, nextCursor }, folders] = await inOrder(
+        media.items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
+        words === '' && query.cursor === undefined ? media.items.folders(tenantId, folder) : [],
+      )
       return {
         headers: NO_STORE,
         data: {
           files: data.map(toListEntry),
-          next: nextCursor && `/files?${next}`,
+          next: nextCursor && filesPath(folder, { ...(words !== '' && { q: words }), cursor: nextCursor }),
           words,
-          searches: words !== '' || data.length > 0,
+          folder,
+          trail: folderTrail(folder).map(each => ({ ...each, url: filesPath(each.path) })),
+          folders: folders.map(each => ({ ...each, isOne: each.files === 1, url: filesPath(each.path) })),
+          here: filesPath(folder),
+          searches: words !== '' || folder !== '' || data.length > 0 || folders.length > 0,
           accept,
           largest: formatSize(bytes(maxBytes)),
           maxBytes: bytes(maxBytes),
@@ -86,12 +94,13 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Delete file',
     allow: 'media.item.delete',
     async load({ tenantId, params }) {
-      const { id, fileName } = await media.items.get(tenantId, String(params.id))
-      return { data: { id, fileName }, headers: NO_STORE }
+      const { id, fileName, folder } = await media.items.get(tenantId, String(params.id))
+      return { data: { id, fileName, here: filesPath(folder) }, headers: NO_STORE }
     },
     async post({ tenantId, params }) {
-      await media.lifecycle.remove(tenantId, String(params.id))
-      return { redirect: '/files' }
+      const { id, folder } = await media.items.get(tenantId, String(params.id))
+      await media.lifecycle.remove(tenantId, id)
+      return { redirect: filesPath(folder) }
     },
   })
 
@@ -107,4 +116,10 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
   })
 
   return [files, remove, download]
+}
+
+/** The top level for an address that names no folder. */
+function folderOf(text = ''): string {
+  const folder = tidyFolder(text)
+  return isFolder(folder) ? folder : ''
 }

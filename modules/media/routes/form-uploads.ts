@@ -8,13 +8,16 @@ import {
   type Deps,
   KIB,
   milliseconds,
+  named,
   Problem,
   rawRoute,
   Type,
 } from 'larder/kernel'
 import type { StorageEngine } from 'multer'
-import { FileName, MimeType } from '../domain/fields.ts'
+import { FileName, Folder, MimeType } from '../domain/fields.ts'
+import { tidyFolder } from '../domain/folders.ts'
 import type { MediaOptions } from '../options.ts'
+import { filesPath } from '../pages/files-path.ts'
 import { problems } from '../problems.ts'
 import { type ItemRow, toItem } from '../services/item-repository.ts'
 import type { Media } from '../services/media.ts'
@@ -29,9 +32,13 @@ const FILE_FIELD = 'file'
 const MAX_OVERHEAD_BYTES = 64 * KIB
 const FORM_LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
 
-const Form = Type.Object({
-  [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
-})
+const Form = named(
+  'MediaUploadForm',
+  Type.Object({
+    [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
+    folder: Type.Optional(Folder),
+  }),
+)
 const { form_incomplete, no_file, too_slow, file_too_large, too_many_parts, type_not_allowed, wrong_extension } =
   problems
 const uploadProblems = {
@@ -87,8 +94,8 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
     from: 'page',
     apiKeys: false,
     async handle(request, response, { caller, tenantId }) {
-      await upload(request, response, caller, tenantId)
-      response.redirect(303, '/files')
+      const { folder } = await upload(request, response, caller, tenantId)
+      response.redirect(303, filesPath(folder))
     },
   })
 
@@ -98,7 +105,9 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
 /** Receives the file of a form and returns the id of its item. */
 function createFormReceiver(media: Media) {
   const { maxBytes } = media.uploads
-  const check = createValidator().body(Type.Object({ fileName: FileName, mimeType: MimeType }))
+  const validator = createValidator()
+  const check = validator.body(Type.Object({ fileName: FileName, mimeType: MimeType }))
+  const checkFolder = validator.body(Type.Object({ folder: Folder }))
   return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
     if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })
     const length = Number(request.headers['content-length'] ?? maxBytes)
@@ -120,7 +129,9 @@ function createFormReceiver(media: Media) {
     if (!request.file) throw problems.no_file()
     const { filename: id, path, size, mimetype: mimeType } = request.file
     try {
-      await media.uploads.receive(uploader.tenantId, { id, mimeType, path, size })
+      const folder = tidyFolder(String(request.body.folder ?? ''))
+      checkFolder({ folder })
+      await media.uploads.receive(uploader.tenantId, { id, mimeType, folder, path, size })
     } catch (error) {
       await media.uploads.abandon(uploader.tenantId, id)
       throw error

@@ -30,6 +30,7 @@ export const Item = named(
   Type.Object({
     id: Type.String({ pattern: idPattern('med') }),
     fileName: Type.String(),
+    folder: Type.String({ description: 'Names separated by slashes; empty for the top level' }),
     mimeType: Type.String(),
     size: Type.Integer({ description: 'Bytes' }),
     sha256: Nullable(Type.String({ description: 'Announced by the uploader and verified' })),
@@ -51,5 +52,15 @@ export const Item = named(
   }),
 )
 export type Item = Static<typeof Item>
+
+export const Folder = named(
+  'MediaFolder',
+  Type.Object({
+    path: Type.String({ description: 'For `folder` and `filter[folder]`' }),
+    name: Type.String(),
+    files: Type.Integer({ description: 'Files in the folder and its subfolders' }),
+  }),
+)
+export type Folder = Static<typeof Folder>
 
 export const DownloadUrl = named('DownloadUrl', Type.Object({ url: Type.String(), expiresAt: Timestamp }))

@@ -1,8 +1,9 @@
 import { type Deps, listOf, listQuery, OneOf, route, Type } from 'larder/kernel'
-import { FileName, MimeType } from '../domain/fields.ts'
+import { FileName, Folder, MimeType } from '../domain/fields.ts'
+import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
-import { DownloadUrl, Item } from './item-schemas.ts'
+import { DownloadUrl, Item, Folder as ListedFolder } from './item-schemas.ts'
 
 export function itemRoutes({ media }: Deps<'media'>) {
   const { items, lifecycle, downloads } = media
@@ -17,6 +18,12 @@ export function itemRoutes({ media }: Deps<'media'>) {
       sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
       'filter[status]': Type.Optional(OneOf(STATUSES)),
       'filter[mimeType]': Type.Optional({ ...MimeType, description: 'A type, or all of a kind: `image/*`' }),
+      'filter[folder]': Type.Optional({
+        ...Folder,
+        pattern: `^/$|${FOLDER_PATTERN}`,
+        description: 'The files of a folder, without its subfolders. `/` for the top level',
+      }),
+      'filter[within]': Type.Optional({ ...Folder, description: 'The files of a folder and of its subfolders' }),
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the file name' })),
     }),
     replies: { 200: listOf(Item) },
@@ -26,6 +33,8 @@ export function itemRoutes({ media }: Deps<'media'>) {
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
         mimeType: query['filter[mimeType]'],
+        folder: query['filter[folder]'] === '/' ? '' : query['filter[folder]'],
+        within: query['filter[within]'],
         search: query.q,
       }),
   })
@@ -40,16 +49,19 @@ export function itemRoutes({ media }: Deps<'media'>) {
     handle: ({ tenantId, params }) => items.get(tenantId, params.id),
   })
 
-  const rename = route({
+  const update = route({
     method: 'patch',
     path: '/media/:id',
     operationId: 'updateMediaItem',
-    summary: 'Renames a file.',
+    summary: 'Renames a file or moves it to another folder.',
     allow: 'media.item.update',
-    body: Type.Object({ fileName: FileName }),
+    body: Type.Object(
+      { fileName: Type.Optional(FileName), folder: Type.Optional(Folder) },
+      { minProperties: 1, examples: [{ fileName: 'invoice.pdf', folder: 'Invoices/2026' }] },
+    ),
     replies: { 200: Item },
     problems: [problems.wrong_extension],
-    handle: ({ tenantId, params, body }) => lifecycle.rename(tenantId, params.id, body.fileName),
+    handle: ({ tenantId, params, body }) => lifecycle.update(tenantId, params.id, body),
   })
 
   const remove = route({
@@ -74,5 +86,18 @@ export function itemRoutes({ media }: Deps<'media'>) {
     handle: ({ tenantId, params, query }) => downloads.url(tenantId, params.id, query.variant),
   })
 
-  return [list, get, rename, remove, download]
+  const folders = route({
+    method: 'get',
+    path: '/media/folders',
+    operationId: 'listMediaFolders',
+    summary: 'Lists the folders directly in a folder, by name. A folder exists while a file is in it.',
+    allow: 'media.item.read',
+    query: Type.Object({
+      parent: Type.Optional({ ...Folder, description: 'The top level by default' }),
+    }),
+    replies: { 200: Type.Object({ data: Type.Array(ListedFolder) }) },
+    handle: async ({ tenantId, query }) => ({ data: await items.folders(tenantId, query.parent ?? '') }),
+  })
+
+  return [list, folders, get, update, remove, download]
 }

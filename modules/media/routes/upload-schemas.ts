@@ -1,5 +1,5 @@
 import { idPattern, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import { FileName, MimeType, Sha256 } from '../domain/fields.ts'
+import { FileName, Folder, MimeType, Sha256 } from '../domain/fields.ts'
 
 export const UploadIntent = Type.Object(
   {
@@ -7,6 +7,7 @@ export const UploadIntent = Type.Object(
     mimeType: MimeType,
     size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
     sha256: Type.Optional(Sha256),
+    folder: Type.Optional(Folder),
   },
   { examples: [{ fileName: 'holiday.jpg', mimeType: 'image/jpeg', size: 48_213 }] },
 )

@@ -15,13 +15,17 @@ const SWEEP_BATCH_SIZE = 100
 /** Attempts without a delay. A file that crashes its process must not do so continuously. */
 const IMMEDIATE_ATTEMPTS = 3
 
+export interface ItemChange {
+  readonly fileName?: string
+  readonly folder?: string
+}
 export interface ItemLifecycle {
   /** Expires an unprocessed upload after its URL expired. Deletes quarantined bytes unless they are being processed. */
   close(tenantId: string, id: string): Promise<void>
   /** Throws `not_found`. */
   remove(tenantId: string, id: string): Promise<void>
   /** Throws `not_found` or `wrong_extension`. */
-  rename(tenantId: string, id: string, fileName: string): Promise<Item>
+  update(tenantId: string, id: string, change: ItemChange): Promise<Item>
   /** Deletes all items of a tenant with their bytes. Repeatable. */
   deleteAll(tenantId: string): Promise<void>
   /** Enqueues items whose processing lease expired, and deletes old scratch files. */
@@ -58,17 +62,18 @@ export function createItemLifecycle(
       })
     },
 
-    async rename(tenantId, id, fileName) {
+    async update(tenantId, id, change) {
       return database.tenant(tenantId).transaction(async unit => {
         const row = await lockItem(unit, id)
         if (!row) throw common.not_found({ what: 'media item' })
         const { mimeType } = row
+        const { fileName = row.fileName, folder = row.folder } = change
         if (!fitsExtension(mimeType, fileName))
           throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
         const updatedAt = now()
-        const text = 'update media_items set file_name = $2, updated_at = $3 where id = $1'
-        await unit.defer([[text, [id, fileName, updatedAt]]])
-        return toItem({ ...row, fileName, updatedAt })
+        const text = 'update media_items set file_name = $2, folder = $3, updated_at = $4 where id = $1'
+        await unit.defer([[text, [id, fileName, folder, updatedAt]]])
+        return toItem({ ...row, fileName, folder, updatedAt })
       })
     },
 

@@ -3,7 +3,7 @@ import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
 import { itemModel, type ListedItem } from '../models.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
-import type { Item } from '../routes/item-schemas.ts'
+import type { Folder, Item } from '../routes/item-schemas.ts'
 
 /** The item with its internal columns. */
 export interface ItemRow extends Item {
@@ -20,10 +20,15 @@ export interface ItemQuery {
   readonly mimeType?: string | undefined
   /** Part of the file name, in any case. */
   readonly search?: string | undefined
+  /** The files of this folder, without those of its subfolders. */
+  readonly folder?: string | undefined
+  /** The files of this folder and of its subfolders. */
+  readonly within?: string | undefined
 }
 export interface NewItem {
   readonly id: string
   readonly fileName: string
+  readonly folder: string
   readonly mimeType: string
   readonly size: number
   readonly sha256: string | null
@@ -35,9 +40,11 @@ export interface ItemRepository extends MediaItems {
   list(tenantId: string, query: ItemQuery): Promise<PageOf<Item>>
   /** Throws `not_found`. */
   get(tenantId: string, id: string): Promise<ItemRow>
+  /** The folders directly in a folder, by name. */
+  folders(tenantId: string, parent: string): Promise<Folder[]>
 }
 
-const ITEM = `id, file_name as "fileName", mime_type as "mimeType", size::float8 as size, sha256, status,
+const ITEM = `id, file_name as "fileName", folder, mime_type as "mimeType", size::float8 as size, sha256, status,
   case when hold is null then null else jsonb_build_object('reason', hold) end as hold, rejection, variants,
   width, height, is_public as "isPublic", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
 /** The columns of `ItemRow`. */
@@ -50,13 +57,13 @@ export async function lockItem(unit: Unit, id: string): Promise<ItemRow | undefi
 }
 
 export async function insertItem(unit: Unit, tenantId: string, item: NewItem, now: Date): Promise<void> {
-  const { id, fileName, mimeType, size, sha256, closesAt, createdBy } = item
+  const { id, fileName, folder, mimeType, size, sha256, closesAt, createdBy } = item
   await unit.defer([
     [
       `insert into media_items
-         (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9)`,
-      [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now],
+         (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at, folder)
+       values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9, $10)`,
+      [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now, folder],
     ],
   ])
 }
@@ -79,6 +86,9 @@ export function toItem(row: ItemRow): Item {
   return item
 }
 
+/** Of one list of folders. */
+const MAX_FOLDERS = 1000
+
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
@@ -90,11 +100,12 @@ const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
 export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
   const model = itemModel(models)
   return {
-    async list(tenantId, { status, mimeType, search, ...query }) {
+    async list(tenantId, { status, mimeType, search, folder, within, ...query }) {
       const { data, nextCursor } = await models.page(database.tenant(tenantId), model, {
         ...query,
-        where: ({ iLike, like }) => ({
+        where: ({ eq, iLike, like, or }) => ({
           status,
+          folder: within ? { [or]: [{ [eq]: within }, { [like]: `${escapeLike(within)}/%` }] } : folder,
           mimeType: mimeType?.endsWith('/*') ? { [like]: `${escapeLike(mimeType.slice(0, -1))}%` } : mimeType,
           fileName: search === undefined ? undefined : { [iLike]: `%${escapeLike(search)}%` },
         }),
@@ -108,6 +119,17 @@ export function createItemRepository({ database, models }: Deps<'database' | 'mo
         .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
       if (!rows[0]) throw common.not_found({ what: 'media item' })
       return rows[0]
+    },
+
+    async folders(tenantId, parent) {
+      const prefix = parent === '' ? '' : `${parent}/`
+      const { rows } = await database.tenant(tenantId).query<Omit<Folder, 'path'>>(
+        `select split_part(substr(folder, length($2) + 1), '/', 1) as name, count(*)::int as files
+         from media_items where tenant_id = $1 and folder like $3 and folder <> ''
+         group by 1 order by 1 limit ${MAX_FOLDERS}`,
+        [tenantId, prefix, `${escapeLike(prefix)}%`],
+      )
+      return rows.map(({ name, files }) => ({ path: `${prefix}${name}`, name, files }))
     },
 
     async ready(tenantId, ids) {

@@ -27,6 +27,8 @@ export interface ReservedUpload {
 export interface ReceivedUpload {
   readonly id: string
   readonly mimeType: string
+  /** By default the one that was reserved. */
+  readonly folder?: string
   /** In the scratch folder. */
   readonly path: string
   /** Bytes. */
@@ -70,7 +72,7 @@ export function createUploads(
   }
 
   const reserve: Uploads['reserve'] = async (tenantId, upload) => {
-    const { fileName, size, sha256 = null, userId } = upload
+    const { fileName, folder = '', size, sha256 = null, userId } = upload
     const mimeType = checkType(fileName, upload.mimeType)
     if (size > maxBytes) throw problems.file_too_large({ limit: maxBytes })
     const now = clock.now()
@@ -82,7 +84,7 @@ export function createUploads(
         entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB),
         entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES),
       )
-      const item = { id, fileName, mimeType, size, sha256, closesAt, createdBy: userId }
+      const item = { id, fileName, folder, mimeType, size, sha256, closesAt, createdBy: userId }
       const inserted = insertItem(unit, tenantId, item, new Date(now))
       const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
       await Promise.all([inserted, enqueued])
@@ -114,13 +116,13 @@ export function createUploads(
       return { mediaId: reserved.id, url, method: 'PUT', headers: { ...headers }, expiresAt }
     },
 
-    async receive(tenantId, { id, mimeType, path, size }) {
+    async receive(tenantId, { id, mimeType, folder, path, size }) {
       // Outside a transaction, because storing can take long. A concurrent upload can finish first.
       await storage.put(quarantineKey({ tenantId, id }), path, { mimeType })
       const { rowCount } = await database.tenant(tenantId).query(
-        `update media_items set status = 'uploaded', size = $2, updated_at = $3
+        `update media_items set status = 'uploaded', size = $2, updated_at = $3, folder = coalesce($4, folder)
          where id = $1 and status in ('pending', 'uploaded') and closes_at > $3`,
-        [id, size, new Date(clock.now())],
+        [id, size, new Date(clock.now()), folder ?? null],
       )
       if (rowCount === 0) await assertOpen(tenantId, id)
     },

@@ -175,6 +175,7 @@ function send(form, file, row, texts) {
       resolve()
     }
     const body = new FormData()
+    body.append('folder', /** @type {HTMLInputElement} */ (form.elements.namedItem('folder')).value)
     body.append('file', file)
     request.open('POST', form.action)
     request.setRequestHeader('accept', 'text/html')

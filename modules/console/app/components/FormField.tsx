@@ -2,6 +2,7 @@ import { emptyValue, type Field, type FormValue, type FormValues } from '../data
 import { fieldLabel, stateLabel, useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
+import { InlineCode } from './InlineCode.tsx'
 
 /** Longer texts get a higher text area. */
 const MAX_NOTE_LENGTH = 2000
@@ -53,7 +54,7 @@ function PlainField(props: FieldProps) {
 const Description = ({ id, field }: Pick<FieldProps, 'id' | 'field'>) =>
   hasDescription(field) ? (
     <p className="hint" id={`${id}-hint`}>
-      {field.description}
+      <InlineCode text={field.description ?? ''} />
     </p>
   ) : null
 

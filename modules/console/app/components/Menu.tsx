@@ -19,11 +19,12 @@ interface Props {
   readonly selection?: 'none' | 'single' | 'multiple'
   readonly selected?: readonly string[]
   readonly onSelect?: (ids: readonly string[]) => void
+  readonly isOpenAtFirst?: boolean
 }
 
-export function Menu({ label, trigger, items, selection = 'none', selected = [], onSelect }: Props) {
+export function Menu({ label, trigger, items, selection = 'none', selected = [], onSelect, isOpenAtFirst }: Props) {
   return (
-    <MenuTrigger>
+    <MenuTrigger defaultOpen={isOpenAtFirst ?? false}>
       {trigger}
       <Popover className="popover">
         <AriaMenu

@@ -126,6 +126,7 @@ export const de: Texts = {
   confirmMany: '{title}: {count} Einträge?',
   addedLine: 'hinzugefügt',
   removedLine: 'entfernt',
+  unchangedLine: '1 unveränderte Zeile',
   unchangedLines: '{count} unveränderte Zeilen',
   notifications: 'Benachrichtigungen',
   moreActions: 'Weitere Aktionen',

@@ -122,6 +122,7 @@ export const en = {
   confirmMany: '{title}: {count} records?',
   addedLine: 'added',
   removedLine: 'removed',
+  unchangedLine: '1 unchanged line',
   unchangedLines: '{count} unchanged lines',
   notifications: 'Notifications',
   moreActions: 'More actions',

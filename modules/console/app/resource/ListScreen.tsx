@@ -18,11 +18,7 @@ export function ListScreen({ resource, search }: GenericProps) {
   const actions = (
     <>
       {listActions.map(({ title, danger = false, confirm, ...operation }) => (
-        <Button
-          key={operation.id}
-          icon="play"
-          onPress={() => setCommand({ operation, title, danger, confirm, isDelete: false })}
-        >
+        <Button key={operation.id} onPress={() => setCommand({ operation, title, danger, confirm, isDelete: false })}>
           {title}
         </Button>
       ))}

@@ -114,10 +114,10 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
           onChange={setValues}
           onSubmit={() => run(command)}
         >
+          <Button onPress={close}>{t('cancel')}</Button>
           <Button kind={command.danger ? 'danger' : 'primary'} type="submit" isDisabled={isBusy}>
             {command.title}
           </Button>
-          <Button onPress={close}>{t('cancel')}</Button>
         </Form>
       </Dialog>
     )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from '../components/Button.tsx'
-import { type Item, Menu } from '../components/Menu.tsx'
+import { LazyMenu } from '../components/LazyMenu.tsx'
+import type { Item } from '../components/Menu.tsx'
 import { signOut, useMe } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { chooseLanguage, LANGUAGES, type Language, languageStore, useTexts } from '../locales/index.ts'
@@ -37,7 +38,7 @@ export function AccountMenu() {
     { id: 'sign-out', text: t('signOut'), icon: 'arrow-left', onAction: signOut },
   ]
   return (
-    <Menu
+    <LazyMenu
       label={t('account')}
       trigger={
         <Button kind="quiet" aria-label={`${t('account')}: ${name}`}>

@@ -11,10 +11,9 @@ import { useIsReady } from '../data/session.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
-import { Palette } from './Palette.tsx'
+import { Overlays } from './Overlays.tsx'
 import { ServerBanner } from './ServerBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import { SignInDialog } from './SignInDialog.tsx'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 
 export function Shell() {
@@ -68,8 +67,7 @@ export function Shell() {
             {isReady ? <Outlet /> : <Loading />}
           </main>
         </div>
-        <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
-        <SignInDialog />
+        <Overlays isPaletteOpen={isPaletteOpen} onClosePalette={() => setPaletteOpen(false)} />
         <Toasts />
       </RouterProvider>
     </I18nProvider>

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { memo, useDeferredValue } from 'react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { memo, useDeferredValue, useEffect, useRef } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
 import { type Area, useAreAreasPending, useAreas } from './areas.ts'
@@ -11,8 +11,15 @@ export function Sidebar() {
   // Rendered in small steps, so that a long navigation doesn't block the first screen.
   const areas = useDeferredValue(loaded)
   const arePending = useAreAreasPending()
+  const nav = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isReady = areas.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the path is known once the areas are shown
+  useEffect(() => {
+    nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [path, isReady])
   return (
-    <nav className="sidebar" aria-label={t('navigation')} aria-busy={arePending || areas !== loaded}>
+    <nav ref={nav} className="sidebar" aria-label={t('navigation')} aria-busy={arePending || areas !== loaded}>
       <Link to="/" activeOptions={{ exact: true }}>
         <Icon name="house" />
         {t('home')}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Button } from '../components/Button.tsx'
-import { Menu } from '../components/Menu.tsx'
+import { LazyMenu } from '../components/LazyMenu.tsx'
 import { chooseTenant, tenantStore } from '../data/api.ts'
 import { useMe, useWorkspaces } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
@@ -36,7 +36,7 @@ export function WorkspaceSwitcher() {
     router.navigate({ to: '/', state: { workspaceMark: wanted.current.mark } as never })
   }
   return (
-    <Menu
+    <LazyMenu
       label={t('chooseWorkspace')}
       trigger={
         <Button kind="quiet" icon="building-2" aria-label={`${t('workspace')}: ${name}`}>

@@ -58,10 +58,10 @@ export default function MenuList({ resource }: ResourceScreenProps) {
             </p>
           </div>
           <div className="form-actions">
+            <Button onPress={() => setOpen(false)}>{t('cancel')}</Button>
             <Button kind="primary" type="submit">
               {c.createMenu}
             </Button>
-            <Button onPress={() => setOpen(false)}>{t('cancel')}</Button>
           </div>
         </form>
       </Dialog>

@@ -132,10 +132,10 @@ function ScheduleDialog({
           <p className="hint">{c.scheduleText}</p>
         </div>
         <div className="form-actions">
+          <Button onPress={onClose}>{t('cancel')}</Button>
           <Button kind="primary" type="submit">
             {c.scheduleTitle}
           </Button>
-          <Button onPress={onClose}>{t('cancel')}</Button>
         </div>
       </form>
     </Dialog>

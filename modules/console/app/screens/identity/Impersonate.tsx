@@ -69,10 +69,10 @@ export function Impersonate({ user, workspaces, isOpen, onClose }: Props) {
           </p>
         </div>
         <div className="form-actions">
+          <Button onPress={onClose}>{t('cancel')}</Button>
           <Button kind="primary" type="submit" isDisabled={isBusy || isTooShort}>
             {c.impersonate}
           </Button>
-          <Button onPress={onClose}>{t('cancel')}</Button>
         </div>
       </form>
     </Dialog>

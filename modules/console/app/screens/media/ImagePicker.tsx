@@ -168,7 +168,9 @@ function Choice({ item, isChosen, onChoose }: ChoiceProps) {
         onChange={onChoose}
       />
       <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name="image" size={32} />}</span>
-      <span className="media-name">{item.fileName}</span>
+      <span className="media-name" title={item.fileName}>
+        {item.fileName}
+      </span>
       {item.isPublic && <Badge text="published" label={c.isPublic} />}
     </label>
   )

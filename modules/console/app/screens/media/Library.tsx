@@ -10,6 +10,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
+import { type ListOf, useGet } from '../../data/get.ts'
 import { useRows } from '../../data/list.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
@@ -17,6 +18,7 @@ import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
+import { FOLDER_FILTER, type Folder, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
 import { formatSize, iconOf, isInProgress, type MediaItem, useImageUrl } from './items.ts'
 import { useMediaTexts } from './texts.ts'
 import { UploadList } from './UploadList.tsx'
@@ -33,6 +35,8 @@ const TYPES = [
 ] as const
 /** While files are being checked. */
 const REFRESH_MS = 2000
+/** As the API names it. */
+const TOP_LEVEL = '/'
 const NO_SCOPE = {}
 
 export default function Library({ resource }: ResourceScreenProps) {
@@ -43,10 +47,20 @@ export default function Library({ resource }: ResourceScreenProps) {
   const refresh = useRefresh(resource)
   const { may } = usePermissions()
   const mayUpload = may('media.item.create')
-  const { uploads, add, cancel, clear } = useUploads(refresh)
+  const { [FOLDER_FILTER]: folder = '', ...filters } = search.filters ?? {}
+  const isNarrowed = Boolean(search.q) || Object.keys(filters).length > 0
+  const folders = useGet<ListOf<Folder>>('/v1/media/folders', { query: { parent: folder }, isEnabled: !isNarrowed })
+  const { uploads, add, cancel, clear } = useUploads(() => {
+    refresh()
+    folders.refetch()
+  }, folder)
   const [isOver, setOver] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
-  const list = useRows(resource, search, NO_SCOPE, true)
+  // A search covers the subfolders, too.
+  const place: Readonly<Record<string, string>> = isNarrowed
+    ? { 'filter[within]': folder }
+    : { [FOLDER_FILTER]: folder || TOP_LEVEL }
+  const list = useRows(resource, { ...search, filters: { ...filters, ...place } }, NO_SCOPE, true)
   const items = list.rows as unknown as readonly MediaItem[]
   const isChecking = items.some(isInProgress)
   const { refetch } = list
@@ -58,7 +72,8 @@ export default function Library({ resource }: ResourceScreenProps) {
   const change = (next: Partial<Record<keyof ListSearch, unknown>>) =>
     navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
   const filter = useFilterChange()
-  const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
+  const clearSearch = () => change({ q: undefined, filters: folder === '' ? undefined : { [FOLDER_FILTER]: folder } })
+  const subfolders = isNarrowed ? [] : (folders.data?.data ?? [])
   const onDrag = (event: DragEvent, isInside: boolean) => {
     if (!mayUpload || !event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
@@ -74,7 +89,18 @@ export default function Library({ resource }: ResourceScreenProps) {
     </Button>
   )
   return (
-    <Page title={resource.title} crumbs={crumbsOf({ ...resource, within: '' })} actions={uploadButton}>
+    <Page
+      title={resource.title}
+      crumbs={crumbsOf({ ...resource, within: '' })}
+      actions={
+        mayUpload && (
+          <>
+            <NewFolder parent={folder} onOpen={path => change({ q: undefined, filters: { [FOLDER_FILTER]: path } })} />
+            {uploadButton}
+          </>
+        )
+      }
+    >
       <input
         ref={picker}
         type="file"
@@ -86,6 +112,7 @@ export default function Library({ resource }: ResourceScreenProps) {
           event.target.value = ''
         }}
       />
+      <FolderTrail folder={folder} />
       <div className="toolbar">
         <TypedInput value={search.q ?? ''} label={c.search} onChange={q => filter({ q })} />
         <FilterSelect
@@ -125,19 +152,24 @@ export default function Library({ resource }: ResourceScreenProps) {
         {isOver && <p className="library-drop">{c.drop}</p>}
         <ListContent
           list={list}
-          isEmpty={items.length === 0}
+          isEmpty={items.length === 0 && subfolders.length === 0}
           empty={
             isNarrowed ? (
               <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
-                <Button onPress={() => change({ q: undefined, filters: undefined })}>{t('clearFilters')}</Button>
+                <Button onPress={clearSearch}>{t('clearFilters')}</Button>
               </EmptyState>
             ) : (
-              <EmptyState icon="image" title={c.empty} text={mayUpload ? c.emptyText : c.emptyReadText}>
+              <EmptyState
+                icon="image"
+                title={folder === '' ? c.empty : c.folderEmpty}
+                text={mayUpload ? c.emptyText : c.emptyReadText}
+              >
                 {uploadButton}
               </EmptyState>
             )
           }
         >
+          <FolderList folders={subfolders} />
           <ul className="media-grid" aria-label={c.files}>
             {items.map(item => (
               <Tile key={item.id} item={item} href={recordUrl(resource, item.id)} />

@@ -1,6 +1,6 @@
 /** One file: preview, variants, why it is in quarantine, its address. */
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
@@ -14,6 +14,7 @@ import { type Resource, recordPath } from '../../data/resources.ts'
 import { fill, formatDate } from '../../locales/index.ts'
 import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { downloadUrl, formatSize, iconOf, type MediaItem, publicPath, useImageUrl, type Variant } from './items.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
@@ -25,6 +26,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
   const navigate = useNavigate()
   const allCommands = useRecordCommands(resource)
   const usage = useUsage(id)
+  const names = useNames()
   const [command, setCommand] = useState<RecordCommand>()
   const { isBusy, run } = useAction()
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
@@ -97,11 +99,24 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
               [c.size, 'size', formatSize(item.size)],
               [c.dimensions, 'width', width && height ? fill(c.pixels, { width, height }) : null],
               [c.uploadedAt, 'createdAt', item.createdAt],
-              [c.uploadedBy, 'createdBy', item.createdBy],
+              [c.uploadedBy, 'createdBy', (item.createdBy && names.get(item.createdBy)) ?? item.createdBy],
               [c.checksum, 'sha256', item.sha256],
             ]}
           />
-          {resource.operations.update && <Rename resource={resource} item={item} />}
+          {resource.operations.update && (
+            <>
+              <Change
+                key={item.fileName}
+                {...{ resource, item, property: 'fileName', isRequired: true }}
+                {...{ label: c.name, action: c.rename, done: c.renamed }}
+              />
+              <Change
+                key={`folder ${item.folder}`}
+                {...{ resource, item, property: 'folder', isRequired: false }}
+                {...{ label: c.folder, hint: c.moveHint, action: c.move, done: c.moved }}
+              />
+            </>
+          )}
           {item.variants.length > 0 && (
             <>
               <h2>{c.variants}</h2>
@@ -175,9 +190,21 @@ function Preview({ item }: { readonly item: MediaItem }) {
   )
 }
 
-function Rename({ resource, item }: { readonly resource: Resource; readonly item: MediaItem }) {
-  const c = useMediaTexts()
-  const [name, setName] = useState(item.fileName)
+interface ChangeProps {
+  readonly resource: Resource
+  readonly item: MediaItem
+  readonly property: 'fileName' | 'folder'
+  readonly isRequired: boolean
+  readonly label: string
+  readonly hint?: string
+  readonly action: string
+  readonly done: string
+}
+
+/** Renames or moves the file. */
+function Change({ resource, item, property, isRequired, label, hint, action, done }: ChangeProps) {
+  const id = useId()
+  const [text, setText] = useState(item[property])
   const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
   const { update } = resource.operations
   const submit = (event: FormEvent) => {
@@ -185,25 +212,31 @@ function Rename({ resource, item }: { readonly resource: Resource; readonly item
     if (update)
       run(
         () =>
-          callApi({ method: update.method, path: recordPath(update, {}, item.id), body: { fileName: name.trim() } }),
-        c.renamed,
+          callApi({ method: update.method, path: recordPath(update, {}, item.id), body: { [property]: text.trim() } }),
+        done,
       )
   }
   return (
     <form className="rename" onSubmit={submit}>
       <div className="field">
-        <label htmlFor="file-name">{c.name}</label>
+        <label htmlFor={id}>{label}</label>
         <input
-          id="file-name"
-          required
+          id={id}
+          required={isRequired}
           maxLength={255}
           autoComplete="off"
-          value={name}
-          onChange={event => setName(event.target.value)}
+          aria-describedby={hint && `${id}-hint`}
+          value={text}
+          onChange={event => setText(event.target.value)}
         />
+        {hint && (
+          <p className="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
       </div>
-      <Button type="submit" isDisabled={isBusy || name.trim() === '' || name === item.fileName}>
-        {c.rename}
+      <Button type="submit" isDisabled={isBusy || (isRequired && text.trim() === '') || text.trim() === item[property]}>
+        {action}
       </Button>
     </form>
   )

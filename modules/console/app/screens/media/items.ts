@@ -14,6 +14,8 @@ export interface Variant {
 export interface MediaItem {
   readonly id: string
   readonly fileName: string
+  /** Names separated by slashes; empty for the top level. */
+  readonly folder: string
   readonly mimeType: string
   readonly size: number
   readonly sha256: string | null

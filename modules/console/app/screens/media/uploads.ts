@@ -20,10 +20,10 @@ let lastId = 0
 
 export const isFinished = ({ state }: Upload): boolean => state === 'done' || state === 'rejected' || state === 'failed'
 
-/** @param onDone called after each file. */
-export function useUploads(onDone: () => void) {
+/** @param onDone called after each file. @param folder of the files. */
+export function useUploads(onDone: () => void, folder = '') {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const waiting = useRef<{ readonly id: number; readonly file: File }[]>([])
+  const waiting = useRef<{ readonly id: number; readonly file: File; readonly folder: string }[]>([])
   const running = useRef(new Map<number, XMLHttpRequest>())
   const change = (id: number, next: Partial<Upload>) =>
     setUploads(all => all.map(upload => (upload.id === id ? { ...upload, ...next } : upload)))
@@ -32,10 +32,10 @@ export function useUploads(onDone: () => void) {
     while (running.current.size < MAX_PARALLEL) {
       const next = waiting.current.shift()
       if (!next) return
-      start(next.id, next.file)
+      start(next)
     }
   }
-  function start(id: number, file: File): void {
+  function start({ id, file, folder }: (typeof waiting.current)[number]): void {
     const request = new XMLHttpRequest()
     running.current.set(id, request)
     change(id, { state: 'sending' })
@@ -52,13 +52,14 @@ export function useUploads(onDone: () => void) {
     const tenantId = tenantStore.get()
     if (tenantId !== null) request.setRequestHeader('x-tenant-id', tenantId)
     const form = new FormData()
+    form.set('folder', folder)
     form.set('file', file)
     request.send(form)
   }
   return {
     uploads,
     add(files: Iterable<File>) {
-      const added = [...files].map(file => ({ id: ++lastId, file }))
+      const added = [...files].map(file => ({ id: ++lastId, file, folder }))
       setUploads(all => [
         ...all,
         ...added.map(({ id, file }) => ({ id, name: file.name, state: 'waiting' as const, progress: 0, reason: '' })),

@@ -4,16 +4,16 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
+import { InlineCode } from '../../components/InlineCode.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
-import { type Column, Table } from '../../components/Table.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import { useGet } from '../../data/get.ts'
 import { useScreenTexts, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
-import './platform.css'
+import './settings.css'
 import { texts } from './texts.ts'
 
 interface Setting {
@@ -45,21 +45,6 @@ export default function Settings() {
   )
   const sources = { environment: c.fromEnvironment, recipe: c.fromRecipe, default: c.fromDefault }
   const owners = [...new Set(all.map(setting => setting.owner))].sort()
-  const columns: readonly Column<Setting>[] = [
-    { id: 'name', title: c.setting, cell: ({ id }) => <code>{id}</code> },
-    {
-      id: 'value',
-      title: c.value,
-      cell: ({ value }) => (value === null ? <span className="muted">–</span> : <code>{textOf(value)}</code>),
-    },
-    { id: 'source', title: c.source, cell: each => <Badge text={each.source} label={sources[each.source]} /> },
-    { id: 'owner', title: c.owner, cell: each => each.owner },
-    {
-      id: 'description',
-      title: c.description,
-      cell: ({ description }) => <span title={description ?? undefined}>{description ?? '–'}</span>,
-    },
-  ]
   return (
     <Page title={c.settings} crumbs={areaCrumbs('platform')}>
       <p className="lead">{c.settingsHint}</p>
@@ -87,15 +72,36 @@ export default function Settings() {
           </EmptyState>
         }
       >
-        <Table
-          label={c.settings}
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          rowLabel={({ id }) => id}
-          hasMore={false}
-          onLoadMore={() => undefined}
-        />
+        {owners
+          .map(each => [each, rows.filter(setting => setting.owner === each)] as const)
+          .filter(([, settings]) => settings.length > 0)
+          .map(([each, settings]) => (
+            <div key={each} className="settings">
+              <h2 id={`settings-${each}`}>{each}</h2>
+              <ul aria-labelledby={`settings-${each}`}>
+                {settings.map(setting => (
+                  <li key={setting.id}>
+                    <div>
+                      <code className="setting-name">{setting.id}</code>
+                      {setting.description !== null && (
+                        <p className="muted">
+                          <InlineCode text={setting.description} />
+                        </p>
+                      )}
+                    </div>
+                    <div className="setting-value">
+                      {setting.value === null ? (
+                        <span className="muted">{t('notSet')}</span>
+                      ) : (
+                        <code>{textOf(setting.value)}</code>
+                      )}
+                      <Badge text={setting.source} label={sources[setting.source]} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
       </ListContent>
     </Page>
   )

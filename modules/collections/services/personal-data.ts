@@ -1,0 +1,33 @@
+/** What the module keeps about a person, for the export of their account. */
+import type { Deps, Registrations } from 'larder/kernel'
+import { permissionOf } from '../recipe/declarations.ts'
+
+/** The rows that the person created and may read. Those of shared collections are in the operator's tenant. */
+export const personalData =
+  ({
+    collectionServices,
+    database,
+    operator,
+  }: Deps<'collectionServices' | 'database' | 'operator'>): Registrations['personalData'] =>
+  async ({ tenantId, userId, caller, limit }) => {
+    const { collections, reader, view } = collectionServices
+    const rows: object[] = []
+    for (const collection of collections.values()) {
+      if (!caller?.can(permissionOf(collection, 'read'))) continue
+      if (collection.scope === 'shared' && tenantId !== operator.tenantId) continue
+      const query = { 'filter[createdBy][eq]': userId }
+      for await (const page of await reader.stream(view(caller, tenantId), collection, query)) {
+        rows.push(...page.map(row => ({ collection: collection.name, ...row })))
+        if (rows.length >= limit) break
+      }
+    }
+    const transfers = await database.tenant(tenantId).query<object>(
+      `select id, 'import' as kind, collection, state, created_at as "createdAt" from collections_imports
+       where created_by = $1
+       union all
+       select id, 'export', collection, state, created_at from collections_exports where created_by = $1
+       order by "createdAt" desc limit $2`,
+      [userId, limit],
+    )
+    return { rows: rows.slice(0, limit), transfers: transfers.rows }
+  }

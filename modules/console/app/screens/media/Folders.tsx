@@ -1,0 +1,127 @@
+/** The folders of the library: where the person is, the folders below, and new ones. */
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import type { ListOf } from '../../data/get.ts'
+import { fill, formatNumber, useTexts } from '../../locales/index.ts'
+import type { ListSearch } from '../../router.tsx'
+import { useMediaTexts } from './texts.ts'
+
+export const FOLDER_FILTER = 'filter[folder]'
+const MAX_LENGTH = 255
+
+export interface Folder {
+  readonly path: string
+  readonly name: string
+  readonly files: number
+}
+
+/** Opens a folder, without the search of the current one. */
+const searchOf = (path: string): ListSearch => (path === '' ? {} : { filters: { [FOLDER_FILTER]: path } })
+
+export function FolderTrail({ folder }: { readonly folder: string }) {
+  const c = useMediaTexts()
+  if (folder === '') return null
+  const names = folder.split('/')
+  return (
+    <nav className="crumbs folder-trail" aria-label={c.folders}>
+      <span>
+        <Link to="." search={searchOf('') as never}>
+          {c.allFiles}
+        </Link>
+      </span>
+      {names.map((name, index) => {
+        const path = names.slice(0, index + 1).join('/')
+        return (
+          <span key={path}>
+            <Icon name="chevron-right" size={14} />
+            {path === folder ? (
+              <strong aria-current="location">{name}</strong>
+            ) : (
+              <Link to="." search={searchOf(path) as never}>
+                {name}
+              </Link>
+            )}
+          </span>
+        )
+      })}
+    </nav>
+  )
+}
+
+export function FolderList({ folders }: { readonly folders: ListOf<Folder>['data'] }) {
+  const c = useMediaTexts()
+  if (folders.length === 0) return null
+  return (
+    <ul className="folder-list" aria-label={c.folders}>
+      {folders.map(({ path, name, files }) => (
+        <li key={path}>
+          <Link className="folder-tile" to="." search={searchOf(path) as never}>
+            <Icon name="folder" />
+            <span className="media-name">{name}</span>
+            <span className="muted">
+              {files === 1 ? c.oneFile : fill(c.folderFiles, { count: formatNumber(files) })}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface NewFolderProps {
+  readonly parent: string
+  readonly onOpen: (path: string) => void
+}
+
+/** A folder exists while a file is in it, so a new one is only opened. */
+export function NewFolder({ parent, onOpen }: NewFolderProps) {
+  const t = useTexts()
+  const c = useMediaTexts()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const path = [parent, ...name.split('/').map(part => part.trim())].filter(part => part !== '').join('/')
+  const isValid = path !== parent && path.length <= MAX_LENGTH
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isValid) return
+    setOpen(false)
+    setName('')
+    onOpen(path)
+  }
+  return (
+    <>
+      <Button icon="folder" onPress={() => setOpen(true)}>
+        {c.newFolder}
+      </Button>
+      <Dialog title={c.newFolder} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form className="form" onSubmit={submit}>
+          <div className="field">
+            <label htmlFor={id}>{c.folder}</label>
+            <input
+              id={id}
+              required
+              maxLength={MAX_LENGTH}
+              autoComplete="off"
+              aria-describedby={`${id}-hint`}
+              value={name}
+              onChange={event => setName(event.target.value)}
+            />
+            <p className="hint" id={`${id}-hint`}>
+              {c.newFolderHint}
+            </p>
+          </div>
+          <div className="form-actions">
+            <Button onPress={() => setOpen(false)}>{t('cancel')}</Button>
+            <Button kind="primary" type="submit" isDisabled={!isValid}>
+              {c.openFolder}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+/** What opens over the screen: the command palette and the sign-in. Their code loads after the first screen. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadMenu } from '../components/LazyMenu.tsx'
+import { signInStore } from '../data/api.ts'
+import { useStore } from '../data/store.ts'
+
+const loadPalette = () => import('./Palette.tsx')
+const loadSignIn = () => import('./SignInDialog.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }))
+/** When a browser without idle callbacks loads them. */
+const LOAD_AFTER_MS = 2000
+
+interface Props {
+  readonly isPaletteOpen: boolean
+  readonly onClosePalette: () => void
+}
+
+export function Overlays({ isPaletteOpen, onClosePalette }: Props) {
+  const isSignInNeeded = useStore(signInStore) !== undefined
+  const [used, setUsed] = useState({ palette: false, signIn: false })
+  // They stay mounted after their first use, to close with their animation.
+  if (isPaletteOpen && !used.palette) setUsed({ ...used, palette: true })
+  if (isSignInNeeded && !used.signIn) setUsed({ ...used, signIn: true })
+  useEffect(() => afterFirstScreen(loadAll), [])
+  return (
+    <>
+      <Suspense>{used.palette && <Palette isOpen={isPaletteOpen} onClose={onClosePalette} />}</Suspense>
+      <Suspense>{used.signIn && <SignInDialog />}</Suspense>
+    </>
+  )
+}
+
+/** In advance: the server may have been replaced when they are needed. Failures are reported at the first use. */
+const loadAll = () => void Promise.allSettled([loadMenu(), loadPalette(), loadSignIn()])
+
+function afterFirstScreen(run: () => void): () => void {
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(run, LOAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(run, { timeout: LOAD_AFTER_MS })
+  return () => cancelIdleCallback(handle)
+}

@@ -1,0 +1,24 @@
+/** What the module keeps about a person, for the export of their account. */
+import type { Deps, Registrations } from 'larder/kernel'
+
+export const personalData =
+  ({ database }: Deps<'database'>): Registrations['personalData'] =>
+  async ({ tenantId, userId, email, limit }) => {
+    const unit = database.tenant(tenantId)
+    const submissions = await unit.query<object>(
+      `select id, form_id as "formId", data, meta, created_at as "createdAt" from forms_submissions
+       where created_by = $1 order by id desc limit $2`,
+      [userId, limit],
+    )
+    const notifications = await unit.query<object>(
+      `select email, state, locale, requested_at as "requestedAt", created_at as "createdAt" from forms_recipients
+       where email = $1`,
+      [email],
+    )
+    const versions = await unit.query<object>(
+      `select form_id as "formId", number, name, created_at as "createdAt" from forms_versions
+       where created_by = $1 order by created_at desc limit $2`,
+      [userId, limit],
+    )
+    return { submissions: submissions.rows, notifications: notifications.rows, formVersions: versions.rows }
+  }

@@ -1,0 +1,26 @@
+/** What the module keeps about a person, for the export of their account. */
+import type { Deps, Registrations } from 'larder/kernel'
+
+export const personalData =
+  ({ database }: Deps<'database'>): Registrations['personalData'] =>
+  async ({ tenantId, userId, limit }) => {
+    const unit = database.tenant(tenantId)
+    const conversations = await unit.query<object>(
+      `select c.id, c.kind, c.subject, c.status, p.joined_at as "joinedAt", c.active_at as "activeAt"
+       from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
+       where p.tenant_id = $1 and p.user_id = $2 order by c.id desc limit $3`,
+      [tenantId, userId, limit],
+    )
+    const messages = await unit.query<object>(
+      `select id, conversation_id as "conversationId", body, attachments, created_at as "createdAt",
+         edited_at as "editedAt", deleted_at as "deletedAt"
+       from messaging_messages where sender_id = $1 order by id desc limit $2`,
+      [userId, limit],
+    )
+    const savedReplies = await unit.query<object>(
+      `select id, title, body, shortcut, created_at as "createdAt" from messaging_saved_replies
+       where created_by = $1 order by id desc limit $2`,
+      [userId, limit],
+    )
+    return { conversations: conversations.rows, messages: messages.rows, savedReplies: savedReplies.rows }
+  }

@@ -1,0 +1,135 @@
+// Screens of the console whose interesting state needs more than an address: dialogs, results of testers, edited text.
+import sharp from 'sharp'
+
+const HARBOR = { width: 1200, height: 800, channels: 3, background: { r: 60, g: 120, b: 160 } }
+const REASON = 'Ticket 4711: the import of the customer list fails since Monday'
+
+/** Creates what the states show, and returns its IDs. `api` calls the API as the operator. */
+export async function seedStates({ base, call }, { api, token }, editRecipe) {
+  const eve = await call('POST', '/v1/auth/register', {
+    ...{ email: 'eve.moneypenny@example.test', password: 'correct horse battery staple', name: 'Eve Moneypenny' },
+    ...{ workspaceName: 'Field office', locale: 'en' },
+  })
+  const { body: flag } = await api('POST', '/v1/features', {
+    ...{ key: 'new-invoices', name: 'New invoices', default: false },
+    ...{ description: 'Invoices with the new layout' },
+  })
+  const files = []
+  for (const name of ['harbor-at-dawn.png', 'a-very-long-name-of-a-photo-taken-on-the-old-pier-in-june.png']) {
+    const form = new FormData()
+    const data = await sharp({ create: HARBOR }).png().toBuffer()
+    form.append('file', new Blob([data], { type: 'image/png' }), name)
+    const response = await fetch(`${base}/v1/media`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+    })
+    files.push(await response.json())
+  }
+  const [image] = files
+  await api('POST', `/v1/media/${image.id}/publish`)
+  const body = `# The harbor\n\n![Boats at dawn](/media/${image.id}/preview)\n`
+  await api('POST', '/v1/content/pages', { slug: 'harbor', title: 'The old harbor and its boats', body })
+  await api('POST', '/v1/content/redirects', { from: '/old/prices', to: '/plans' })
+  await api('POST', '/v1/billing/credits', {
+    key: 'ai.credits',
+    amount: 100,
+    reason: 'Goodwill after the outage in May',
+  })
+  await api('POST', '/v1/billing/credits', { key: 'ai.credits', amount: -20, kind: 'adjust', reason: 'Booked twice' })
+  editRecipe(recipe => recipe.replace('name: Acme', 'name: Acme Bakery'))
+  return { userId: eve.body.user.id, flagId: flag.key, mediaId: image.id }
+}
+
+/** Clicks what has this text in English or German. */
+const press = (page, role, name) => page.getByRole(role, { name }).first().click()
+
+/** `prepare` leads from the loaded address to the state. The states in `next` follow it. */
+export const statesOf = ({ userId, flagId, mediaId }) => [
+  {
+    name: 'image-picker',
+    path: '/console/content/pages/new',
+    async prepare(page) {
+      await press(page, 'button', /^(Image|Bild)$/)
+      await page.locator('.picker-grid label').last().click()
+      await page.locator('[role=dialog] .field input').fill('Boats at dawn')
+    },
+  },
+  { name: 'media-usage', path: `/console/media/items/${mediaId}` },
+  {
+    name: 'recipe-diff',
+    path: '/console/platform/recipe',
+    prepare: page => page.getByRole('heading', { level: 2 }).first().waitFor(),
+  },
+  { name: 'settings', path: '/console/platform/settings' },
+  { name: 'graph', path: '/console/platform/graph' },
+  {
+    name: 'graph-module',
+    path: '/console/platform/graph',
+    prepare: page => page.locator('.toolbar select').nth(1).selectOption('comms'),
+  },
+  {
+    name: 'flag-of-member',
+    path: `/console/features/flags/${flagId}?tab=evaluation`,
+    async prepare(page) {
+      await page.locator('.tab-panel select').first().selectOption('member')
+      await press(page, 'button', /^(Evaluate|Auswerten)$/)
+      await page.locator('.outcome').waitFor()
+    },
+  },
+  {
+    name: 'redirect-tester',
+    path: '/console/content/redirects',
+    async prepare(page) {
+      await page.locator('.tester input').fill('/old/prices')
+      await page.locator('.tester button').click()
+      await page.locator('.tester-result').waitFor()
+    },
+  },
+  {
+    name: 'signature-tester',
+    path: '/console/webhooks/signature',
+    async prepare(page) {
+      const fields = page.locator('form input, form textarea')
+      for (const [at, text] of ['whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=', 'msg_1', '1790000000', 'v1,bm8=', '{}'].entries())
+        await fields.nth(at).fill(text)
+      await page.locator('form button[type=submit]').click()
+      await page.locator('.notice').first().waitFor()
+    },
+  },
+  {
+    name: 'template-editor',
+    path: '/console/comms/templates/identity.invitation',
+    prepare: page => page.locator('iframe').first().waitFor(),
+  },
+  { name: 'credits', path: '/console/billing/credits' },
+  {
+    name: 'credit-grant',
+    path: '/console/billing/credits',
+    prepare: page => press(page, 'button', /^(Grant credits|Guthaben)/),
+  },
+  { name: 'credit-ledger', path: '/console/billing/transactions' },
+  {
+    name: 'impersonation',
+    path: `/console/identity/people/${userId}`,
+    async prepare(page) {
+      await press(page, 'button', /: Eve Moneypenny$/)
+      await page.getByRole('menuitem').first().click()
+      await page.locator('[role=dialog] textarea').fill(REASON)
+    },
+    next: [
+      {
+        name: 'impersonation-page',
+        async prepare(page) {
+          await page.locator('[role=dialog] button[type=submit]').click()
+          await page.waitForURL(url => !url.pathname.startsWith('/console'))
+        },
+      },
+      {
+        name: 'impersonation-console',
+        path: '/console/identity/members',
+        prepare: page => page.getByText('eve.moneypenny@example.test').first().waitFor(),
+      },
+    ],
+    // The operator's own login returns.
+    end: page => page.evaluate('fetch("/v1/auth/impersonation/end", { method: "POST" })'),
+  },
+]

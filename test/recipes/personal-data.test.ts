@@ -1,0 +1,183 @@
+/** The export of an account: what every module keeps about a person. */
+import test from 'ava'
+import pg from 'pg'
+import { linkToken } from '../../modules/identity/domain/links.ts'
+import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { type People, peopleOf } from '../fixtures/people.ts'
+
+/** Tables with the ID or the address of a person whose rows the export has. */
+const EXPORTED = [
+  'collections_imports',
+  'comms_messages',
+  'comms_suppression',
+  'content_versions',
+  'data_notes',
+  'features_revisions',
+  'forms_submissions',
+  'forms_versions',
+  'identity_api_keys',
+  'identity_audit',
+  'identity_invitations',
+  'identity_logins',
+  'identity_members',
+  'identity_users',
+  'media_items',
+  'messaging_messages',
+  'messaging_participants',
+  'messaging_saved_replies',
+]
+/** Tables with the ID or the address of a person that the export leaves out. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  comms_mailbox: 'bodies of emails of the development transport; comms_messages has the emails',
+  identity_credential_revisions: 'numbers that change with the rights of a credential',
+  larder_events: 'events repeat what the tables have, and are deleted after their retention',
+  larder_jobs: 'work in progress',
+  larder_deliveries: 'work in progress',
+  messaging_conversations: 'conversations that the person started; messaging_participants has them',
+}
+
+interface Export {
+  readonly data: readonly {
+    readonly tenantId: string
+    readonly modules: Readonly<Record<string, Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>>
+  }[]
+}
+
+let kernel: TestKernel
+let database: pg.Client
+let people: People
+let ada: Person
+let bob: Client
+let session: Client
+test.before(async () => {
+  kernel = await startTestKernel({
+    recipe: {
+      recipe: 1,
+      extends: 'larder/full',
+      product: { key: 'test', name: 'Test', publicUrl: 'http://localhost' },
+      modules: { collections: {}, comms: { transport: 'mailbox' } },
+      collections: { notes: { fields: { title: { type: 'text', required: true } } } },
+    },
+  })
+  database = new pg.Client({ connectionString: kernel.databaseUrl })
+  database.on('error', () => undefined)
+  await database.connect()
+  people = peopleOf(kernel)
+  ada = await people.person('Ada')
+  session = await confirmAddress(ada)
+  // For more seats.
+  await session.post('/v1/billing/checkout', { planKey: 'pro' })
+  bob = await people.colleague({ ...ada, ...session }, ['tenant.owner'], 'Bob')
+  for (const [client, name] of [
+    [session, 'Ada'],
+    [bob, 'Bob'],
+  ] as const)
+    await useModules(client, name)
+  await session.post('/v1/communications/messages', { templateKey: 'comms.test', to: ada.email, data: { note: 'Hi' } })
+  await bob.post('/v1/communications/suppression', { email: ada.email })
+  await kernel.settled()
+})
+test.after.always(async () => {
+  await database?.end()
+  await kernel?.stop()
+})
+
+/** Confirming ends the logins from before. */
+async function confirmAddress({ userId, email, tenantId }: Person): Promise<Client> {
+  const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
+  await kernel.post('/v1/auth/verify-email', { token })
+  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
+  return kernel.as(body.token, tenantId)
+}
+
+/** As a person does, in each module that keeps who did it. */
+async function useModules(client: Client, name: string): Promise<void> {
+  const made = async (path: string, body: object) => {
+    const { status, body: reply } = await client.post<{ id: string }>(path, body)
+    if (status > 202) throw new Error(`${path} was answered ${status} ${JSON.stringify(reply)}`)
+    return reply
+  }
+  await made('/v1/content/pages', { slug: name.toLowerCase(), title: `Page of ${name}`, body: 'Text' })
+  await made('/v1/features', { key: `flag-of-${name.toLowerCase()}`, default: false })
+  const form = await made('/v1/forms', {
+    ...{ name: `Form of ${name}`, access: 'tenant' },
+    schema: { type: 'object', properties: { answer: { type: 'string' } } },
+  })
+  await made(`/v1/forms/${form.id}/submit`, { data: { answer: `Answer of ${name}` } })
+  const { id } = await made('/v1/messaging/conversations', { subject: `Talk of ${name}`, participantIds: [] })
+  await made(`/v1/messaging/conversations/${id}/messages`, { body: `Message of ${name}` })
+  await made('/v1/messaging/saved-replies', { title: `Reply of ${name}`, body: 'Hello' })
+  await made('/v1/media/upload-intent', { fileName: `photo-of-${name}.png`, mimeType: 'image/png', size: 9 })
+  await made('/v1/data/notes', { title: `Note of ${name}` })
+  await made('/v1/identity/members/invite', { email: `guest-of-${name.toLowerCase()}@example.test` })
+}
+
+async function exportOf(client: Client, tenantId: string) {
+  const { status, body } = await client.get<Export>('/v1/auth/me/export')
+  if (status !== 200) throw new Error(`the export was answered ${status}`)
+  return { text: JSON.stringify(body), modules: body.data.find(each => each.tenantId === tenantId)?.modules ?? {} }
+}
+
+test('has the lists of every module', async t => {
+  const { modules } = await exportOf(session, ada.tenantId)
+  const lists = Object.entries(modules).flatMap(([module, named]) =>
+    Object.keys(named).map(name => `${module}.${name}`),
+  )
+  t.deepEqual(lists.sort(), [
+    'collections.rows',
+    'comms.emails',
+    'comms.suppressions',
+    'content.pageVersions',
+    'features.flagChanges',
+    'forms.formVersions',
+    'forms.submissions',
+    'media.files',
+    'messaging.conversations',
+    'messaging.messages',
+    'messaging.savedReplies',
+  ])
+  t.is(modules.messaging?.messages?.[0]?.body, 'Message of Ada')
+  t.is(modules.collections?.rows?.[0]?.title, 'Note of Ada')
+  t.deepEqual(modules.forms?.submissions?.[0]?.data, { answer: 'Answer of Ada' })
+})
+
+test('has nothing of others in the same workspace, and no secrets', async t => {
+  const { text } = await exportOf(session, ada.tenantId)
+  t.notRegex(text, /of Bob|of-bob/)
+  t.notRegex(text, /hash|secret|password_|token=/i)
+})
+
+test('has no emails before the address is confirmed', async t => {
+  const { modules } = await exportOf(bob, ada.tenantId)
+  t.is(modules.messaging?.messages?.[0]?.body, 'Message of Bob')
+  t.is(modules.comms, undefined)
+})
+
+test('a person who may no longer read a collection gets none of its rows', async t => {
+  const cleo = await people.person('Cleo')
+  await cleo.post('/v1/data/notes', { title: 'Note of Cleo' })
+  const biller = await people.colleague({ ...ada, ...session }, ['tenant.billing'], 'Dora')
+  const { modules } = await exportOf(cleo, cleo.tenantId)
+  t.is(modules.collections?.rows?.length, 1)
+  t.is((await exportOf(biller, ada.tenantId)).modules.collections, undefined)
+})
+
+test('every table with the ID or the address of a person is exported or left out on purpose', async t => {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rowCount } = await database.query(
+      `select 1 from "${name}" r where strpos(r::text, $1) > 0 or strpos(r::text, $2) > 0 limit 1`,
+      [ada.userId, ada.email],
+    )
+    if (rowCount) found.push(name)
+  }
+  const known = [...EXPORTED, ...Object.keys(LEFT_OUT)]
+  t.deepEqual(
+    found.filter(name => !known.includes(name)),
+    [],
+  )
+})
