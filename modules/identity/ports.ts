@@ -128,6 +128,8 @@ export interface PersonalDataQuery {
   readonly caller: Caller | undefined
   /** Maximum number of rows of one list. */
   readonly limit: number
+  /** Maximum size of the texts of one list: large rows must not fill the memory. */
+  readonly maxBytes: number
 }
 /** Lists by name, newest first, without secrets. */
 export type PersonalData = Readonly<Record<string, readonly object[]>>

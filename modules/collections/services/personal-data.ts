@@ -9,16 +9,20 @@ export const personalData =
     database,
     operator,
   }: Deps<'collectionServices' | 'database' | 'operator'>): Registrations['personalData'] =>
-  async ({ tenantId, userId, caller, limit }) => {
+  async ({ tenantId, userId, caller, limit, maxBytes }) => {
     const { collections, reader, view } = collectionServices
     const rows: object[] = []
+    let bytes = 0
     for (const collection of collections.values()) {
       if (!caller?.can(permissionOf(collection, 'read'))) continue
       if (collection.scope === 'shared' && tenantId !== operator.tenantId) continue
       const query = { 'filter[createdBy][eq]': userId }
       for await (const page of await reader.stream(view(caller, tenantId), collection, query)) {
-        rows.push(...page.map(row => ({ collection: collection.name, ...row })))
-        if (rows.length >= limit) break
+        for (const row of page) {
+          bytes += Buffer.byteLength(JSON.stringify(row))
+          if (bytes <= maxBytes) rows.push({ collection: collection.name, ...row })
+        }
+        if (rows.length >= limit || bytes > maxBytes) break
       }
     }
     const transfers = await database.tenant(tenantId).query<object>(

@@ -3,12 +3,15 @@ import type { Deps, Registrations } from 'larder/kernel'
 
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
-  async ({ tenantId, userId, limit }) => {
+  async ({ tenantId, userId, limit, maxBytes }) => {
     const { rows } = await database.tenant(tenantId).query<object>(
-      `select v.page_id as "pageId", p.path, p.locale, v.number, v.title, v.body, v.created_at as "createdAt"
-       from content_versions v join content_pages p on p.id = v.page_id
-       where v.created_by = $1 order by v.created_at desc limit $2`,
-      [userId, limit],
+      `select "pageId", path, locale, number, title, body, "createdAt" from (
+         select v.page_id as "pageId", p.path, p.locale, v.number, v.title, v.body, v.created_at as "createdAt",
+           sum(octet_length(v.body)) over (order by v.created_at desc, v.page_id, v.number) as bytes
+         from content_versions v join content_pages p on p.id = v.page_id
+         where v.created_by = $1 order by v.created_at desc, v.page_id, v.number limit $2
+       ) newest where bytes <= $3 order by "createdAt" desc, "pageId", number`,
+      [userId, limit, maxBytes],
     )
     return { pageVersions: rows }
   }

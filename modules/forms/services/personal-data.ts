@@ -3,12 +3,15 @@ import type { Deps, Registrations } from 'larder/kernel'
 
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
-  async ({ tenantId, userId, email, limit }) => {
+  async ({ tenantId, userId, email, limit, maxBytes }) => {
     const unit = database.tenant(tenantId)
     const submissions = await unit.query<object>(
-      `select id, form_id as "formId", data, meta, created_at as "createdAt" from forms_submissions
-       where created_by = $1 order by id desc limit $2`,
-      [userId, limit],
+      `select id, "formId", data, meta, "createdAt" from (
+         select id, form_id as "formId", data, meta, created_at as "createdAt",
+           coalesce(sum(octet_length(data::text)) over (order by id desc), 0) as bytes
+         from forms_submissions where created_by = $1 order by id desc limit $2
+       ) newest where bytes <= $3 order by id desc`,
+      [userId, limit, maxBytes],
     )
     const notifications = await unit.query<object>(
       `select email, state, locale, requested_at as "requestedAt", created_at as "createdAt" from forms_recipients

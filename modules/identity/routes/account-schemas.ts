@@ -75,7 +75,10 @@ const ExportedTenantData = named(
       modules: Type.Record(
         Type.String(),
         Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))),
-        { description: 'Module → list → up to 10,000 records, newest first. Empty lists are left out' },
+        {
+          description:
+            'Module → list → up to 10,000 records with 10 MiB of text, newest first. Empty lists are left out',
+        },
       ),
     },
     {

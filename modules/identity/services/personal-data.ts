@@ -1,11 +1,13 @@
 /** What the other modules keep about a user, in each of their workspaces. */
-import { anyCovers, type Caller, type Deps, once, type Unit } from 'larder/kernel'
+import { anyCovers, type Caller, type Deps, MIB, once, type Unit } from 'larder/kernel'
 import type { PersonalData, ReadPersonalData } from '../ports.ts'
 import type { User } from '../routes/account-schemas.ts'
 import type { Rights, RightsService } from './rights.ts'
 
 /** Rows of one list. */
 export const MAX_EXPORTED_ROWS = 10_000
+/** Texts of one list. */
+const MAX_EXPORTED_BYTES = 10 * MIB
 
 export interface TenantData {
   readonly tenantId: string
@@ -27,7 +29,7 @@ export function createPersonalDataReader(
     const { id: userId, email, emailVerified } = user
     const held = await rights.find(unit, userId, tenantId)
     const query = {
-      ...{ tenantId, userId, limit: MAX_EXPORTED_ROWS },
+      ...{ tenantId, userId, limit: MAX_EXPORTED_ROWS, maxBytes: MAX_EXPORTED_BYTES },
       email: emailVerified ? email.toLowerCase() : null,
       caller: held ? callerOf(userId, held) : undefined,
     }

@@ -3,7 +3,7 @@ import type { Deps, Registrations } from 'larder/kernel'
 
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
-  async ({ tenantId, userId, limit }) => {
+  async ({ tenantId, userId, limit, maxBytes }) => {
     const unit = database.tenant(tenantId)
     const conversations = await unit.query<object>(
       `select c.id, c.kind, c.subject, c.status, p.joined_at as "joinedAt", c.active_at as "activeAt"
@@ -12,10 +12,13 @@ export const personalData =
       [tenantId, userId, limit],
     )
     const messages = await unit.query<object>(
-      `select id, conversation_id as "conversationId", body, attachments, created_at as "createdAt",
-         edited_at as "editedAt", deleted_at as "deletedAt"
-       from messaging_messages where sender_id = $1 order by id desc limit $2`,
-      [userId, limit],
+      `select id, "conversationId", body, attachments, "createdAt", "editedAt", "deletedAt" from (
+         select id, conversation_id as "conversationId", body, attachments, created_at as "createdAt",
+           edited_at as "editedAt", deleted_at as "deletedAt",
+           coalesce(sum(octet_length(body)) over (order by id desc), 0) as bytes
+         from messaging_messages where sender_id = $1 order by id desc limit $2
+       ) newest where bytes <= $3 order by id desc`,
+      [userId, limit, maxBytes],
     )
     const savedReplies = await unit.query<object>(
       `select id, title, body, shortcut, created_at as "createdAt" from messaging_saved_replies
