@@ -13,6 +13,15 @@ export const selectionSql = (context: SqlContext, selection: Selection, alias: s
     .map(target => `${targetSql(context, selection, target, alias, form)} as ${quoteName(nameOf(target))}`)
     .join(', ')
 
+/** A selection whose rows are read as JSON texts. */
+export interface TextSelection {
+  readonly selection: Selection
+  /** The text of a row of the table with the alias `r`. */
+  readonly sql: string
+  /** The first parameters of the statement. */
+  readonly values: readonly unknown[]
+}
+
 /** The JSON text of the row that `rowOf` returns. PostgreSQL writes it faster than Node reads the columns. */
 export const rowTextSql = (context: SqlContext, selection: Selection, alias: string): string =>
   `${rowJsonSql(context, selection, alias, 'json')}::text`
