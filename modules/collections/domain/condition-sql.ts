@@ -6,7 +6,10 @@ import type { ResolvedCondition, Target, Test } from './resolved-condition.ts'
 
 /** The values of a statement, in order. */
 export class Parameters {
-  readonly values: unknown[] = []
+  readonly values: unknown[]
+  constructor(first: readonly unknown[] = []) {
+    this.values = [...first]
+  }
   /** Returns `$1`, `$2`, … */
   add(value: unknown): string {
     return `$${this.values.push(value)}`

@@ -4,7 +4,7 @@ import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContex
 import { type Filters, parseFilters, type Query } from './filters.ts'
 import { badParameter } from './parameter-errors.ts'
 import { parseSelection, type Selection } from './selection.ts'
-import { type Columns, rowOf, rowTextSql, selectionSql } from './selection-sql.ts'
+import { type Columns, rowOf, selectionSql, type TextSelection } from './selection-sql.ts'
 import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder } from './sorting.ts'
 import { SEARCH_CONFIGURATION } from './table-sql.ts'
 import { readableSql, type View } from './view.ts'
@@ -34,12 +34,17 @@ export interface Search {
 }
 
 /** Throws `malformed` and `validation_failed`. */
-export function planList(view: View, collection: Collection, query: ListParameters): ListPlan {
+export function planList(
+  view: View,
+  collection: Collection,
+  query: ListParameters,
+  selection = parseSelection(view, collection, query),
+): ListPlan {
   const search = query.q === undefined || query.q.trim() === '' ? undefined : parseSearch(view, collection, query.q)
   return {
     collection,
     filters: parseFilters(view, collection, query),
-    selection: parseSelection(view, collection, query),
+    selection,
     order: search && query.sort === undefined ? undefined : parseOrder(view, collection, query.sort),
     search,
   }
@@ -88,18 +93,19 @@ const HIGHLIGHT_PREFIX = '$highlight '
 const [HIGHLIGHT_START, HIGHLIGHT_END] = ['\u0002', '\u0003']
 const HIGHLIGHT_OPTIONS = `StartSel=${HIGHLIGHT_START}, StopSel=${HIGHLIGHT_END}, MaxFragments=2, MaxWords=20, MinWords=5`
 
-/** The rows of a page as columns, or each as one column with its JSON text. */
-export type PageForm = 'columns' | 'text'
 const ROW_TEXT = '$row'
 
+interface PageRange {
+  readonly limit: number
+  readonly cursor: string | undefined
+  /** Reads each row as one column with its JSON text. */
+  readonly texts?: TextSelection | undefined
+}
+
 /** Reads one row more than `limit`, to find out whether there is another page. */
-export function listStatement(
-  view: View,
-  plan: ListPlan,
-  { limit, cursor, form }: { readonly limit: number; readonly cursor: string | undefined; readonly form: PageForm },
-): Statement {
+export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts }: PageRange): Statement {
   const { collection, selection, search } = plan
-  const context = view.sqlContext(new Parameters())
+  const context = view.sqlContext(new Parameters(texts?.values))
   const { parameters } = context
   const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
   const found = query === undefined ? undefined : searchSql(query, 'r')
@@ -109,10 +115,7 @@ export function listStatement(
     const options = parameters.add(HIGHLIGHT_OPTIONS)
     return `, ts_headline(${CONFIGURATION}, ${column}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
   })
-  const columns =
-    form === 'text'
-      ? `${rowTextSql(context, selection, 'r')} as ${quoteName(ROW_TEXT)}`
-      : selectionSql(context, selection, 'r')
+  const columns = texts ? `${texts.sql} as ${quoteName(ROW_TEXT)}` : selectionSql(context, selection, 'r')
   const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${highlights.join('')}
     from ${quoteName(collection.table)} r
     where ${all([matchingSql(context, view, collection, plan.filters), found?.matches ?? 'true', afterSql(order, cursor, 'r', parameters)])}

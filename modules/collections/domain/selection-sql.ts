@@ -13,12 +13,21 @@ export const selectionSql = (context: SqlContext, selection: Selection, alias: s
     .map(target => `${targetSql(context, selection, target, alias, form)} as ${quoteName(nameOf(target))}`)
     .join(', ')
 
+/** A selection whose rows are read as JSON texts. */
+export interface TextSelection {
+  readonly selection: Selection
+  /** The text of a row of the table with the alias `r`. */
+  readonly sql: string
+  /** The first parameters of the statement. */
+  readonly values: readonly unknown[]
+}
+
 /** The JSON text of the row that `rowOf` returns. PostgreSQL writes it faster than Node reads the columns. */
 export const rowTextSql = (context: SqlContext, selection: Selection, alias: string): string =>
   `${rowJsonSql(context, selection, alias, 'json')}::text`
 
-const rowJsonSql = (context: SqlContext, selection: Selection, alias: string, form: Form): string =>
-  `(select row_to_json(x) from (select ${selectionSql(context, selection, alias, form)}) x)`
+const rowJsonSql = (context: SqlContext, selection: Selection, alias: string, form: Form, from = ''): string =>
+  `(select row_to_json(x) from (select ${selectionSql(context, selection, alias, form)}${from}) x)`
 
 /** One field. A reference to a row that the caller can't read is null. */
 export function targetSql(
@@ -42,6 +51,8 @@ export function targetSql(
   const collection = expansion?.collection ?? hidden
   if (!collection) throw new Error(`unknown collection ${reference.to}`)
   const { from, where, position } = linkedRows(context, selection.collection, target.field, collection, alias, found)
+  // PostgreSQL runs one subquery for the row and its JSON faster than two.
+  if (expansion && !reference.many) return rowJsonSql(context, expansion, found, form, ` from ${from} where ${where}`)
   const value = expansion ? rowJsonSql(context, expansion, found, form) : `${found}.id`
   if (!reference.many) return `(select ${value} from ${from} where ${where})`
   if (!expansion) return `(select ${listSql(value, String(position), form)} from ${from} where ${where})`

@@ -14,16 +14,16 @@ import {
   type ListParameters,
   type ListPlan,
   listStatement,
-  type PageForm,
   pageOf,
   pageTextOf,
   planList,
 } from '../domain/list-query.ts'
 import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
 import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
-import { type Columns, rowOf, rowTextSql, selectionSql } from '../domain/selection-sql.ts'
+import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
+import { createTextSelections } from './text-selections.ts'
 
 export interface RowPage {
   readonly data: readonly ListedRow[]
@@ -88,6 +88,7 @@ const hasJson = ({ targets }: Selection): boolean =>
 
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const prepare = createPreparation()
+  const selectTexts = createTextSelections()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
   /** Throws `not_found`. */
@@ -105,10 +106,17 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     return rows[0]
   }
 
+  async function get(view: View, collection: Collection, id: string, selection: Selection): Promise<ListedRow> {
+    assertExpandable(selection, 1)
+    const context = view.sqlContext(new Parameters())
+    const columns = selectionSql(context, selection, 'r')
+    return rowOf(selection, await findById(view, collection, id, context, columns))
+  }
+
   async function read<Page extends object>(
     view: View,
     plan: ListPlan,
-    { withTotal, ...range }: Range & { readonly form: PageForm },
+    { withTotal, ...range }: Range & { readonly texts?: TextSelection },
     toPage: (plan: ListPlan, rows: readonly Columns[], limit: number) => Page,
   ): Promise<Page & { readonly total?: number }> {
     const rows = listStatement(view, plan, range)
@@ -118,13 +126,17 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     const page = toPage(plan, (found?.rows ?? []) as Columns[], range.limit)
     return { ...page, ...(counted && { total: Number(counted.rows[0]?.total) }) }
   }
-  const page = (view: View, plan: ListPlan, range: Range): Promise<RowPage> =>
-    read(view, plan, { ...range, form: 'columns' }, pageOf)
+  const page = (view: View, plan: ListPlan, range: Range): Promise<RowPage> => read(view, plan, range, pageOf)
   const nextPage = (view: View, plan: ListPlan, cursor: string | undefined) =>
     page(view, plan, { limit: streamPageSize(plan), cursor, withTotal: false })
 
-  function listed(view: View, collection: Collection, query: ListParameters): { plan: ListPlan; range: Range } {
-    const plan = planList(view, collection, query)
+  function listed(
+    view: View,
+    collection: Collection,
+    query: ListParameters,
+    selection?: Selection,
+  ): { plan: ListPlan; range: Range } {
+    const plan = planList(view, collection, query, selection)
     const limit = pageLimit(query)
     assertExpandable(plan.selection, limit)
     return { plan, range: { limit, cursor: query.cursor, withTotal: query.include === 'total' } }
@@ -132,24 +144,19 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
   return {
     async get(view, collection, id, query) {
-      const selection = parseSelection(view, collection, query)
-      assertExpandable(selection, 1)
-      const context = view.sqlContext(new Parameters())
-      const columns = selectionSql(context, selection, 'r')
-      return rowOf(selection, await findById(view, collection, id, context, columns))
+      return get(view, collection, id, parseSelection(view, collection, query))
     },
 
     async getText(view, collection, id, query) {
-      const selection = parseSelection(view, collection, query)
-      assertExpandable(selection, 1)
-      const context = view.sqlContext(new Parameters())
+      const { selection, sql, values } = selectTexts(view, collection, query)
       if (hasJson(selection)) {
-        const columns = selectionSql(context, selection, 'r')
-        const row = rowOf(selection, await findById(view, collection, id, context, columns))
+        const row = await get(view, collection, id, selection)
         return { text: JSON.stringify(row), revision: row.revision as number | undefined }
       }
+      assertExpandable(selection, 1)
+      const context = view.sqlContext(new Parameters(values))
       const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
-      const columns = `${rowTextSql(context, selection, 'r')} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
+      const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
       const { text, revision } = await findById(view, collection, id, context, columns)
       return { text: text as string, revision: (revision ?? undefined) as number | undefined }
     },
@@ -170,8 +177,9 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async listText(view, collection, query) {
-      const { plan, range } = listed(view, collection, query)
-      return read(view, plan, { ...range, form: 'text' }, pageTextOf)
+      const texts = selectTexts(view, collection, query)
+      const { plan, range } = listed(view, collection, query, texts.selection)
+      return read(view, plan, { ...range, texts }, pageTextOf)
     },
 
     async exportPage(view, collection, query) {

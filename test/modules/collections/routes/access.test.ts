@@ -32,6 +32,14 @@ const recipe = {
         delete: { 'tenant.member': { createdBy: '$user' } },
       },
     },
+    labels: {
+      fields: { name: { type: 'text' }, rating: { type: 'integer', read: ['tenant.reviewer'] } },
+      access: { read: { 'tenant.member': true, 'tenant.reviewer': true }, create: { 'tenant.owner': true } },
+    },
+    labeled: {
+      fields: { title: { type: 'text' }, label: { type: 'reference', to: 'labels' } },
+      access: { read: { 'tenant.member': true, 'tenant.reviewer': true }, create: { 'tenant.owner': true } },
+    },
     comments: {
       fields: { doc: { type: 'reference', to: 'docs', required: true, onDelete: 'cascade' }, text: { type: 'text' } },
       access: {
@@ -162,4 +170,28 @@ test('an owner can write fields that only some roles can', async t => {
   const person = await people.person()
   const doc = await create(person, 'docs', { title: 'x', remarks: 'y' })
   t.is(doc.remarks, 'y')
+})
+
+test('the same query returns to each caller the fields that their roles read', async t => {
+  const person = await people.person()
+  const reviewer = await people.colleague(person, ['tenant.reviewer'])
+  const member = await people.colleague(person, ['tenant.member'])
+  const { id: label } = await create(person, 'labels', { name: 'a', rating: 3 })
+  const { id } = await create(person, 'labeled', { title: 'x', label })
+  for (const _ of [1, 2])
+    for (const [client, rating] of [
+      [reviewer, 3],
+      [member, undefined],
+      [person, 3],
+    ] as const) {
+      const one = await client.get<Row>(`/v1/data/labels/${label}`)
+      t.is(one.body.rating, rating)
+      const expanded = await client.get<{ label: Row }>(`/v1/data/labeled/${id}?expand=label`)
+      t.is(expanded.body.label.rating, rating)
+      t.deepEqual(
+        (await list(client, 'labeled?expand=label')).map(row => (row.label as Row).rating),
+        [rating],
+      )
+      t.is((await client.get(`/v1/data/labels/${label}?fields=rating`)).status, rating === undefined ? 400 : 200)
+    }
 })
