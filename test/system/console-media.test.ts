@@ -33,7 +33,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.getByLabel('Type').selectOption('image/*')
   await page.getByRole('link', { name: 'terms.pdf' }).waitFor({ state: 'detached' })
   await page.getByLabel('Search file names').fill('harb')
-  await page.getByText('1 files').waitFor()
+  await page.getByText('1 file', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'harbor.png' }).click()
   await page.getByRole('img', { name: 'Preview of harbor.png' }).waitFor()
   await page.getByText('640 × 480 pixels').waitFor()
