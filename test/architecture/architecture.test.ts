@@ -13,6 +13,7 @@ import {
   longFiles,
   moduleNamesInKernel,
   suppressions,
+  terminatesForeignConnections,
   withoutErrorListener,
 } from './source-rules.ts'
 
@@ -123,6 +124,16 @@ test('each PostgreSQL connection has an error listener', t => {
   const opened = `const client = new pg.${'Client'}(url)`
   t.is(withoutErrorListener(planted({ 'kernel/a.ts': opened })).length, 1)
   t.is(withoutErrorListener(planted({ 'kernel/a.ts': `${opened}\nclient.on('error', log)` })).length, 0)
+})
+
+test('tests end connections to their own database only', t => {
+  // System tests start servers of their own.
+  const tests = new Map([...sourcesIn('test')].filter(([path]) => !path.endsWith('.system.test.ts')))
+  t.deepEqual(terminatesForeignConnections(tests), [])
+  const ending = `select pg_terminate_backend(${'pid'}) from pg_stat_activity`
+  t.deepEqual(terminatesForeignConnections(planted({ 'test/a.ts': ending })), ['test/a.ts'])
+  const own = `${ending} where datname = current_database()`
+  t.deepEqual(terminatesForeignConnections(planted({ 'test/a.ts': own })), [])
 })
 
 test('the audited list contains every unit of work across tenants and its reasons', t => {

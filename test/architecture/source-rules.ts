@@ -52,6 +52,15 @@ export function withoutErrorListener(sources: Sources): string[] {
   })
 }
 
+/** Statements that end connections to any database of the server, which the test processes of a run share. */
+export function terminatesForeignConnections(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/pg_terminate_backend\(pid\)[\s\S]{0,200}/g)]
+      .filter(([statement]) => !statement.includes('datname = current_database()'))
+      .map(() => path),
+  )
+}
+
 /** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */
 export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()

@@ -107,7 +107,7 @@ async function createSessions(environment: Environment, headers: Record<string, 
 /** Adds the signature of each mailed link, once the mailbox has at least `count` mails. */
 async function collectMailedLinks({ url, secrets }: Environment, count: number): Promise<void> {
   const mailbox = () => call(url, 'GET', '/v1/communications/mailbox')
-  const { body } = await waitFor(mailbox, ({ body }) => body.data.length >= count)
+  const { body } = await waitFor(mailbox, ({ status, body }) => status === 200 && body.data.length >= count)
   for (const { id, subject } of body.data) {
     const mail = await call(url, 'GET', `/v1/communications/mailbox/${id}`)
     for (const [, signature] of mail.body.text?.matchAll(/token=[\w]+\.\d+\.([\w-]{43})/g) ?? [])

@@ -47,7 +47,8 @@ test.serial('reconnects, reports the gap, and receives notifications again', asy
   for (const round of ['1', '2']) {
     one.received.length = 0
     await fixture.asOwner(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder listen'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'larder listen'`,
     )
     await one.until('gap')
     await fixture.notify('healing', round)

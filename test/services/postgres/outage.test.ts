@@ -14,7 +14,10 @@ test.beforeEach(async () => {
 test.after.always(() => fixture.end())
 
 const cut = () =>
-  fixture.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage'")
+  fixture.asOwner(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'outage'`,
+  )
 const isUnavailable = (error: unknown): boolean =>
   Problem.is(error) &&
   error.code === 'database_unavailable' &&
@@ -23,7 +26,8 @@ const isUnavailable = (error: unknown): boolean =>
 
 /** Resolves once a statement with this text is running on the server. */
 async function running(text: string): Promise<void> {
-  const select = "select from pg_stat_activity where state = 'active' and query = $1"
+  const select = `select from pg_stat_activity
+    where datname = current_database() and state = 'active' and query = $1`
   await waitFor(async () => (await fixture.asOwner(select, [text])).length > 0)
 }
 

@@ -168,7 +168,8 @@ test.serial('a connection that ends while it carries the precondition is an erro
   const { database } = fixture
   const terminate = () =>
     fixture.asOwner(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
     )
   const sleeping = database.verified(held, () => tenant().query('select pg_sleep(5)'))
   const timer = setInterval(() => void terminate(), 100)

@@ -114,7 +114,11 @@ test.serial('closes a slow consumer, which receives everything when it reconnect
   slow.ws.pause()
   // 3 bytes per character: more than sockets and the send buffer hold.
   const body = '語'.repeat(10_000)
-  for (let n = 0; n < 400; n += 50) await Promise.all(Array.from({ length: 50 }, () => say(ada, id, body)))
+  for (let n = 0; n < 400; n += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => say(ada, id, body)))
+    // On a busy machine, the server would otherwise miss the pongs.
+    slow.send({ type: 'ping', data: {} })
+  }
   slow.ws.resume()
   t.is((await slow.closed).code, 4001)
   const received = slow.waiting.filter(({ type }) => type === 'message.created').map(({ seq }) => seq)
