@@ -123,8 +123,11 @@ export function recordRequests(page: Page): void {
 }
 
 const NAVIGATION = '.sidebar[aria-busy=false]'
-/** Resolves when the page has drawn what it received. */
-const IDLE = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done))))'
+/** Resolves when the page has drawn what it received. On a busy machine, a page may never be idle. */
+const IDLE = `new Promise(done => {
+  requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done)))
+  setTimeout(done, 2000)
+})`
 
 /** Waits for the navigation, and for all answers that the screen needs: parts that are absent then stay absent. */
 export async function waitForScreen(page: Page): Promise<void> {
