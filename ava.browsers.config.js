@@ -3,8 +3,9 @@ import { basename } from 'node:path'
 
 /** The longest files start first, so that no file runs alone at the end while a core is idle. */
 const LONGEST = [
-  ...['site', 'hostile-names', 'console-identity', 'console-operations', 'console-media', 'console-large', 'deploy'],
-  ...['reference', 'console-inbox', 'console-operators', 'console-platform', 'console-content', 'browser-broadcast'],
+  ...['site', 'hostile-names', 'console-identity', 'console-operations', 'console-media', 'console-large'],
+  ...['media-s3', 'deploy', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
+  ...['console-content', 'browser-broadcast'],
 ]
 const rank = file => {
   const position = LONGEST.indexOf(basename(file, '.test.js'))
