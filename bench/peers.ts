@@ -23,6 +23,8 @@ export interface Side {
 }
 
 const CONCURRENCY = 50
+/** Fewer than a server has database connections, so that no request waits too long for one on a busy machine. */
+export const WRITE_CONCURRENCY = 8
 
 /** Calls `work` with 0 to `count - 1`. Returns the results in order. */
 export async function mapConcurrently<T>(
@@ -115,9 +117,8 @@ export async function startLarder(environment: BenchEnvironment, recipe: string)
     url,
     tokens,
     async rooms(count) {
-      const streams = await mapConcurrently(count, () =>
-        post<{ join_token: string }>(`${base}/v1/streams`, {}, headers),
-      )
+      const create = () => post<{ join_token: string }>(`${base}/v1/streams`, {}, headers)
+      const streams = await mapConcurrently(count, create, WRITE_CONCURRENCY)
       tokens.splice(0, tokens.length, ...streams.map(({ join_token }) => join_token))
     },
     async join(room, role) {

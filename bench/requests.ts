@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchEnvironment } from './fixtures.ts'
 import { child, measureInTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
+import { mapConcurrently, WRITE_CONCURRENCY } from './peers.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -106,15 +107,8 @@ async function signUp(url: string): Promise<{ token: string }> {
 
 /** Creates 1,000 notes, as in the raw table. Returns the id of one. */
 async function fill(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
-  let id = ''
-  for (let batch = 0; batch < 20; batch++) {
-    const made = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: NOTE }
-        return (await (await fetch(`${url}/v1/notes`, sent)).json()) as { id: string }
-      }),
-    )
-    id = made[0]?.id ?? id
-  }
-  return id
+  const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: NOTE }
+  const create = async () => (await (await fetch(`${url}/v1/notes`, sent)).json()) as { id: string }
+  const notes = await mapConcurrently(1000, create, WRITE_CONCURRENCY)
+  return notes[0]?.id ?? ''
 }

@@ -37,7 +37,11 @@ export async function scale(environment: BenchEnvironment, [rows, tenants]: read
   try {
     const counts = { rows: Number(rows) || ROWS, tenants: Number(tenants) || TENANTS }
     console.error(`adding ${counts.rows.toLocaleString('en')} rows and ${counts.tenants} tenants …`)
+    const started = performance.now()
     large.ids = await fill(environment, large, counts)
+    console.error(
+      `added in ${((performance.now() - started) / 1000).toFixed(0)} s: ${await sizeOf(environment, large)}`,
+    )
     const lines: string[][] = []
     for (const [name, request] of Object.entries(operations)) {
       console.error(`measuring ${name} …`)
@@ -108,6 +112,11 @@ async function fill(
   await query(databaseUrl, 'analyze data_courses')
   const between = Math.max(1, Math.floor(counts.rows / REQUESTS))
   return Array.from({ length: REQUESTS }, (_, at) => `${prefix}_00${String(1 + at * between).padStart(24, '0')}`)
+}
+
+async function sizeOf({ query }: BenchEnvironment, { databaseUrl }: Product): Promise<string> {
+  const { rows } = await query(databaseUrl, `select pg_size_pretty(pg_total_relation_size('data_courses')) as size`)
+  return (rows[0] as { size: string }).size
 }
 
 type Request = (product: Product, index: number) => Promise<unknown>

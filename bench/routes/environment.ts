@@ -30,25 +30,32 @@ export async function startRoutes(environment: BenchEnvironment): Promise<RouteE
   await (await start('migrate')).stop()
   const server = await start('web')
   const { url, routes } = server.ready
-  assertCovered(routes)
-  const world = await createWorld(url, databaseUrl)
-  await seed(world)
-  const worker = await start('worker')
-  await world.settled()
-  await worker.stop()
-  await world.sql('analyze')
+  let world: World | undefined
+  try {
+    assertCovered(routes)
+    world = await createWorld(url, databaseUrl)
+    await seed(world)
+    const worker = await start('worker')
+    await world.settled().finally(worker.stop)
+    await world.sql('analyze')
+  } catch (error) {
+    await world?.close()
+    await server.stop()
+    throw error
+  }
+  const prepared = world
   const ask = <Answer>(command: string): Promise<Answer> =>
     new Promise(resolve => {
       server.process.once('message', answer => resolve(answer as Answer))
       server.process.send(command)
     })
   return {
-    ...{ world, server, routes, databaseUrl },
+    ...{ world: prepared, server, routes, databaseUrl },
     startCounting: () => ask('count'),
     roundTrips: () => ask('report'),
     stopCounting: () => ask('stop counting'),
     async close() {
-      await world.close()
+      await prepared.close()
       await server.stop()
     },
   }
