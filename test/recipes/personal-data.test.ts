@@ -162,6 +162,21 @@ test('a person who may no longer read a collection gets none of its rows', async
   t.is((await exportOf(biller, ada.tenantId)).modules.collections, undefined)
 })
 
+test('a list has at most 10 MiB of text', async t => {
+  const eva = await people.person('Eva')
+  const { body } = await eva.post<{ id: string }>('/v1/content/pages', { slug: 'long', title: 'Long', body: 'Text' })
+  await database.query(
+    `insert into content_versions
+     select tenant_id, page_id, number + n, title, repeat('x', 1048576), '', template, seo, created_by,
+       created_at + n * interval '1 second'
+     from content_versions cross join generate_series(1, 12) n where page_id = $1`,
+    [body.id],
+  )
+  const { modules } = await exportOf(eva, eva.tenantId)
+  const numbers = modules.content?.pageVersions?.map(({ number }) => number)
+  t.deepEqual(numbers, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4])
+})
+
 test('every table with the ID or the address of a person is exported or left out on purpose', async t => {
   const { rows: tables } = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables
