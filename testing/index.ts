@@ -74,8 +74,8 @@ export interface TestKernel extends Client {
   /** A client with a bearer token or API key. */
   as(credential: string, tenantId?: string): Client
   /**
-   * Resolves when no event, no due job and no retry of a failed job is pending. Rejects after a minute, which allows for a
-   * busy machine.
+   * Resolves when no event, no due job and no job that failed without the database is pending. Rejects after a minute, which
+   * allows for a busy machine.
    */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -144,8 +144,10 @@ async function writeRecipe({ recipe, folder }: TestKernelOptions, work: string):
 interface Agent {
   close(): Promise<void>
 }
-/** Where Node.js keeps the connections of `fetch`. */
 const SETTLED_TIMEOUT_MS = MINUTE
+/** In the text of the problem `database_unavailable`. */
+const DATABASE_UNAVAILABLE = 'database is temporarily unavailable'
+/** Where Node.js keeps the connections of `fetch`. */
 const AGENT = Symbol.for('undici.globalDispatcher.1')
 
 /** Otherwise a stopping server waits 1 s for requests on kept-alive connections. Requests in progress continue. */
@@ -225,10 +227,10 @@ async function settled({ inspector, ports }: Kernel): Promise<void> {
   }
 }
 
-/** Jobs that wait for another attempt. */
+/** Jobs that wait for another attempt because the database was unavailable. Jobs that fail otherwise belong to the test. */
 async function failedJobs(activity: Kernel['ports']['jobActivity']) {
   const { data } = await activity.list({ tenantId: null, state: 'waiting', limit: 100 })
   return data
-    .filter(({ attempts }) => attempts > 0)
+    .filter(({ lastError }) => lastError?.includes(DATABASE_UNAVAILABLE))
     .map(({ name, attempts, lastError }) => ({ name, attempts, lastError }))
 }
