@@ -35,6 +35,8 @@ test.serial('an owner invites several people, finds a member, changes their role
 
   await page.getByRole('navigation').getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByLabel('Search members').fill(person.email.slice(0, -5))
+  await page.waitForURL(/q=/)
+  await waitForScreen(page)
   const row = page.getByRole('row', { name: person.email })
   await row.getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Change roles' }).click()

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { startOwnConsole } from './console-fixtures.ts'
+import { recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { createServerProcess, openBrowser, submitSignIn } from './fixtures.ts'
 
 const EMAIL = 'ada@example.test'
@@ -25,10 +25,12 @@ test.serial('keeps what was typed while the server is away, and goes on when it 
   }
   const browser = await openBrowser(t)
   const page = await (await browser.newContext({ locale: 'en' })).newPage()
+  recordRequests(page)
   await page.goto(`${server.url}/console/content/pages/${id}`)
   await submitSignIn(page, EMAIL)
   const text = page.getByRole('textbox', { name: 'Text (Markdown)' })
   await text.waitFor()
+  await waitForScreen(page)
   await text.fill('Black tea')
 
   first.child.kill('SIGKILL')
