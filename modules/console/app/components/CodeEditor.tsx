@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 
 export interface CodeEditorProps {
   readonly id?: string
@@ -13,16 +13,23 @@ export interface CodeEditorProps {
   readonly onReady?: (editor: EditorView) => void
 }
 
-// CodeMirror has 150 KB: loaded with the first form that needs it.
-const Mirror = lazy(() => import('./CodeMirror.tsx'))
+const PlainText = ({ id, label, value, isReadOnly, onChange }: CodeEditorProps) => (
+  <textarea
+    id={id}
+    aria-label={label}
+    readOnly={isReadOnly}
+    value={value}
+    onChange={event => onChange(event.target.value)}
+  />
+)
 
-export function CodeEditor(props: CodeEditorProps) {
-  const fallback = (
-    <textarea aria-label={props.label} value={props.value} onChange={event => props.onChange(event.target.value)} />
-  )
-  return (
-    <Suspense fallback={fallback}>
-      <Mirror {...props} />
-    </Suspense>
-  )
-}
+// CodeMirror has 150 KB: loaded with the first form that needs it. Without a connection, the plain field stays.
+const Mirror = lazy<ComponentType<CodeEditorProps>>(() =>
+  import('./CodeMirror.tsx').catch(() => ({ default: PlainText })),
+)
+
+export const CodeEditor = (props: CodeEditorProps) => (
+  <Suspense fallback={<PlainText {...props} />}>
+    <Mirror {...props} />
+  </Suspense>
+)
