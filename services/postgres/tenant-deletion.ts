@@ -2,13 +2,18 @@
  * Deletes the rows of a tenant. The tables come from the catalog, so a new module needs no code for it. Tables of
  * modules that a recipe no longer names are included.
  */
-import type { Database, SystemDatabase } from 'larder/kernel'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Database, SECOND, type SystemDatabase } from 'larder/kernel'
 import { deletionOrder, type TenantTable } from './deletion-order.ts'
 import type { TenantDeletion } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Rows per statement. Each statement is a separate transaction, so that locks are short. */
 const BATCH_SIZE = 1000
+
+/** Handlers of the deletion's own events run at the same time as the deletion. */
+const HANDLERS_LIMIT_MS = 30 * SECOND
+const HANDLERS_INTERVAL_MS = 100
 
 const TABLES = `
   select c.relname::text as name,
@@ -53,10 +58,18 @@ export function createTenantDeletion({ database, systemDatabase, hooks }: Tenant
     return rows[0] ?? { handlers: false, jobs: false }
   }
 
+  async function handlersHaveFinished(tenantId: string, signal: AbortSignal): Promise<boolean> {
+    const end = performance.now() + HANDLERS_LIMIT_MS
+    while ((await unfinished(tenantId)).handlers) {
+      if (performance.now() > end) return false
+      await pause(HANDLERS_INTERVAL_MS, undefined, { signal })
+    }
+    return true
+  }
+
   return {
     async run(tenantId, signal) {
-      const before = await unfinished(tenantId)
-      if (before.handlers) return { complete: false }
+      if (!(await handlersHaveFinished(tenantId, signal))) return { complete: false }
       for (const hook of hooks()) {
         signal.throwIfAborted()
         await hook(tenantId)

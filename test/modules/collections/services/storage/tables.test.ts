@@ -142,6 +142,20 @@ test('a unique value can be used again when its row is in the trash', async t =>
   await t.throwsAsync(insert('course_3', null), { message: /duplicate key/ })
 })
 
+test('the deletion of a tenant waits for its event handlers', async t => {
+  const owner = await connectOwner(t, kernel.databaseUrl)
+  await owner.query(`insert into data_courses (tenant_id, id, title) values ('ten_f', 'course_1', 'Tea')`)
+  await owner.query(
+    `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at)
+     values ('dlv_f', 'evt_f', 'tests.waits', 'ten_f', 'pending', 1, now() + interval '1 hour')`,
+  )
+  const deletion = kernel.kernel.ports.tenantDeletion.run('ten_f', new AbortController().signal)
+  t.is((await owner.query(`select id from data_courses where tenant_id = 'ten_f'`)).length, 1)
+  await owner.query(`update larder_deliveries set state = 'done' where id = 'dlv_f'`)
+  t.deepEqual(await deletion, { complete: true })
+  t.deepEqual(await owner.query(`select id from data_courses where tenant_id = 'ten_f'`), [])
+})
+
 test('the tables of a deleted tenant are emptied', async t => {
   const owner = await connectOwner(t, kernel.databaseUrl)
   await owner.query(
