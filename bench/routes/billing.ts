@@ -54,8 +54,12 @@ export const billing = defineRequests(
       api(owner, '/v1/billing/entitlements/identity.seat/check', { amount: 1 }),
     'GET /v1/billing/admin/tenants/:id': ({ operator, owner }) =>
       api(operator, `/v1/billing/admin/tenants/${owner.tenantId}`),
-    'POST /v1/billing/dev/advance': ({ operator, member }) =>
-      api(operator, '/v1/billing/dev/advance', { days: 1, tenantId: member.tenantId }),
+    // Each workspace once: grants add up with every day. The first call creates the subscription.
+    'POST /v1/billing/dev/advance': async ({ operator, register, call }) => {
+      const { tenantId } = await register()
+      await call(operator, 'POST', '/v1/billing/dev/advance', { days: 1, tenantId })
+      return api(operator, '/v1/billing/dev/advance', { days: 1, tenantId })
+    },
     'POST /v1/billing/webhook': ({ owner, secrets }) => {
       const event = {
         ...{ id: newId('evt_dev'), at: Date.now(), tenantId: owner.tenantId, customer: null, subscription: null },

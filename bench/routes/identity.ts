@@ -124,7 +124,7 @@ export const identity = defineRequests(
     'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
     'POST /v1/auth/email/confirm': async world =>
       api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
-    'GET /v1/auth/me/export': ({ owner }) => api(owner, '/v1/auth/me/export'),
+    'GET /v1/auth/me/export': async ({ register }) => api(await register(), '/v1/auth/me/export'),
     'POST /v1/auth/me/delete': async ({ register }) => {
       const account = await register()
       return api(account, '/v1/auth/me/delete', { password: account.password })

@@ -7,11 +7,15 @@ import type { AccountExport } from '../routes/account-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AccessRevocation } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Memberships } from './memberships.ts'
 import type { Passwords } from './passwords.ts'
 import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
 import type { Tenants } from './tenants.ts'
 import type { Users } from './users.ts'
+
+/** An export reads many rows, so one runs at a time. */
+const EXPORTS = { concurrency: 1, maxWaiting: 50 }
 
 export interface AccountData {
   /** Without secrets. Lists have the newest rows, audit entries are those that the user caused. */
@@ -50,6 +54,7 @@ export function createAccountData(
   { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
   { accessChanges, accessRevocation, audit, memberships, passwords, personalData, tenants, users }: Services,
 ): AccountData {
+  const oneExport = createConcurrencyLimit(EXPORTS)
   const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
 
   /** The operator's tenant is never deleted. */
@@ -67,46 +72,48 @@ export function createAccountData(
     await events.publish('identity.member.removed', { tenantId, subject: id, payload: { memberId: id, userId } })
   }
 
+  async function exportAccount(userId: string): Promise<AccountExport> {
+    const unit = acrossTenants()
+    const [user, joined, logins, apiKeys, invitations, auditEntries] = await Promise.all([
+      users.get(userId),
+      memberships.ofUser(userId),
+      unit.query(
+        `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
+         from identity_logins where user_id = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
+           expires_at as "expiresAt", last_used_at as "lastUsedAt"
+         from identity_api_keys where user_id = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
+         from identity_invitations where invited_by = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
+         from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
+        [userId],
+      ),
+    ])
+    const tenantIds = joined.map(({ tenant }) => tenant.id)
+    return {
+      exportedAt: timeAt(clock),
+      user,
+      memberships: joined,
+      logins: plain(logins.rows),
+      apiKeys: plain(apiKeys.rows),
+      invitations: plain(invitations.rows),
+      auditEntries: plain(auditEntries.rows),
+      data: plain(await personalData.read(unit, user, tenantIds)),
+    }
+  }
+
   return {
-    async export(userId) {
-      const unit = acrossTenants()
-      const [user, joined, logins, apiKeys, invitations, auditEntries] = await Promise.all([
-        users.get(userId),
-        memberships.ofUser(userId),
-        unit.query(
-          `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
-           from identity_logins where user_id = $1 order by id`,
-          [userId],
-        ),
-        unit.query(
-          `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
-             expires_at as "expiresAt", last_used_at as "lastUsedAt"
-           from identity_api_keys where user_id = $1 order by id`,
-          [userId],
-        ),
-        unit.query(
-          `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
-           from identity_invitations where invited_by = $1 order by id`,
-          [userId],
-        ),
-        unit.query(
-          `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
-           from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
-          [userId],
-        ),
-      ])
-      const tenantIds = joined.map(({ tenant }) => tenant.id)
-      return {
-        exportedAt: timeAt(clock),
-        user,
-        memberships: joined,
-        logins: plain(logins.rows),
-        apiKeys: plain(apiKeys.rows),
-        invitations: plain(invitations.rows),
-        auditEntries: plain(auditEntries.rows),
-        data: plain(await personalData.read(unit, user, tenantIds)),
-      }
-    },
+    export: userId => oneExport(() => exportAccount(userId)),
 
     async remove(caller, password) {
       const { userId } = caller
