@@ -18,6 +18,8 @@ const PREPARE_TIMEOUT_MS = 5000
 const CONCURRENT_PREPARATIONS = 8
 /** Numbers below are those of the counted requests. */
 const FIRST_NUMBER = 1000
+/** Autocannon ends a load with a sample. */
+const SAMPLE_MS = 100
 /** Autocannon takes up to two requests per connection that it does not send. */
 const UNSENT_PER_CONNECTION = 2
 
@@ -138,11 +140,13 @@ interface Sent {
   readonly seconds: number
 }
 
-/** Repeats the load until there are enough responses to compare. */
+/** Repeats the load for twice as long until there are enough responses to compare: slow requests end with their load. */
 async function sendAll(given: Load): Promise<Sent> {
   let all = await send(given)
+  let { seconds } = given
   while (all.times.length < MIN_RESPONSES && given.maxRequests === undefined) {
-    const more = await send(given)
+    seconds *= 2
+    const more = await send({ ...given, seconds })
     all = { times: [...all.times, ...more.times], seconds: all.seconds + more.seconds }
   }
   return all
@@ -163,7 +167,7 @@ function send(given: Load): Promise<Sent> {
     const started = performance.now()
     const instance = autocannon(
       {
-        ...{ url: server.url, connections, requests: [{ setupRequest }] },
+        ...{ url: server.url, connections, requests: [{ setupRequest }], sampleInt: SAMPLE_MS },
         ...(maxRequests === undefined ? { duration: seconds } : { amount: sendable(maxRequests, connections) }),
       },
       (error, result) => {

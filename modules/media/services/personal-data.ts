@@ -5,7 +5,7 @@ export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
   async ({ tenantId, userId, limit }) => {
     const { rows } = await database.tenant(tenantId).query<object>(
-      `select id, file_name as "fileName", mime_type as "mimeType", size::float8 as size, sha256, status,
+      `select id, file_name as "fileName", folder, mime_type as "mimeType", size::float8 as size, sha256, status,
          is_public as "isPublic", created_at as "createdAt"
        from media_items where created_by = $1 order by id desc limit $2`,
       [userId, limit],

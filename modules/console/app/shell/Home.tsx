@@ -4,14 +4,14 @@ import { Page } from '../components/Page.tsx'
 import { product } from '../data/product.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
-import { type Area as AreaEntries, areaTitle, useAreAreasPending, useAreas } from './areas.ts'
+import { type Area as AreaEntries, areaTitle, useAreasPending, useAreas } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 import { NotFound } from './NotFound.tsx'
 
 export function Home() {
   const t = useTexts()
   const areas = useAreas()
-  const isPending = useAreAreasPending()
+  const isPending = useAreasPending()
   return (
     <Page title={t('welcome', { product: product || t('console') })}>
       {isPending ? (
@@ -41,7 +41,7 @@ const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) 
 export function Area() {
   const { module } = useParams({ strict: false }) as { readonly module: string }
   const t = useTexts()
-  const isPending = useAreAreasPending()
+  const isPending = useAreasPending()
   const area = useAreas().find(({ id }) => id === module)
   if (isPending) return <Loading />
   if (!area) return <NotFound />

@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { memo, useDeferredValue, useEffect, useRef } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
-import { type Area, useAreAreasPending, useAreas } from './areas.ts'
+import { type Area, useAreasPending, useAreas } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 
 export function Sidebar() {
@@ -10,7 +10,7 @@ export function Sidebar() {
   const loaded = useAreas()
   // Rendered in small steps, so that a long navigation doesn't block the first screen.
   const areas = useDeferredValue(loaded)
-  const arePending = useAreAreasPending()
+  const arePending = useAreasPending()
   const nav = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isReady = areas.length > 0

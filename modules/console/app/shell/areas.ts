@@ -43,7 +43,7 @@ export const areaTitle = (id: string): string =>
 const NO_AREAS: readonly Area[] = []
 
 /** Whether the resources or the permissions of the person are still loading. */
-export function useAreAreasPending(): boolean {
+export function useAreasPending(): boolean {
   const { isPending: areResourcesPending } = useResources()
   const { isPending: isPersonPending } = useMe()
   return areResourcesPending || isPersonPending
