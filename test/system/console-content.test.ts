@@ -83,6 +83,26 @@ test.serial('keeps what is typed while a new page is saved', async t => {
   await waitFor(async () => (await saved()) === 'Green tea')
 })
 
+test.serial('keeps focus, selection and text when the editor replaces the plain field', async t => {
+  const { page } = await openContent(t, '/content/pages')
+  let load = () => {}
+  const isWanted = new Promise<void>(resolve => {
+    load = resolve
+  })
+  await page.route(/\/CodeMirror-[^/]*\.js$/, async route => {
+    await isWanted
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'New page' }).click()
+  await editor(page).fill('Green leaves')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  load()
+  await page.locator('.cm-editor').waitFor()
+  await page.keyboard.type('tea')
+  await page.frameLocator('iframe.preview').getByText('Green tea', { exact: true }).waitFor()
+  t.is(await editor(page).innerText(), 'Green tea')
+})
+
 test.serial('merges a page that somebody else changed, and shows another language beside the text', async t => {
   const { page, ada } = await openContent(t, '/content/pages')
   await page.getByRole('link', { name: 'Documentation', exact: true }).click()

@@ -144,8 +144,8 @@ export async function waitForScreen(page: Page): Promise<void> {
     if (missing().length > 0) return missing()
     // An answer can lead to another request.
     await page.evaluate(IDLE)
-    const spinners = await page.locator('.spinner').count()
-    return spinners > 0 ? ['progress'] : missing()
+    const loading = await page.locator('.spinner, textarea[aria-busy=true]').count()
+    return loading > 0 ? ['progress'] : missing()
   }
   await waitFor(read, addresses => addresses.length === 0)
 }

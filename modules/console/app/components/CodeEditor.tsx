@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react'
 
 export interface CodeEditorProps {
   readonly id?: string
@@ -13,23 +13,49 @@ export interface CodeEditorProps {
   readonly onReady?: (editor: EditorView) => void
 }
 
-const PlainText = ({ id, label, value, isReadOnly, onChange }: CodeEditorProps) => (
-  <textarea
-    id={id}
-    aria-label={label}
-    readOnly={isReadOnly}
-    value={value}
-    onChange={event => onChange(event.target.value)}
-  />
-)
+/** The selected characters of the plain field, if it had the focus when the editor replaced it. */
+export interface EditorSelection {
+  readonly anchor: number
+  readonly head: number
+}
+export interface EditorProps extends CodeEditorProps {
+  readonly focused: RefObject<EditorSelection | undefined>
+}
+
+function PlainText({
+  id,
+  label,
+  value,
+  isReadOnly,
+  onChange,
+  focused,
+  isLoading,
+}: EditorProps & { readonly isLoading?: boolean }) {
+  const keepFocus = (field: HTMLTextAreaElement) => () => {
+    const { selectionStart: anchor, selectionEnd: head } = field
+    focused.current = document.activeElement === field ? { anchor, head } : undefined
+  }
+  return (
+    <textarea
+      ref={keepFocus}
+      id={id}
+      aria-label={label}
+      aria-busy={isLoading}
+      readOnly={isReadOnly}
+      value={value}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}
 
 // CodeMirror has 150 KB: loaded with the first form that needs it. Without a connection, the plain field stays.
-const Mirror = lazy<ComponentType<CodeEditorProps>>(() =>
-  import('./CodeMirror.tsx').catch(() => ({ default: PlainText })),
-)
+const Mirror = lazy<ComponentType<EditorProps>>(() => import('./CodeMirror.tsx').catch(() => ({ default: PlainText })))
 
-export const CodeEditor = (props: CodeEditorProps) => (
-  <Suspense fallback={<PlainText {...props} />}>
-    <Mirror {...props} />
-  </Suspense>
-)
+export function CodeEditor(props: CodeEditorProps) {
+  const focused = useRef<EditorSelection>(undefined)
+  return (
+    <Suspense fallback={<PlainText {...props} focused={focused} isLoading />}>
+      <Mirror {...props} focused={focused} />
+    </Suspense>
+  )
+}

@@ -6,8 +6,8 @@ import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
-import { useEffect, useRef } from 'react'
-import type { CodeEditorProps } from './CodeEditor.tsx'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { EditorProps } from './CodeEditor.tsx'
 
 const LANGUAGES = { json, yaml, markdown } as const
 
@@ -39,13 +39,15 @@ export default function CodeMirror({
   describedBy,
   onChange,
   onReady,
-}: CodeEditorProps) {
+  focused,
+}: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const changed = useRef(onChange)
   changed.current = onChange
+  // Before the next key: it belongs to the editor if the plain field had the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: later values are applied by the effect below
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!host.current) return
     view.current = new EditorView({
       parent: host.current,
@@ -69,6 +71,11 @@ export default function CodeMirror({
         }),
       ],
     })
+    if (focused.current) {
+      view.current.dispatch({ selection: focused.current })
+      view.current.focus()
+      focused.current = undefined
+    }
     onReady?.(view.current)
     return () => view.current?.destroy()
   }, [language])

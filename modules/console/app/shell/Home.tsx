@@ -4,7 +4,7 @@ import { Page } from '../components/Page.tsx'
 import { product } from '../data/product.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
-import { type Area as AreaEntries, areaTitle, useAreasPending, useAreas } from './areas.ts'
+import { type Area as AreaEntries, areaTitle, useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 import { NotFound } from './NotFound.tsx'
 

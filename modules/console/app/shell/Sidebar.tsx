@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { memo, useDeferredValue, useEffect, useRef } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { useTexts } from '../locales/index.ts'
-import { type Area, useAreasPending, useAreas } from './areas.ts'
+import { type Area, useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 
 export function Sidebar() {

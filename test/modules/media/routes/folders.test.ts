@@ -75,7 +75,7 @@ test('moves a file; a folder without files is gone', async t => {
 
 test('rejects paths that are no folder', async t => {
   const ada = await fixture.person()
-  for (const folder of ['/a', 'a/', 'a//b', '..', 'a/../b', ' a', 'a /b', 'a\\b', 'a\u202eb', 'x/'.repeat(10) + 'x'])
+  for (const folder of ['/a', 'a/', 'a//b', '..', 'a/../b', ' a', 'a /b', 'a\\b', 'a\u202eb', `${'x/'.repeat(10)}x`])
     t.is((await announce(ada, 'a.pdf', folder)).status, 422, folder)
   for (const folder of ['', 'a', '...', 'a b/c.d', 'Ünïcode/☀'])
     t.is((await announce(ada, 'a.pdf', folder)).status, 201, folder)
