@@ -167,15 +167,22 @@ function conditions(wanted: Readonly<Record<string, unknown>>): { where: string;
 export async function queueState(systemDatabase: SystemDatabase, clock: Clock): ReturnType<Inspector['queue']> {
   const { rows } = await systemDatabase
     .acrossTenants('waiting events and jobs of every tenant are counted')
-    .query<{ waiting: number; pending: number; dead: number; oldest: Date | null }>(
+    .query<{ waiting: number; pending: number; dead: number; oldest: Date | null; next_job: Date | null }>(
       `select (select count(*) from larder_events where dispatched_at is null)::int
          + (select count(*) from larder_jobs where state = 'running' or (state = 'waiting' and run_at <= $1))::int as waiting,
        (select count(*) from larder_deliveries where state = 'pending')::int as pending,
        (select count(*) from larder_deliveries where state = 'dead')::int
          + (select count(*) from larder_jobs where state = 'dead')::int as dead,
-       (select min(occurred_at) from larder_events where dispatched_at is null) as oldest`,
+       (select min(occurred_at) from larder_events where dispatched_at is null) as oldest,
+       (select min(run_at) from larder_jobs where state = 'waiting' and run_at > $1) as next_job`,
       [new Date(clock.now()).toISOString()],
     )
-  const { waiting = 0, pending = 0, dead = 0, oldest = null } = rows[0] ?? {}
-  return { waiting, pending, dead, oldestSeconds: oldest && Math.max(0, (clock.now() - oldest.getTime()) / 1000) }
+  const { waiting = 0, pending = 0, dead = 0, oldest = null, next_job: nextJob = null } = rows[0] ?? {}
+  const now = clock.now()
+  // The statement waited for its connection: a job that was enqueued meanwhile is due by now.
+  const dueSince = nextJob && nextJob.getTime() <= now ? 1 : 0
+  return {
+    ...{ waiting: waiting + dueSince, pending, dead },
+    oldestSeconds: oldest && Math.max(0, (now - oldest.getTime()) / 1000),
+  }
 }

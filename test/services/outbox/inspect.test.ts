@@ -84,6 +84,19 @@ test.serial('the queue state counts waiting, failed and dead entries', async t =
   t.is(Math.floor((oldestSeconds ?? 0) / 3600), 2)
 })
 
+test.serial('the queue state counts jobs that become due while it is read', async t => {
+  const at = new Date(fixture.clock.now() + HOUR).toISOString()
+  await fixture.asOwner(
+    `insert into larder_jobs (id, name, data, context, created_at, run_at) values ('job_a', 'test', '{}', '{}', now(), $1)`,
+    [at],
+  )
+  const read = () => queueState(fixture.db.systemDatabase, fixture.clock)
+  t.is((await read()).waiting, 0)
+  const reading = read()
+  fixture.clock.forward(2 * HOUR)
+  t.is((await reading).waiting, 1)
+})
+
 test.serial('the sweep deletes completed events after 14 days and keeps pending ones', async t => {
   await fixture.relay(handlers())
   const [failing] = await fixture.publish(1)
