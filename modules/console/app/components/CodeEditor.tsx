@@ -1,6 +1,11 @@
 import type { EditorView } from '@codemirror/view'
 import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react'
 
+/** In characters. */
+export interface EditorSelection {
+  readonly anchor: number
+  readonly head: number
+}
 export interface CodeEditorProps {
   readonly id?: string
   readonly label: string
@@ -9,16 +14,14 @@ export interface CodeEditorProps {
   readonly isReadOnly?: boolean
   readonly describedBy?: string
   readonly onChange: (value: string) => void
+  /** Focuses the editor once it has loaded, with this selection. */
+  readonly selection?: EditorSelection | undefined
   /** Called with the editor, for a toolbar. */
   readonly onReady?: (editor: EditorView) => void
 }
 
-/** The selected characters of the plain field, if it had the focus when the editor replaced it. */
-export interface EditorSelection {
-  readonly anchor: number
-  readonly head: number
-}
 export interface EditorProps extends CodeEditorProps {
+  /** The selection with which the editor takes the focus, for example that of the plain field. */
   readonly focused: RefObject<EditorSelection | undefined>
 }
 
@@ -52,7 +55,7 @@ function PlainText({
 const Mirror = lazy<ComponentType<EditorProps>>(() => import('./CodeMirror.tsx').catch(() => ({ default: PlainText })))
 
 export function CodeEditor(props: CodeEditorProps) {
-  const focused = useRef<EditorSelection>(undefined)
+  const focused = useRef(props.selection)
   return (
     <Suspense fallback={<PlainText {...props} focused={focused} isLoading />}>
       <Mirror {...props} focused={focused} />

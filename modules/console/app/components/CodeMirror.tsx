@@ -72,7 +72,9 @@ export default function CodeMirror({
       ],
     })
     if (focused.current) {
-      view.current.dispatch({ selection: focused.current })
+      const { length } = view.current.state.doc
+      const { anchor, head } = focused.current
+      view.current.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } })
       view.current.focus()
       focused.current = undefined
     }
