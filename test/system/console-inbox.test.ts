@@ -1,6 +1,6 @@
 /** The support inbox of the console, with the page on which members contact support. */
 import test from 'ava'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import type { Person } from '../../testing/index.ts'
 import { type People, peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
@@ -101,6 +101,26 @@ test.serial('a member asks, a support member takes it, answers with a saved repl
   await row(second, 'Invoice').waitFor({ state: 'detached' })
   await row(first, 'Invoice').waitFor()
   t.deepEqual([...found, ...problems], [])
+})
+
+test.serial('shows older messages although a message arrives while they load', async t => {
+  const console = await start(t)
+  const mia = await join(console, 'tenant.editor', 'Mia Berg')
+  const id = await ask(mia, 'Long', 'The first message')
+  const say = (body: string) => mia.post(`/v1/messaging/conversations/${id}/messages`, { body })
+  for (let n = 1; n <= 50; n++) await say(`Message ${n}`)
+  const page = await console.open(console.ada, `/messaging/inbox?id=${id}`)
+  await thread(page).getByText('Message 50', { exact: true }).waitFor()
+  const interrupt = async (route: Route) => {
+    await say('Message 51')
+    await thread(page).getByText('Message 51', { exact: true }).waitFor()
+    // The request may be canceled by now.
+    await route.continue().catch(() => {})
+  }
+  await page.route(/messages\?.*cursor=/, interrupt, { times: 1 })
+  await page.getByRole('button', { name: 'Older messages' }).click()
+  await thread(page).getByText('The first message').waitFor()
+  t.is(await thread(page).getByRole('article').count(), 52)
 })
 
 test.serial(

@@ -54,7 +54,7 @@ export function ConversationList({ list, view, words, selected, onView, onWords 
           ))}
         </ul>
         {list.hasNextPage && (
-          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
+          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={list.fetchMore}>
             {c.more}
           </Button>
         )}

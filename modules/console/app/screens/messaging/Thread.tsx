@@ -103,7 +103,7 @@ function Messages({ list, conversation, userId }: MessagesProps) {
     <section className="inbox-messages" ref={scroller} tabIndex={0} aria-label={c.messages}>
       <div>
         {list.hasNextPage && (
-          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
+          <Button kind="quiet" isDisabled={list.isFetchingNextPage} onPress={list.fetchMore}>
             {c.older}
           </Button>
         )}

@@ -19,7 +19,15 @@ function usePages<T>(path: string, query: Query) {
     getNextPageParam: page => page.nextCursor ?? undefined,
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
-  return { ...result, rows }
+  /** A change that arrives meanwhile loads the list again and cancels the request of the next page: it is repeated. */
+  const fetchMore = async () => {
+    const count = result.data?.pages.length ?? 0
+    for (;;) {
+      const { data, error, hasNextPage } = await result.fetchNextPage({ cancelRefetch: false })
+      if (error || !hasNextPage || (data?.pages.length ?? 0) > count) return
+    }
+  }
+  return { ...result, rows, fetchMore }
 }
 
 export const useConversations = (query: Query) => usePages<Conversation>(INBOX_PATH, query)
