@@ -36,8 +36,12 @@ export async function routes(environment: BenchEnvironment, args: readonly strin
     const excess = excessRoundTrips(counts)
     if (excess.length > 0 && !values.trace) throw new Error(`${excess.length} routes are slower:\n${excess.join('\n')}`)
     if (values.counts) return [countsTable(counts), ...(values.trace ? counts.map(trace) : [])].join('\n\n')
-    const text = report(await measureRoutes(started, counts, Number(values.seconds)))
+    const { results, failures } = await measureRoutes(started, counts, Number(values.seconds))
+    const text = report(results)
     if (values.write) await writeSection(text)
+    // The other routes took minutes: they are reported anyway.
+    if (failures.length > 0) console.log(text)
+    throwIfAny(failures)
     return text
   } finally {
     await started.close()
@@ -45,19 +49,21 @@ export async function routes(environment: BenchEnvironment, args: readonly strin
 }
 
 /** Background work of the server may add round trips, so a route that needs too many is counted again. */
-async function countRoutes(environment: RouteEnvironment, wanted: RegExp): Promise<RouteCounts[]> {
+async function countRoutes(environment: RouteEnvironment, wanted: RegExp): Promise<readonly RouteCounts[]> {
   const selected = environment.routes.filter(({ key, module }) => wanted.test(`${module} ${key}`))
-  return collect(selected, async route => {
+  const { results, failures } = await collect(selected, async route => {
     const counts = await countRoute(environment, route)
     return excessRoundTrips([counts]).length === 0 ? counts : countRoute(environment, route)
   })
+  throwIfAny(failures)
+  return results
 }
 
 async function measureRoutes(
   environment: RouteEnvironment,
   counts: readonly RouteCounts[],
   seconds: number,
-): Promise<RouteResult[]> {
+): Promise<Collected<RouteResult>> {
   await createRawTable(environment.world)
   const raw = await child<{ port: number }>('./routes/raw-server.js', [environment.databaseUrl])
   try {
@@ -73,8 +79,16 @@ async function measureRoutes(
   }
 }
 
-/** Runs `work` for all, then throws if any failed. */
-async function collect<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+interface Collected<Result> {
+  readonly results: readonly Result[]
+  readonly failures: readonly string[]
+}
+
+/** Runs `work` for all items, one after the other. */
+async function collect<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Collected<Result>> {
   const results: Result[] = []
   const failures: string[] = []
   for (const item of items)
@@ -82,8 +96,11 @@ async function collect<Item, Result>(items: readonly Item[], work: (item: Item) 
       result => results.push(result),
       error => failures.push(String(error)),
     )
+  return { results, failures }
+}
+
+function throwIfAny(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(`${failures.length} routes failed:\n${failures.join('\n')}`)
-  return results
 }
 
 /** Restricts all threads of a process to the first core, where `taskset` exists. */

@@ -24,7 +24,8 @@ export const comms = defineRequests(
     for (let n = 0; n < 25; n++) messages.push(await sendMail(world))
     const suppressions: string[] = []
     for (let n = 0; n < 25; n++) suppressions.push(await suppress(world))
-    return { id: messages[0] as string, sid: suppressions[0] as string }
+    const accounts = await Promise.all(Array.from({ length: 16 }, world.register))
+    return { id: messages[0] as string, sid: suppressions[0] as string, accounts }
   },
   {
     'GET /v1/communications/messages': ({ owner }) => api(owner, `${AT}/messages?limit=20`),
@@ -38,8 +39,9 @@ export const comms = defineRequests(
     },
     'GET /v1/communications/templates': ({ owner }) => api(owner, `${AT}/templates`),
     'GET /v1/communications/templates/:key/preview': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}/preview`),
-    'POST /v1/communications/templates/:key/preview': ({ owner }) =>
-      api(owner, `${AT}/templates/${TEMPLATE}/preview`, { data: {} }),
+    // The worker threads accept a few previews of each workspace at a time.
+    'POST /v1/communications/templates/:key/preview': ({ accounts }, n) =>
+      api(accounts[n % accounts.length], `${AT}/templates/${TEMPLATE}/preview`, { data: {} }),
     'GET /v1/communications/templates/:key': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}`),
     'PUT /v1/communications/templates/:key': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}`, TEXT),
     'DELETE /v1/communications/templates/:key': async ({ register, call }) => {

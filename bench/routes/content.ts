@@ -26,7 +26,12 @@ export const content = defineRequests(
     const redirects: string[] = []
     for (let n = 0; n < 25; n++) redirects.push(await redirect(world, `/from-${n}`))
     for (const key of ['side', 'below']) await call(owner, 'PUT', `/v1/content/navigation/${key}`, ITEMS)
-    return { at: `${AT}/${id}`, moved: `/v1/content/redirects/${redirects[0]}`, run: `${process.pid}-${Date.now()}` }
+    return {
+      at: `${AT}/${id}`,
+      unchanged: `${AT}/${ids[1]}`,
+      moved: `/v1/content/redirects/${redirects[0]}`,
+      run: `${process.pid}-${Date.now()}`,
+    }
   },
   {
     'GET /v1/content/pages': ({ owner }) => api(owner, `${AT}?limit=20`),
@@ -44,7 +49,7 @@ export const content = defineRequests(
       return api(owner, `${at}/unpublish`)
     },
     'GET /v1/content/pages/:id/versions': ({ owner, at }) => api(owner, `${at}/versions?limit=20`),
-    'GET /v1/content/pages/:id/versions/:version': ({ owner, at }) => api(owner, `${at}/versions/1`),
+    'GET /v1/content/pages/:id/versions/:version': ({ owner, unchanged }) => api(owner, `${unchanged}/versions/1`),
     'POST /v1/content/pages/:id/versions/:version/restore': async (context, n) => {
       const { owner, call, run } = context
       const at = `${AT}/${await create(context, `restored-${run}-${n}`)}`

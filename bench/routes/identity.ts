@@ -90,7 +90,6 @@ export const identity = defineRequests(
       apiKey,
       invitation,
       run: `${process.pid}_${Date.now()}`,
-      forgetful: await world.register(),
       founder: await world.register(),
     }
   },
@@ -104,7 +103,7 @@ export const identity = defineRequests(
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
     'POST /v1/auth/password/forgot': ({ owner }) => api(undefined, '/v1/auth/password/forgot', { email: owner.email }),
     'POST /v1/auth/password/reset': async world => {
-      const token = await resetToken(world, world.forgetful)
+      const token = await resetToken(world, await world.register())
       return api(undefined, '/v1/auth/password/reset', { token, password: NEW_PASSWORD }, { status: 204 })
     },
     'POST /v1/auth/verify-email': async world =>
@@ -302,7 +301,7 @@ export const identity = defineRequests(
       form(undefined, '/forgot-password', { email: owner.email }, { status: 200 }),
     'GET /reset-password': () => page(undefined, '/reset-password?token=x'),
     'POST /reset-password': async world => {
-      const token = await resetToken(world, world.forgetful)
+      const token = await resetToken(world, await world.register())
       return form(undefined, '/reset-password', { token, password: NEW_PASSWORD })
     },
     'GET /verify-email': () => page(undefined, '/verify-email?token=x'),

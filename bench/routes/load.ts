@@ -12,13 +12,15 @@ const CONNECTIONS = 32
 const MIN_RESPONSES = 50
 /** Warms up the JIT compiler. */
 const WARM_UP = { maxRequests: 300, seconds: 2 }
-/** Requests that need new records are prepared before the load: this many per second of load, within this time. */
-const PREPARED_PER_SECOND = 320
+/** Requests that need new records are prepared before the load: at most this many, within this time. */
+const MAX_PREPARED = 400
 const PREPARE_TIMEOUT_MS = 5000
+/** Of the prepared requests, this part warms up. */
+const PREPARED_WARM_UP = 0.4
 const CONCURRENT_PREPARATIONS = 8
 /** Numbers below are those of the counted requests. */
 const FIRST_NUMBER = 1000
-/** Autocannon ends a load with a sample. */
+/** Autocannon ends a load with a sample, up to this long after the last response. */
 const SAMPLE_MS = 100
 /** Autocannon takes up to two requests per connection that it does not send. */
 const UNSENT_PER_CONNECTION = 2
@@ -65,7 +67,7 @@ export async function measureRoute(
 ): Promise<RouteResult> {
   const { world, server } = environment
   const { route } = counts
-  const { next, first, prepared } = await createSource(environment, route, seconds)
+  const { next, first, prepared } = await createSource(environment, route)
   const work = await rawWork(world, counts, prepared !== undefined, first.body)
   let rawNumber = 0
   const rawLoad = {
@@ -77,9 +79,10 @@ export async function measureRoute(
     isExpected: (status: number, request: RouteRequest) => status === expectedStatus(route, request),
   }
   await load({ ...rawLoad, ...WARM_UP })
-  if (prepared === undefined) await load({ ...routeLoad, ...WARM_UP })
+  const warmUp = Math.floor((prepared ?? 0) * PREPARED_WARM_UP)
+  await load({ ...routeLoad, ...WARM_UP, ...(prepared !== undefined && { maxRequests: warmUp }) })
   const before = await load({ ...rawLoad, seconds: seconds / 2 })
-  const rate = await load({ ...routeLoad, seconds, maxRequests: prepared })
+  const rate = await load({ ...routeLoad, seconds, maxRequests: prepared && prepared - warmUp })
   const after = await load({ ...rawLoad, seconds: seconds / 2 })
   const raw = mean(before, after)
   return {
@@ -103,7 +106,7 @@ interface Source {
 }
 
 let number = FIRST_NUMBER
-async function createSource({ world }: RouteEnvironment, route: RouteInfo, seconds: number): Promise<Source> {
+async function createSource({ world }: RouteEnvironment, route: RouteInfo): Promise<Source> {
   const made = makeRequest(world, route, number++)
   if (!(made instanceof Promise))
     return { first: made, prepared: undefined, next: () => makeRequest(world, route, number++) as RouteRequest }
@@ -112,7 +115,7 @@ async function createSource({ world }: RouteEnvironment, route: RouteInfo, secon
   const all = [first]
   const deadline = performance.now() + PREPARE_TIMEOUT_MS
   const prepare = async () => {
-    while (all.length < PREPARED_PER_SECOND * seconds && performance.now() < deadline)
+    while (all.length < MAX_PREPARED && performance.now() < deadline)
       all.push(await makeRequest(world, route, number++))
   }
   await Promise.all(Array.from({ length: CONCURRENT_PREPARATIONS }, prepare))
@@ -155,6 +158,7 @@ async function sendAll(given: Load): Promise<Sent> {
 function send(given: Load): Promise<Sent> {
   const { server, method, next, isExpected, seconds, maxRequests } = given
   const times: number[] = []
+  let lastAt = 0
   const unexpected = new Map<number, number>()
   const connections = Math.max(1, Math.min(CONNECTIONS, Math.floor((maxRequests ?? Number.POSITIVE_INFINITY) / 8)))
   let current: RouteRequest | undefined
@@ -175,13 +179,14 @@ function send(given: Load): Promise<Sent> {
         if (error) reject(error)
         else if (unexpected.size > 0 || result.errors > 0)
           reject(new Error(`${result.errors} errors, statuses ${JSON.stringify([...unexpected])}`))
-        else resolve({ times, seconds: (performance.now() - started) / 1000 })
+        else resolve({ times, seconds: (lastAt - started) / 1000 })
       },
     )
     const stop = () => (instance as unknown as { stop(): void }).stop()
     const timer = setTimeout(stop, seconds * 1000)
     instance.on('response', (_client, status, _bytes, time) => {
       times.push(time)
+      lastAt = performance.now()
       if (current && !isExpected(status, current)) unexpected.set(status, (unexpected.get(status) ?? 0) + 1)
     })
   })

@@ -1,5 +1,5 @@
 import { api, defineRequests, form, page } from './request.ts'
-import type { World } from './world.ts'
+import type { Account, World } from './world.ts'
 
 const AT = '/v1/messaging/conversations'
 const INBOX = '/v1/messaging/inbox'
@@ -10,8 +10,9 @@ const create = async ({ owner, member, call }: Context): Promise<string> =>
   (await call<{ id: string }>(owner, 'POST', AT, { subject: 'Hello', participantIds: [member.userId] })).id
 const ask = async ({ member, call }: Context): Promise<string> =>
   (await call<{ id: string }>(member, 'POST', AT, { kind: 'support', subject: 'Help', participantIds: [] })).id
-const saveReply = async ({ owner, call }: Context): Promise<string> =>
-  (await call<{ id: string }>(owner, 'POST', REPLIES, { title: 'Hello', body: 'Hello {name}' })).id
+const REPLY = { title: 'Hello', body: 'Hello {name}' }
+const saveReply = async ({ call }: Context, account: Account): Promise<string> =>
+  (await call<{ id: string }>(account, 'POST', REPLIES, REPLY)).id
 const post = async ({ owner, call }: Context, id: string): Promise<string> =>
   (await call<{ id: string }>(owner, 'POST', `${AT}/${id}/messages`, { body: 'Hello' })).id
 
@@ -26,8 +27,9 @@ export const messaging = defineRequests(
     const asked = await ask(world)
     for (let n = 0; n < 20; n++) await world.call(world.member, 'POST', `${AT}/${asked}/messages`, { body: 'Hello' })
     for (let n = 0; n < 19; n++) await ask(world)
-    const reply = await saveReply(world)
-    return { id, mid: messages[0] as string, busy: ids[1] as string, asked, reply }
+    const reply = await saveReply(world, world.owner)
+    const other = await world.register()
+    return { id, mid: messages[0] as string, busy: ids[1] as string, asked, reply, other }
   },
   {
     'GET /v1/messaging/conversations': ({ owner }) => api(owner, `${AT}?limit=20`),
@@ -62,12 +64,13 @@ export const messaging = defineRequests(
     'POST /v1/messaging/inbox/:id/messages': ({ owner, asked }) =>
       api(owner, `${INBOX}/${asked}/messages`, { body: 'Hello' }, { status: 201 }),
     'GET /v1/messaging/saved-replies': ({ owner }) => api(owner, `${REPLIES}?limit=20`),
-    'POST /v1/messaging/saved-replies': ({ owner }) => api(owner, REPLIES, { title: 'Hello', body: 'Hello {name}' }),
+    // A workspace can have 1,000, so they are few.
+    'POST /v1/messaging/saved-replies': async ({ owner }) => api(owner, REPLIES, REPLY),
     'GET /v1/messaging/saved-replies/:id': ({ owner, reply }) => api(owner, `${REPLIES}/${reply}`),
     'PATCH /v1/messaging/saved-replies/:id': ({ owner, reply }, n) =>
       api(owner, `${REPLIES}/${reply}`, { title: `Hello ${n}` }),
     'DELETE /v1/messaging/saved-replies/:id': async context =>
-      api(context.owner, `${REPLIES}/${await saveReply(context)}`),
+      api(context.other, `${REPLIES}/${await saveReply(context, context.other)}`),
     'GET /messages/support': ({ owner }) => page(owner, '/messages/support'),
     'POST /messages/support': ({ owner }) => form(owner, '/messages/support', { subject: 'Help', body: 'Hello' }),
     'GET /messages': ({ owner }) => page(owner, '/messages'),

@@ -6,7 +6,7 @@ import { NOTES } from './notes.ts'
 
 const PAGE = new URL('docs/benchmarks.md', packageRoot)
 const RESULTS = '### Results of all routes'
-/** Routes below this ratio need a reason in `NOTES`. */
+/** `NOTES` explain routes below this ratio. */
 const LOW_RATIO = 0.5
 
 const SHAPES = {
@@ -42,15 +42,15 @@ const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0)
 const code = (keys: readonly string[]): string => keys.map(key => `\`${key}\``).join(', ')
 
 function explanations(results: readonly RouteResult[]): string[] {
-  const low = results.filter(({ ratio }) => ratio < LOW_RATIO).map(({ counts }) => counts.route.key)
-  const explained = NOTES.map(({ routes, reason }) => ({ reason, keys: routes.filter(key => low.includes(key)) }))
-  const known = new Set(explained.flatMap(({ keys }) => keys))
-  const unexplained = low.filter(key => !known.has(key))
+  const low = results.filter(({ ratio }) => ratio < LOW_RATIO).map(({ counts }) => counts)
+  const noted = low.map(counts => ({ counts, note: NOTES.find(note => note.matches(counts)) }))
   return [
     `Reasons for ratios below ${LOW_RATIO}:`,
     '',
-    ...explained.filter(({ keys }) => keys.length > 0).map(({ reason, keys }) => `- ${reason} ${code(keys)}.`),
-    ...(unexplained.length > 0 ? [`- Unexplained: ${code(unexplained)}.`] : []),
+    ...NOTES.flatMap(note => {
+      const explained = noted.filter(each => each.note === note).map(({ counts }) => counts.route.key)
+      return explained.length > 0 ? [`- ${note.reason} ${code(explained)}.`] : []
+    }),
   ]
 }
 

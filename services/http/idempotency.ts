@@ -89,10 +89,11 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
         [id],
       ),
     )
-    if (!locks[0]?.free) throw common.idempotency_in_progress()
     const stored = rows[0]
     if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
+    // Also while another replay holds the lock.
     if (stored) return replayed(secrets, stored.answer)
+    if (!locks[0]?.free) throw common.idempotency_in_progress()
     const answer = await work()
     if (answer.status < 300) await store(unit, secrets, tenantId, id, request, answer)
     return answer

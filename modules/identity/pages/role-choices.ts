@@ -6,7 +6,7 @@ import type { Member } from '../routes/member-schemas.ts'
 import type { Role } from '../routes/role-schemas.ts'
 import type { Roles } from '../services/roles.ts'
 
-const MAX_ROLES = 200
+const PAGE_SIZE = 200
 
 export interface RoleChoice {
   readonly key: string
@@ -23,7 +23,13 @@ export interface RoleNames {
 }
 
 export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNames> {
-  const { data: all } = await roles.list(tenantId, { limit: MAX_ROLES })
+  const all: Role[] = []
+  let cursor: string | undefined
+  do {
+    const { data, nextCursor } = await roles.list(tenantId, { limit: PAGE_SIZE, ...(cursor && { cursor }) })
+    all.push(...data)
+    cursor = nextCursor ?? undefined
+  } while (cursor)
   const names = new Map(all.map(({ key, name }) => [key, name]))
   return {
     all,

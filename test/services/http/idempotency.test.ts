@@ -164,6 +164,13 @@ test('concurrent requests with one key take effect once', async t => {
   }
 })
 
+test('concurrent repetitions of a finished request return its response', async t => {
+  await post(t.context, '/notes', 'finished', 'k7')
+  const answers = await Promise.all(Array.from({ length: 30 }, () => post(t.context, '/notes', 'finished', 'k7')))
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+  t.true(answers.every(({ headers }) => headers.get('idempotent-replayed') === 'true'))
+})
+
 test('returns idempotency_in_progress while the first request runs', async t => {
   let release = () => {}
   slow.release = new Promise(resolve => {

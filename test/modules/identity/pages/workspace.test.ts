@@ -178,6 +178,14 @@ test('creates, edits and deletes a custom role with permissions that the caller 
   t.is((await page.open('/workspace/roles/tenant.owner')).location, '/workspace/roles')
 })
 
+test('shows every role of a workspace that has hundreds', async t => {
+  const owner = await newOwner()
+  for (let n = 100; n < 300; n++) await role(owner, `tenant.role_${n}`, [])
+  const page = as(owner)
+  t.is((await page.open('/workspace/roles/tenant.role_299')).status, 200)
+  t.regex((await page.open('/workspace/roles')).body, /tenant\.role_299/)
+})
+
 test('limits an API key to the chosen permissions', async t => {
   const owner = await newOwner()
   const page = as(owner)
