@@ -53,7 +53,7 @@ function pageRow([raw, larder]: readonly Rate[], size: number): Row {
     what: `public page of ${(size / 1024).toFixed(1)} KiB, with layout and menu, logged`,
     measured: `**${(larder.median / raw.median).toFixed(2)}** (${per(larder)}, p99 ${larder.p99} ms)`,
     against: `Express 5 sending a fixed string of this size: ${per(raw)}`,
-    aim: '≥ 0.5',
+    aim: '≥ 1.8',
   }
 }
 
@@ -88,9 +88,9 @@ async function times(url: string, token: string): Promise<number[]> {
   for (let n = 0; n < LIST_REQUESTS; n++) {
     const began = performance.now()
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await response.json()) as { data: unknown[] }
+    const body = (await response.json()) as { data?: unknown[] }
     took.push(performance.now() - began)
-    if (data.length !== PAGE_SIZE) throw new Error(`${url} answered ${response.status} and ${data.length} pages`)
+    if (body.data?.length !== PAGE_SIZE) throw new Error(`${url} returned ${response.status}: ${JSON.stringify(body)}`)
   }
   return took
 }

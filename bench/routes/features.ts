@@ -22,7 +22,8 @@ export const features = defineRequests(
   },
   {
     'GET /v1/features': ({ owner }) => api(owner, '/v1/features?limit=20'),
-    'POST /v1/features': ({ owner, run }, n) => api(owner, '/v1/features', flag(`new-${run}-${n}`)),
+    // A workspace can have 1,000.
+    'POST /v1/features': async ({ owner, run }, n) => api(owner, '/v1/features', flag(`new-${run}-${n}`)),
     'GET /v1/features/:key': ({ owner }) => api(owner, '/v1/features/flag-0'),
     'GET /v1/features/:key/history': ({ owner }) => api(owner, '/v1/features/flag-0/history?limit=20'),
     'PATCH /v1/features/:key': ({ owner }, n) => api(owner, '/v1/features/flag-0', { name: `Flag ${n}` }),

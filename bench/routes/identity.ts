@@ -203,7 +203,8 @@ export const identity = defineRequests(
       return api(account, '/v1/identity/invitations/accept', { token })
     },
     'GET /v1/identity/roles': ({ owner }) => api(owner, '/v1/identity/roles'),
-    'POST /v1/identity/roles': ({ owner, run }, n) =>
+    // Few, because pages list all roles.
+    'POST /v1/identity/roles': async ({ owner, run }, n) =>
       api(owner, '/v1/identity/roles', {
         ...{ key: `team.new_${run}_${n}`, name: 'A role', permissions: ['identity.member.read'] },
       }),
@@ -280,7 +281,7 @@ export const identity = defineRequests(
       }),
     'GET /workspace/roles': ({ owner }) => page(owner, '/workspace/roles'),
     'GET /workspace/roles/new': ({ owner }) => page(owner, '/workspace/roles/new'),
-    'POST /workspace/roles/new': ({ owner, run }, n) =>
+    'POST /workspace/roles/new': async ({ owner, run }, n) =>
       form(owner, '/workspace/roles/new', { name: `Role ${run} ${n}` }),
     'GET /workspace/roles/:key': ({ owner }) => page(owner, '/workspace/roles/team.seeded_1'),
     'POST /workspace/roles/:key': ({ owner }, n) =>

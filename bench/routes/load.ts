@@ -13,13 +13,15 @@ const MIN_RESPONSES = 50
 /** Warms up the JIT compiler. */
 const WARM_UP = { maxRequests: 300, seconds: 2 }
 /** Requests that need new records are prepared before the load: at most this many, within this time. */
-const MAX_PREPARED = 400
+const MAX_PREPARED = 160
 const PREPARE_TIMEOUT_MS = 5000
 /** Of the prepared requests, this part warms up. */
 const PREPARED_WARM_UP = 0.4
 const CONCURRENT_PREPARATIONS = 8
 /** Numbers below are those of the counted requests. */
 const FIRST_NUMBER = 1000
+/** Uploads wait for files that other requests have uploaded. */
+const RESPONSE_TIMEOUT_SECONDS = 60
 /** Autocannon ends a load with a sample, up to this long after the last response. */
 const SAMPLE_MS = 100
 /** Autocannon takes up to two requests per connection that it does not send. */
@@ -158,7 +160,7 @@ async function sendAll(given: Load): Promise<Sent> {
 function send(given: Load): Promise<Sent> {
   const { server, method, next, isExpected, seconds, maxRequests } = given
   const times: number[] = []
-  let lastAt = 0
+  let lastAt: number | undefined
   const unexpected = new Map<number, number>()
   const connections = Math.max(1, Math.min(CONNECTIONS, Math.floor((maxRequests ?? Number.POSITIVE_INFINITY) / 8)))
   let current: RouteRequest | undefined
@@ -171,7 +173,8 @@ function send(given: Load): Promise<Sent> {
     const started = performance.now()
     const instance = autocannon(
       {
-        ...{ url: server.url, connections, requests: [{ setupRequest }], sampleInt: SAMPLE_MS },
+        ...{ url: server.url, connections, requests: [{ setupRequest }] },
+        ...{ sampleInt: SAMPLE_MS, timeout: RESPONSE_TIMEOUT_SECONDS },
         ...(maxRequests === undefined ? { duration: seconds } : { amount: sendable(maxRequests, connections) }),
       },
       (error, result) => {
@@ -179,7 +182,7 @@ function send(given: Load): Promise<Sent> {
         if (error) reject(error)
         else if (unexpected.size > 0 || result.errors > 0)
           reject(new Error(`${result.errors} errors, statuses ${JSON.stringify([...unexpected])}`))
-        else resolve({ times, seconds: (lastAt - started) / 1000 })
+        else resolve({ times, seconds: ((lastAt ?? performance.now()) - started) / 1000 })
       },
     )
     const stop = () => (instance as unknown as { stop(): void }).stop()

@@ -6,8 +6,6 @@ import type { Member } from '../routes/member-schemas.ts'
 import type { Role } from '../routes/role-schemas.ts'
 import type { Roles } from '../services/roles.ts'
 
-const PAGE_SIZE = 200
-
 export interface RoleChoice {
   readonly key: string
   readonly name: string
@@ -23,13 +21,7 @@ export interface RoleNames {
 }
 
 export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNames> {
-  const all: Role[] = []
-  let cursor: string | undefined
-  do {
-    const { data, nextCursor } = await roles.list(tenantId, { limit: PAGE_SIZE, ...(cursor && { cursor }) })
-    all.push(...data)
-    cursor = nextCursor ?? undefined
-  } while (cursor)
+  const all = await roles.all(tenantId)
   const names = new Map(all.map(({ key, name }) => [key, name]))
   return {
     all,

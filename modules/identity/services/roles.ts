@@ -27,6 +27,8 @@ export type RolePatch = Partial<Omit<CustomRole, 'key'>>
 export interface Roles {
   /** Ordered by key. */
   list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
+  /** All of them, by key. */
+  all(tenantId: string): Promise<readonly Role[]>
   create(tenantId: string, role: CustomRole, caller: Caller): Promise<Role>
   /** A patch can depend on the role. */
   update(
@@ -82,6 +84,18 @@ export function createRoles(
     { key, name, permissions }: CustomRole,
     caller: Caller,
   ) => audit.record(unit, { tenantId, action, actor: actorOf(caller), subject: key, details: { name, permissions } })
+
+  async function all(tenantId: string): Promise<readonly Role[]> {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<CustomRole>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
+    const builtIn = [...rights.builtIn().values()].filter(
+      ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
+    )
+    // A role that the recipe defines overrides a custom role with the same key.
+    const custom = rows.filter(({ key }) => !rights.builtIn().has(key))
+    return [...builtIn.map(fromBuiltInRole), ...custom.map(fromCustomRole)].sort((a, b) => byCodeUnits(a.key, b.key))
+  }
 
   return {
     assertPermissionsExist,
@@ -148,20 +162,11 @@ export function createRoles(
     async list(tenantId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<CustomRole>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
-      const builtIn = [...rights.builtIn().values()].filter(
-        ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
-      )
-      // A role that the recipe defines overrides a custom role with the same key.
-      const custom = rows.filter(({ key }) => !rights.builtIn().has(key))
-      const all = [...builtIn.map(fromBuiltInRole), ...custom.map(fromCustomRole)].sort((a, b) =>
-        byCodeUnits(a.key, b.key),
-      )
-      const rest = after === null ? all : all.filter(({ key }) => key > String(after))
+      const roles = await all(tenantId)
+      const rest = after === null ? roles : roles.filter(({ key }) => key > String(after))
       return toPage(rest, limit, role => [role.key])
     },
+    all,
   }
 }
 
