@@ -1,13 +1,14 @@
 /** CPU time of a process, which does not depend on other load of the machine. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 
-/** CPU seconds of all threads, from the nanosecond counters of the scheduler. */
+/** Of `utime` and `stime` in proc_pid_stat(5): 100 on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100
+const USER_TIME = 11
+
+/** CPU seconds of all threads, ended ones included. */
 export async function cpuSeconds(pid: number): Promise<number> {
-  const folder = `/proc/${pid}/task`
-  let sum = 0
-  for (const task of await readdir(folder)) {
-    const text = await readFile(`${folder}/${task}/schedstat`, 'utf8').catch(() => '0')
-    sum += Number(text.split(' ')[0])
-  }
-  return sum / 1e9
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[USER_TIME]) + Number(fields[USER_TIME + 1])) / TICKS_PER_SECOND
 }

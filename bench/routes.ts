@@ -4,7 +4,7 @@
  * - `--seconds <n>`: of load per route; 1 by default
  * - `--counts`: only statements, round trips and rows
  * - `--trace`: with `--counts`, the text of each statement
- * - `--write`: replaces the results of all routes in docs/benchmarks.md
+ * - `--write`: replaces the results of these routes in docs/benchmarks.md
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ import { countRoute, countsTable, type RouteCounts, trace } from './routes/count
 import { type RouteEnvironment, startRoutes } from './routes/environment.ts'
 import { measureRoute, type RouteResult } from './routes/load.ts'
 import { createRawTable } from './routes/raw.ts'
-import { report, writeSection } from './routes/report.ts'
+import { report, writeResults } from './routes/report.ts'
 import { excessRoundTrips } from './routes/round-trips.ts'
 
 /** Returns the printed report. Throws if a request fails. */
@@ -38,7 +38,7 @@ export async function routes(environment: BenchEnvironment, args: readonly strin
     if (values.counts) return [countsTable(counts), ...(values.trace ? counts.map(trace) : [])].join('\n\n')
     const { results, failures } = await measureRoutes(started, counts, Number(values.seconds))
     const text = report(results)
-    if (values.write) await writeSection(text)
+    if (values.write) await writeResults(results, key => started.routes.some(route => route.key === key))
     // The other routes took minutes: they are reported anyway.
     if (failures.length > 0) console.log(text)
     throwIfAny(failures)

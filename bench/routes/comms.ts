@@ -5,6 +5,8 @@ import type { World } from './world.ts'
 const AT = '/v1/communications'
 const TEMPLATE = 'comms.test'
 const TEXT = { subject: 'Hello', html: '<p>Hello</p>' }
+/** The worker threads accept a few messages of each workspace at a time. */
+const FEW = { connections: 4 }
 type Context = Pick<World, 'owner' | 'call' | 'email'>
 
 const message = ({ email }: Pick<World, 'email'>) => ({ templateKey: TEMPLATE, to: email(), data: {} })
@@ -24,24 +26,24 @@ export const comms = defineRequests(
     for (let n = 0; n < 25; n++) messages.push(await sendMail(world))
     const suppressions: string[] = []
     for (let n = 0; n < 25; n++) suppressions.push(await suppress(world))
-    const accounts = await Promise.all(Array.from({ length: 16 }, world.register))
-    return { id: messages[0] as string, sid: suppressions[0] as string, accounts }
+    return { id: messages[0] as string, sid: suppressions[0] as string }
   },
   {
     'GET /v1/communications/messages': ({ owner }) => api(owner, `${AT}/messages?limit=20`),
     'POST /v1/communications/messages': context => api(context.owner, `${AT}/messages`, message(context)),
     'GET /v1/communications/messages/:id': ({ owner, id }) => api(owner, `${AT}/messages/${id}`),
-    'GET /v1/communications/messages/:id/content': ({ owner, id }) => api(owner, `${AT}/messages/${id}/content`),
+    'GET /v1/communications/messages/:id/content': ({ owner, id }) =>
+      api(owner, `${AT}/messages/${id}/content`, undefined, FEW),
     'POST /v1/communications/messages/:id/retry': async context => {
       const id = await sendMail(context)
       await context.sql(`update comms_messages set status = 'failed' where id = $1`, [id])
       return api(context.owner, `${AT}/messages/${id}/retry`)
     },
     'GET /v1/communications/templates': ({ owner }) => api(owner, `${AT}/templates`),
-    'GET /v1/communications/templates/:key/preview': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}/preview`),
-    // The worker threads accept a few previews of each workspace at a time.
-    'POST /v1/communications/templates/:key/preview': ({ accounts }, n) =>
-      api(accounts[n % accounts.length], `${AT}/templates/${TEMPLATE}/preview`, { data: {} }),
+    'GET /v1/communications/templates/:key/preview': ({ owner }) =>
+      api(owner, `${AT}/templates/${TEMPLATE}/preview`, undefined, FEW),
+    'POST /v1/communications/templates/:key/preview': ({ owner }) =>
+      api(owner, `${AT}/templates/${TEMPLATE}/preview`, { data: {} }, FEW),
     'GET /v1/communications/templates/:key': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}`),
     'PUT /v1/communications/templates/:key': ({ owner }) => api(owner, `${AT}/templates/${TEMPLATE}`, TEXT),
     'DELETE /v1/communications/templates/:key': async ({ register, call }) => {

@@ -15,6 +15,8 @@ const WARM_UP = { maxRequests: 300, seconds: 2 }
 /** Requests that need new records are prepared before the load: at most this many, within this time. */
 const MAX_PREPARED = 160
 const PREPARE_TIMEOUT_MS = 5000
+/** Prepared requests may take this much longer than the load. */
+const PREPARED_SECONDS = 10
 /** Of the prepared requests, this part warms up. */
 const PREPARED_WARM_UP = 0.4
 const CONCURRENT_PREPARATIONS = 8
@@ -56,8 +58,9 @@ interface Load {
   readonly next: () => RouteRequest
   readonly isExpected: (status: number, request: RouteRequest) => boolean
   readonly seconds: number
-  /** Ends the load before the time is over. */
+  /** Ends the load when they are answered. */
   readonly maxRequests?: number | undefined
+  readonly connections?: number | undefined
 }
 
 /** @throws Error if a response has an unexpected status. */
@@ -77,6 +80,7 @@ export async function measureRoute(
     isExpected: (status: number) => status === 200,
   }
   const routeLoad = {
+    connections: first.connections,
     ...{ server: { url: server.ready.url, pid: server.process.pid as number }, method: route.method, next },
     isExpected: (status: number, request: RouteRequest) => status === expectedStatus(route, request),
   }
@@ -162,7 +166,8 @@ function send(given: Load): Promise<Sent> {
   const times: number[] = []
   let lastAt: number | undefined
   const unexpected = new Map<number, number>()
-  const connections = Math.max(1, Math.min(CONNECTIONS, Math.floor((maxRequests ?? Number.POSITIVE_INFINITY) / 8)))
+  const wanted = given.connections ?? CONNECTIONS
+  const connections = Math.max(1, Math.min(wanted, Math.floor((maxRequests ?? Number.POSITIVE_INFINITY) / 8)))
   let current: RouteRequest | undefined
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     current = next()
@@ -186,7 +191,7 @@ function send(given: Load): Promise<Sent> {
       },
     )
     const stop = () => (instance as unknown as { stop(): void }).stop()
-    const timer = setTimeout(stop, seconds * 1000)
+    const timer = setTimeout(stop, (maxRequests === undefined ? seconds : seconds + PREPARED_SECONDS) * 1000)
     instance.on('response', (_client, status, _bytes, time) => {
       times.push(time)
       lastAt = performance.now()

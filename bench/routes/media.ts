@@ -38,6 +38,9 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
+/** Files are checked one after the other. */
+const FEW = { connections: 4, status: 200 }
+
 export const media = defineRequests(
   async world => {
     const background = { r: 20, g: 90, b: 200 }
@@ -53,7 +56,7 @@ export const media = defineRequests(
   {
     'POST /v1/media/upload-intent': context => api(context.owner, '/v1/media/upload-intent', intentOf(context)),
     'POST /v1/media/process': async context =>
-      api(context.owner, '/v1/media/process', { mediaId: (await put(context)).mediaId }, { status: 200 }),
+      api(context.owner, '/v1/media/process', { mediaId: (await put(context)).mediaId }, FEW),
     'GET /v1/media': ({ owner }) => api(owner, '/v1/media?limit=20'),
     'GET /v1/media/folders': ({ owner }) => api(owner, '/v1/media/folders'),
     'GET /v1/media/:id': ({ owner, id }) => api(owner, `/v1/media/${id}`),
@@ -66,9 +69,9 @@ export const media = defineRequests(
       await context.call(context.owner, 'POST', `/v1/media/${context.id}/publish`, {})
       return api(undefined, `/media/${context.id}/thumbnail`)
     },
-    'POST /v1/media': ({ owner, file }) => upload(owner, '/v1/media', file, { status: 201 }),
+    'POST /v1/media': ({ owner, file }) => upload(owner, '/v1/media', file, { ...FEW, status: 201 }),
     'POST /files/upload': ({ owner, file }) =>
-      upload(owner, '/files/upload', file, { status: 303, headers: { authorization: '', ...owner.browser } }),
+      upload(owner, '/files/upload', file, { ...FEW, status: 303, headers: { authorization: '', ...owner.browser } }),
     'PUT /v1/media/uploads/:id': async context => {
       const { url, headers } = await announce(context)
       return { path: pathOf(url), headers, body: context.file.bytes, status: 200 }

@@ -6,6 +6,8 @@ export interface RouteRequest {
   readonly path: string
   readonly headers: Headers
   readonly body?: string | Buffer
+  /** Of the load; 32 by default. Fewer if the server refuses more of one workspace. */
+  readonly connections?: number
   /** By default the first declared reply of a route, 200 for a page and 303 for a form post. */
   readonly status?: number
 }
@@ -53,7 +55,7 @@ export function defineRequests<Seed extends object>(
   }
 }
 
-type Options = Partial<Pick<RouteRequest, 'status' | 'headers'>>
+type Options = Partial<Pick<RouteRequest, 'status' | 'headers' | 'connections'>>
 
 /** A JSON request, anonymous without an account. */
 export const api = (

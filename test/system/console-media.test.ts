@@ -63,7 +63,8 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.evaluate("localStorage.setItem('larder.console.language', JSON.stringify('de'))")
   await page.reload()
   await page.getByRole('link', { name: 'fake.png' }).click()
-  await page.getByText('Niemand kann diese Datei herunterladen.').waitFor()
+  const reason = 'Der Inhalt der Datei passt nicht zu ihrem Typ. Niemand kann diese Datei herunterladen.'
+  await page.getByText(reason).waitFor()
   await waitForScreen(page)
   t.is(await page.getByRole('button', { name: 'Herunterladen' }).count(), 0)
   t.deepEqual(await checkScreen(page, 'media-rejected-de'), [])

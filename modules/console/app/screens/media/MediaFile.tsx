@@ -17,6 +17,7 @@ import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from
 import { useNames } from '../identity/people.ts'
 import type { ResourceScreenProps } from '../registry.ts'
 import { downloadUrl, formatSize, iconOf, type MediaItem, publicPath, useImageUrl, type Variant } from './items.ts'
+import { rejectionText } from './rejections.ts'
 import { type MediaTexts, useMediaTexts } from './texts.ts'
 import { Usage, type UsingPage, useUsage } from './Usage.tsx'
 import './media.css'
@@ -81,7 +82,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
     >
       {rejection && (
         <p className="notice danger media-notice" role="status">
-          {rejection.detail} {c.quarantineText}
+          {rejectionText(rejection)} {c.quarantineText}
         </p>
       )}
       {hold && (
