@@ -14,14 +14,14 @@ export interface CodeEditorProps {
   readonly isReadOnly?: boolean
   readonly describedBy?: string
   readonly onChange: (value: string) => void
-  /** Focuses the editor once it has loaded, with this selection. */
-  readonly selection?: EditorSelection | undefined
+  /** The selection with which the editor takes the focus once it has loaded. Called after the former screen was removed. */
+  readonly selection?: () => EditorSelection | undefined
   /** Called with the editor, for a toolbar. */
   readonly onReady?: (editor: EditorView) => void
 }
 
 export interface EditorProps extends CodeEditorProps {
-  /** The selection with which the editor takes the focus, for example that of the plain field. */
+  /** The selection of the plain field, if it had the focus. */
   readonly focused: RefObject<EditorSelection | undefined>
 }
 
@@ -55,7 +55,7 @@ function PlainText({
 const Mirror = lazy<ComponentType<EditorProps>>(() => import('./CodeMirror.tsx').catch(() => ({ default: PlainText })))
 
 export function CodeEditor(props: CodeEditorProps) {
-  const focused = useRef(props.selection)
+  const focused = useRef<EditorSelection>(undefined)
   return (
     <Suspense fallback={<PlainText {...props} focused={focused} isLoading />}>
       <Mirror {...props} focused={focused} />

@@ -38,6 +38,7 @@ export default function CodeMirror({
   isReadOnly,
   describedBy,
   onChange,
+  selection,
   onReady,
   focused,
 }: EditorProps) {
@@ -71,9 +72,10 @@ export default function CodeMirror({
         }),
       ],
     })
-    if (focused.current) {
+    const selected = focused.current ?? selection?.()
+    if (selected) {
       const { length } = view.current.state.doc
-      const { anchor, head } = focused.current
+      const { anchor, head } = selected
       view.current.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } })
       view.current.focus()
       focused.current = undefined

@@ -190,7 +190,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
                 {...edit}
                 resource={resource}
                 page={page}
-                selection={meanwhile.get(id)?.selection}
+                selection={() => meanwhile.get(id)?.selection}
                 onRemoved={keepSelection}
               />
             ),

@@ -22,8 +22,8 @@ import { useContentTexts } from './texts.ts'
 interface Props extends EditProps {
   readonly resource: Resource
   readonly page: PageRow | undefined
-  /** Focuses the text, with this selection. */
-  readonly selection: EditorSelection | undefined
+  /** The selection with which the text takes the focus. */
+  readonly selection: () => EditorSelection | undefined
   /** Called if the text has the focus when it is removed. */
   readonly onRemoved: (selection: EditorSelection) => void
 }
