@@ -88,6 +88,8 @@ export async function writeResults(results: readonly RouteResult[], isKnown: (ke
 }
 
 function parseRow(line: string): Row[] {
-  const [, key = '', ratio, , , , , , statements] = line.split('|').map(cell => cell.trim().replaceAll(/[`*]/g, ''))
-  return key.includes(' /') ? [{ key, ratio: Number(ratio), statements: Number(statements), line }] : []
+  const [, key = '', ratio = '', , , , , , statements] = line.split('|').map(cell => cell.trim().replaceAll('`', ''))
+  return key.includes(' /')
+    ? [{ key, ratio: Number(ratio.replaceAll('*', '')), statements: Number(statements), line }]
+    : []
 }
