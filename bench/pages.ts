@@ -70,11 +70,13 @@ async function lists(environment: BenchEnvironment, base: string): Promise<Row[]
     await environment.query(environment.larderUrl, FILL, [workspace.id, ids.slice(from, from + 20_000)])
   await environment.query(environment.larderUrl, 'analyze content_pages, content_versions')
   const list = (query: string) => times(`${base}/v1/content/pages?limit=${PAGE_SIZE}${query}`, token)
-  // Newest first: the last page starts after this one.
-  // Cursors start with a mark of their list.
-  const shown = await fetch(`${base}/v1/content/pages?limit=1`, { headers: { authorization: `Bearer ${token}` } })
-  const { data, nextCursor: next } = (await shown.json()) as { data: { id: string }[]; nextCursor: string }
-  const nextCursor = next.replace(encodeCursor([data[0]?.id ?? '']), encodeCursor([ids[PAGE_SIZE] ?? '']))
+  // Cursors start with a mark of their list. Newest first: the last page starts after the id that has 50 before it.
+  const response = await fetch(`${base}/v1/content/pages?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+  const first = (await response.json()) as { data: { id: string }[]; nextCursor: string }
+  const nextCursor = first.nextCursor.replace(
+    encodeCursor([first.data[0]?.id ?? '']),
+    encodeCursor([ids[PAGE_SIZE] ?? '']),
+  )
   const last = `&cursor=${encodeURIComponent(nextCursor)}`
   return [row('the first page', await list('')), row('the last page, by its cursor', await list(last))]
 }

@@ -39,7 +39,7 @@ const pathOf = (url: string): string => {
 }
 
 /** Files are checked one after the other. */
-const FEW = { connections: 4, status: 200 }
+const FEW = { connections: 4 }
 
 export const media = defineRequests(
   async world => {
@@ -56,7 +56,7 @@ export const media = defineRequests(
   {
     'POST /v1/media/upload-intent': context => api(context.owner, '/v1/media/upload-intent', intentOf(context)),
     'POST /v1/media/process': async context =>
-      api(context.owner, '/v1/media/process', { mediaId: (await put(context)).mediaId }, FEW),
+      api(context.owner, '/v1/media/process', { mediaId: (await put(context)).mediaId }, { ...FEW, status: 200 }),
     'GET /v1/media': ({ owner }) => api(owner, '/v1/media?limit=20'),
     'GET /v1/media/folders': ({ owner }) => api(owner, '/v1/media/folders'),
     'GET /v1/media/:id': ({ owner, id }) => api(owner, `/v1/media/${id}`),

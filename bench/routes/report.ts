@@ -18,10 +18,10 @@ const SHAPES = {
   delete: 'delete a row',
 } as const
 
-const INTRODUCTION = `Every endpoint of the full recipe, measured by \`npm run bench -- routes\`: 32 connections, one server process, the load from another process. The ratio is the route's rate divided by that of \`node:http\` and \`pg\` in the same run, which does the work in the last column in one statement, on rows of the same size, without authentication, validation and log. The CPU ratio compares the rates per CPU second of the two servers, which other load of the machine hardly changes. Round trips, statements and rows are those of one request. The last round trips of a write can be the commit and a notification.`
+const INTRODUCTION = `Every endpoint of the full recipe, measured by \`npm run bench -- routes\`: 32 connections (4 for uploads and previews, of which the server accepts few at a time), one server process, the load from another process. The ratio is the route's rate divided by that of \`node:http\` and \`pg\` in the same run, which does the work in the last column in one statement, on rows of the same size, without authentication, validation and log. The CPU ratio compares the rates per CPU second of the two servers, which other load of the machine hardly changes. Round trips, statements and rows are those of one request. The last round trips of a write can be the commit and a notification.`
 
 /** A row of the table. */
-export interface Row extends Noted {
+interface Row extends Noted {
   readonly ratio: number
   readonly line: string
 }

@@ -180,9 +180,9 @@ export async function queueState(systemDatabase: SystemDatabase, clock: Clock): 
   const { waiting = 0, pending = 0, dead = 0, oldest = null, next_job: nextJob = null } = rows[0] ?? {}
   const now = clock.now()
   // The statement waited for its connection: a job that was enqueued meanwhile is due by now.
-  const dueSince = nextJob && nextJob.getTime() <= now ? 1 : 0
+  const dueMeanwhile = nextJob && nextJob.getTime() <= now ? 1 : 0
   return {
-    ...{ waiting: waiting + dueSince, pending, dead },
+    ...{ waiting: waiting + dueMeanwhile, pending, dead },
     oldestSeconds: oldest && Math.max(0, (now - oldest.getTime()) / 1000),
   }
 }

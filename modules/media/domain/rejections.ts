@@ -29,6 +29,7 @@ const TABLE = {
   changed: ['copy', 'The file changed during the check.'],
 } as const satisfies Record<string, readonly [Rejection['check'], string]>
 export type RejectionCode = keyof typeof TABLE
+export const REJECTION_CODES = Object.keys(TABLE) as RejectionCode[]
 
 export function rejection(code: RejectionCode, addition?: string): Rejection {
   const [check, detail] = TABLE[code]

@@ -1,11 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { type ComponentType, lazy, type RefObject, Suspense, useRef } from 'react'
 
-/** In characters. */
-export interface EditorSelection {
-  readonly anchor: number
-  readonly head: number
-}
 export interface CodeEditorProps {
   readonly id?: string
   readonly label: string
@@ -14,12 +9,15 @@ export interface CodeEditorProps {
   readonly isReadOnly?: boolean
   readonly describedBy?: string
   readonly onChange: (value: string) => void
-  /** The selection with which the editor takes the focus once it has loaded. Called after the former screen was removed. */
-  readonly selection?: () => EditorSelection | undefined
   /** Called with the editor, for a toolbar. */
   readonly onReady?: (editor: EditorView) => void
 }
 
+/** In characters. */
+interface EditorSelection {
+  readonly anchor: number
+  readonly head: number
+}
 export interface EditorProps extends CodeEditorProps {
   /** The selection of the plain field, if it had the focus. */
   readonly focused: RefObject<EditorSelection | undefined>

@@ -38,7 +38,6 @@ export default function CodeMirror({
   isReadOnly,
   describedBy,
   onChange,
-  selection,
   onReady,
   focused,
 }: EditorProps) {
@@ -72,11 +71,8 @@ export default function CodeMirror({
         }),
       ],
     })
-    const selected = focused.current ?? selection?.()
-    if (selected) {
-      const { length } = view.current.state.doc
-      const { anchor, head } = selected
-      view.current.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } })
+    if (focused.current) {
+      view.current.dispatch({ selection: focused.current })
       view.current.focus()
       focused.current = undefined
     }

@@ -1,7 +1,6 @@
 /** Writes a page: text with preview, settings, versions. Also the form of a new page and of a new translation. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { EditorSelection } from '../../components/CodeEditor.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
@@ -39,8 +38,8 @@ import { Writing } from './Writing.tsx'
 import './content.css'
 
 const NO_SCOPE = {}
-/** What was typed and selected until the screen of a page that was just created replaced the form, by its id. */
-const meanwhile = new Map<string, { readonly values?: FormValues; readonly selection?: EditorSelection }>()
+/** What was typed until the screen of a page that was just created replaced the form, by its id. */
+const typedMeanwhile = new Map<string, FormValues>()
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
@@ -80,7 +79,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const keep = useKeepRecord(resource)
   const isNew = id === ''
   const created = useRef('')
-  const typed = Object.entries(meanwhile.get(id)?.values ?? {}).filter(([name]) =>
+  const typed = Object.entries(typedMeanwhile.get(id) ?? {}).filter(([name]) =>
     fields.some(field => field.name === name),
   )
   const start: FormValues = isNew ? initial : Object.fromEntries(typed)
@@ -90,13 +89,10 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const page = version.body as PageRow | undefined
-  useEffect(() => void meanwhile.delete(id), [id])
+  useEffect(() => void typedMeanwhile.delete(id), [id])
   useLayoutEffect(() => {
-    if (created.current !== '') meanwhile.set(created.current, { values })
+    if (created.current !== '') typedMeanwhile.set(created.current, values)
   }, [values])
-  const keepSelection = (selection: EditorSelection) => {
-    if (created.current !== '') meanwhile.set(created.current, { ...meanwhile.get(created.current), selection })
-  }
 
   // A newer version is shown unless something was typed; otherwise it is merged when the page is saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each loaded version
@@ -182,19 +178,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
         selected={tab}
         onSelect={setTab}
         tabs={[
-          {
-            id: 'write',
-            title: c.write,
-            render: () => (
-              <Writing
-                {...edit}
-                resource={resource}
-                page={page}
-                selection={() => meanwhile.get(id)?.selection}
-                onRemoved={keepSelection}
-              />
-            ),
-          },
+          { id: 'write', title: c.write, render: () => <Writing {...edit} resource={resource} page={page} /> },
           { id: 'settings', title: c.settings, render: () => <PageSettings {...edit} /> },
           ...(page
             ? [

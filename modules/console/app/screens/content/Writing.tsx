@@ -2,9 +2,9 @@
 import type { EditorView } from '@codemirror/view'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
-import { CodeEditor, type EditorSelection } from '../../components/CodeEditor.tsx'
+import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { callApi, tenantStore } from '../../data/api.ts'
 import { listKey } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
@@ -22,23 +22,11 @@ import { useContentTexts } from './texts.ts'
 interface Props extends EditProps {
   readonly resource: Resource
   readonly page: PageRow | undefined
-  /** The selection with which the text takes the focus. */
-  readonly selection: () => EditorSelection | undefined
-  /** Called if the text has the focus when it is removed. */
-  readonly onRemoved: (selection: EditorSelection) => void
 }
 
-export function Writing({ resource, page, fields, values, errors, onChange, selection, onRemoved }: Props) {
+export function Writing({ resource, page, fields, values, errors, onChange }: Props) {
   const c = useContentTexts()
   const editor = useRef<EditorView>(undefined)
-  const removed = useRef(onRemoved)
-  removed.current = onRemoved
-  useLayoutEffect(
-    () => () => {
-      if (editor.current?.hasFocus) removed.current(editor.current.state.selection.main)
-    },
-    [],
-  )
   const [pane, setPane] = useState('preview')
   const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
   const error = errors.get('/title')
@@ -80,7 +68,6 @@ export function Writing({ resource, page, fields, values, errors, onChange, sele
           language="markdown"
           value={body}
           onChange={text => onChange({ ...values, body: text })}
-          selection={selection}
           onReady={view => {
             editor.current = view
           }}

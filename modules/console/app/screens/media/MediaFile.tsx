@@ -11,7 +11,7 @@ import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import type { ListOf } from '../../data/get.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
-import { fill, formatDate } from '../../locales/index.ts'
+import { fill, formatDate, languageStore } from '../../locales/index.ts'
 import { crumbsOf, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
 import { useNames } from '../identity/people.ts'
@@ -82,7 +82,7 @@ export default function MediaFile({ resource, id }: ResourceScreenProps) {
     >
       {rejection && (
         <p className="notice danger media-notice" role="status">
-          {rejectionText(rejection)} {c.quarantineText}
+          {rejectionText(rejection, languageStore.get())} {c.quarantineText}
         </p>
       )}
       {hold && (

@@ -1,6 +1,4 @@
-/** Why a file was rejected, in the language of the console. */
-import { languageStore } from '../../locales/index.ts'
-import type { MediaItem } from './items.ts'
+/** Why a file was rejected, in the language of the console. Pure. */
 
 const GERMAN: Readonly<Record<string, string>> = {
   size_mismatch: 'Die Dateigröße stimmt nicht überein.',
@@ -27,5 +25,7 @@ const GERMAN: Readonly<Record<string, string>> = {
 }
 
 /** The API gives the reason in English. */
-export const rejectionText = ({ code, detail }: NonNullable<MediaItem['rejection']>): string =>
-  (languageStore.get() === 'de' && GERMAN[code]) || detail
+export const rejectionText = (
+  { code, detail }: { readonly code: string; readonly detail: string },
+  language: string,
+): string => (language === 'de' && GERMAN[code]) || detail

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import { tenantStore } from '../../data/api.ts'
 import type { ProblemDocument } from '../../data/problem.ts'
+import { languageStore } from '../../locales/index.ts'
 import type { MediaItem } from './items.ts'
 import { rejectionText } from './rejections.ts'
 
@@ -81,7 +82,9 @@ function outcomeOf({ status, responseText }: XMLHttpRequest): Partial<Upload> {
   try {
     if (status === 201 || status === 202) {
       const { id, rejection } = JSON.parse(responseText) as MediaItem
-      return rejection ? { state: 'rejected', reason: rejectionText(rejection) } : { state: 'done', mediaId: id }
+      return rejection
+        ? { state: 'rejected', reason: rejectionText(rejection, languageStore.get()) }
+        : { state: 'done', mediaId: id }
     }
     const { detail, title } = JSON.parse(responseText) as ProblemDocument
     return { state: 'failed', reason: detail || title }
