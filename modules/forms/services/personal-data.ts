@@ -19,9 +19,10 @@ export const personalData =
       [email],
     )
     const versions = await unit.query<object>(
-      `select form_id as "formId", number, name, created_at as "createdAt" from forms_versions
-       where created_by = $1 order by created_at desc limit $2`,
-      [userId, limit],
+      `select v.form_id as "formId", v.number, v.name, v.created_at as "createdAt"
+       from forms_forms f join forms_versions v on v.form_id = f.id
+       where f.tenant_id = $1 and v.created_by = $2 order by v.created_at desc limit $3`,
+      [tenantId, userId, limit],
     )
     return { submissions: submissions.rows, notifications: notifications.rows, formVersions: versions.rows }
   }

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import pg from 'pg'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { startTestKernel } from '../../testing/index.ts'
+
+/** Credits are never deleted, so their allocations are never searched by grant. */
+const APPEND_ONLY = ['billing_credit_allocations']
+
+test('every foreign key has an index, so that a deletion does not read the whole table', async t => {
+  const kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
+  t.teardown(() => kernel.stop())
+  const owner = new pg.Client({ connectionString: kernel.databaseUrl })
+  owner.on('error', () => undefined)
+  await owner.connect()
+  const { rows } = await owner.query(
+    `select k.conrelid::regclass::text as table, pg_get_constraintdef(k.oid) as key,
+       exists (select 1 from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = any(k.conkey)) as indexed
+     from pg_constraint k where k.contype = 'f' and k.connamespace = current_schema()::text::regnamespace`,
+  )
+  await owner.end()
+  t.true(rows.length > 10)
+  t.deepEqual(
+    rows.filter(({ indexed }) => !indexed).map(({ table }) => table),
+    APPEND_ONLY,
+  )
+})
