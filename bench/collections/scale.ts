@@ -100,7 +100,7 @@ async function fill(
      select ${tenant}, '${prefix}_00' || lpad(n::text, 24, '0'), now() - n * interval '1 second', now(), null, 1,
        'Course ' || n, repeat('What you learn in this course. ', 6),
        (array['beginner', 'intermediate', 'advanced', 'expert'])[1 + n % 4], n % 10000,
-       timestamptz '2027-01-01' + (n * 7919 % 5000011) * interval '1 minute', n % 3 > 0, ${category}
+       timestamptz '2027-01-01' + (n::bigint * 7919 % 5000011) * interval '1 minute', n % 3 > 0, ${category}
      from generate_series(${from}, ${to}) n`
   const chosen = `(array[${categories.map(id => `'${id}'`).join(', ')}])[1 + n % ${categories.length}]`
   const step = 250_000
