@@ -2,7 +2,7 @@
 
 import type { Precondition } from 'larder/kernel'
 import { type EncodedStatement, encodeValues } from './pipelined-batch.ts'
-import { PLANNER_SETTINGS, type SettingsSource, STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { RANDOM_PAGE_COST, type SettingsSource, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { internalStatement, type Statement } from './statements.ts'
 
@@ -18,8 +18,10 @@ export interface Identity {
 const enterStatement = (source: SettingsSource, preceding = 0, condition = 'true'): Statement => {
   const calls = [`set_config('role', $${preceding + 1}, true)`, `set_config('larder.tenant', $${preceding + 2}, true)`]
   if (source === 'transaction')
-    for (const [name, value] of Object.entries({ statement_timeout: STATEMENT_TIMEOUT_MS, ...PLANNER_SETTINGS }))
-      calls.push(`set_config('${name}', '${value}', true)`)
+    calls.push(
+      `set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)`,
+      `set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`,
+    )
   return internalStatement(`select where length(${calls.join(' || ')}) < 0 or not (${condition})`)
 }
 interface Enters {

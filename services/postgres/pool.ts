@@ -16,10 +16,11 @@ const READ_TIMEOUT_MS = 5 * SECOND
 export const STATEMENT_TIMEOUT_MS = 14 * SECOND
 const WRITE_TIMEOUT_MS = 15 * SECOND
 /**
- * Statements of the product have an index for what they read. While a new table has no statistics, PostgreSQL would
- * rather read all of it, and keep the plan until autovacuum analyzes the table. See docs/decisions/0002-one-round-trip.md.
+ * The cost of a page in sequence. With the default of 4, PostgreSQL reads and sorts all rows of a tenant for a list of 20
+ * while a new table has no statistics, and keeps the plan until autovacuum analyzes the table. See
+ * docs/decisions/0002-one-round-trip.md.
  */
-export const PLANNER_SETTINGS = { random_page_cost: '1', enable_seqscan: 'off', jit: 'off' } as const
+export const RANDOM_PAGE_COST = 1
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
 const PROBE_TIMEOUT_MS = 1 * SECOND
 const SETTING_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const
@@ -56,11 +57,6 @@ export interface PoolOptions {
   readonly readOnly?: boolean
 }
 
-const startupOptions = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-
 /** Connections as the app role, in pipeline mode, opened on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
@@ -77,7 +73,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     application_name: applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...(!pooled && {
-      options: startupOptions({ ...PLANNER_SETTINGS, ...(readOnly && { default_transaction_read_only: 'on' }) }),
+      options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),

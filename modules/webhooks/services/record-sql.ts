@@ -13,6 +13,12 @@ export interface RecordedAttempt {
 }
 
 /**
+ * While a table has no statistics, PostgreSQL prefers to read all of it, and a prepared statement keeps this plan while the
+ * table grows. Applies to the rest of the transaction.
+ */
+export const BY_INDEX = `set_config('enable_seqscan', 'off', true)`
+
+/**
  * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
  * was paused or deleted meanwhile.
  */
@@ -97,6 +103,7 @@ export function recordSteps(attempts: readonly RecordedAttempt[], processId: str
   const delivered = attempts.filter(attempt => isDelivered(attempt) && first.get(attempt.delivery.id) === attempt)
   const others = attempts.filter(attempt => !delivered.includes(attempt))
   return [
+    [`select ${BY_INDEX}`],
     ...(delivered.length > 0 ? [[RECORD_DELIVERED, deliveredValues(delivered, processId)] as const] : []),
     ...others.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
   ]
