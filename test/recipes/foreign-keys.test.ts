@@ -15,7 +15,9 @@ test('every foreign key has an index, so that a deletion does not read the whole
   await owner.connect()
   const { rows } = await owner.query(
     `select k.conrelid::regclass::text as table, pg_get_constraintdef(k.oid) as key,
-       exists (select 1 from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = any(k.conkey)) as indexed
+       exists (select 1 from pg_index i where i.indrelid = k.conrelid
+         and (i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey
+         and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$')) as indexed
      from pg_constraint k where k.contype = 'f' and k.connamespace = current_schema()::text::regnamespace`,
   )
   await owner.end()

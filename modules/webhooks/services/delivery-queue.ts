@@ -4,7 +4,7 @@ import type { EndpointStatus } from '../domain/endpoint.ts'
 import type { Scheduled } from '../domain/host-scheduling.ts'
 import type { WebhookMessage } from '../domain/payload.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
-import { BY_INDEX, type RecordedAttempt, recordSteps } from './record-sql.ts'
+import { type RecordedAttempt, recordSteps } from './record-sql.ts'
 
 /** Deliveries of a killed process become available after this time. A running process renews its leases. */
 export const LEASE_MS = 8 * SECOND
@@ -143,7 +143,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     }: ClaimLimits = {}): Promise<ClaimedDelivery[]> {
       const [, claimed] = await everyTenant().batch([
         // Serializes claims, so that two processes never claim the same host.
-        [`select ${WITHOUT_FLUSH}, ${BY_INDEX}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
+        [`select ${WITHOUT_FLUSH}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         [
           CLAIM,
           [
@@ -157,7 +157,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     },
     async renew(ids: readonly string[]): Promise<void> {
       await everyTenant().batch([
-        [`select ${WITHOUT_FLUSH}, ${BY_INDEX}`],
+        [`select ${WITHOUT_FLUSH}`],
         [
           // A locked row is being recorded. Waiting for it while holding others would end in a deadlock.
           `update webhooks_deliveries set next_attempt_at = $3

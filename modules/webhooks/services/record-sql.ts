@@ -13,12 +13,6 @@ export interface RecordedAttempt {
 }
 
 /**
- * While a table has no statistics, PostgreSQL prefers to read all of it, and a prepared statement keeps this plan while the
- * table grows. Applies to the rest of the transaction.
- */
-export const BY_INDEX = `set_config('enable_seqscan', 'off', true)`
-
-/**
  * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
  * was paused or deleted meanwhile.
  */
@@ -41,8 +35,8 @@ const RECORD_ATTEMPT = `
   select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
 
 /**
- * The same for all deliveries of a batch that succeeded: one statement costs the server a fraction of one for each. `|| ''`
- * keeps PostgreSQL from reading a whole partial index.
+ * The same for all deliveries of a batch that succeeded: one statement costs the server a fraction of one for each.
+ * `status || ''` keeps PostgreSQL from reading the whole partial index of pending deliveries.
  */
 const RECORD_DELIVERED = `
   with attempt as materialized (
@@ -53,7 +47,7 @@ const RECORD_DELIVERED = `
     set status = 'delivered', reason = null, next_attempt_at = null, failures = a.failures, attempts = d.attempts + 1,
       claimed_by = null, response_status = a.response_status, error = null, delivered_at = a.delivered_at,
       updated_at = a.delivered_at
-    from attempt a where d.id = a.id and d.claimed_by || '' = $1 and d.status || '' = 'pending'
+    from attempt a where d.id = a.id and d.claimed_by = $1 and d.status || '' = 'pending'
     returning d.tenant_id, d.id, d.attempts
   )
   insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
@@ -103,7 +97,6 @@ export function recordSteps(attempts: readonly RecordedAttempt[], processId: str
   const delivered = attempts.filter(attempt => isDelivered(attempt) && first.get(attempt.delivery.id) === attempt)
   const others = attempts.filter(attempt => !delivered.includes(attempt))
   return [
-    [`select ${BY_INDEX}`],
     ...(delivered.length > 0 ? [[RECORD_DELIVERED, deliveredValues(delivered, processId)] as const] : []),
     ...others.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
   ]
