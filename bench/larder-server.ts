@@ -3,11 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
-import { growYoungGeneration } from '../bin/young-generation.ts'
+import { allocateInYoungGeneration, growYoungGeneration } from '../bin/young-generation.ts'
 import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
 const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))] =
   process.argv.slice(2)
+allocateInYoungGeneration()
 growYoungGeneration(false)
 const settings = readSettings(process.env)
 const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: 4096 }))
