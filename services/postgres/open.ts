@@ -1,5 +1,4 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
-import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Models, SystemDatabase } from 'larder/kernel'
 import type pg from 'pg'
@@ -103,8 +102,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
   const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
   const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
-  const preferredConnections = pooled ? undefined : preferredConnectionsTo(ownerUrl)
-  const pool = createPool({ ...options, access, log, maxConnections, preferredConnections, applicationName, pooled })
+  const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
   const notify = (channel: string, payload: string) =>
@@ -149,19 +147,6 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
     },
   }
 }
-
-/**
- * A server on this machine has its cores: twice their number of connections, as https://wiki.postgresql.org/wiki/Number_Of_Database_Connections
- * advises. The cores of another machine are unknown.
- */
-function preferredConnectionsTo(url: string): number | undefined {
-  return LOCAL_HOSTS.has(new URL(url).hostname)
-    ? Math.max(MIN_PREFERRED_CONNECTIONS, 2 * availableParallelism())
-    : undefined
-}
-const MIN_PREFERRED_CONNECTIONS = 4
-/** The last one is that of a Unix socket. */
-const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', ''])
 
 const LOCK_POLL_MS = 50
 

@@ -47,8 +47,6 @@ export interface PoolOptions {
   readonly access: AppAccess
   readonly log: Logger
   readonly maxConnections: number
-  /** See `CheckoutOptions`. */
-  readonly preferredConnections?: number
   readonly applicationName: string
   /** Behind a pooler, which rejects unknown startup parameters. */
   readonly pooled: boolean
@@ -61,8 +59,7 @@ export interface PoolOptions {
 
 /** Connections as the app role, in pipeline mode, opened on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
-  const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND } = options
-  const { readOnly, preferredConnections } = options
+  const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
   const AppClient = createClientClass(access, checkoutTimeoutMs)
   const circuit = createCircuit({ probe: () => probe(new AppClient({ application_name: 'larder probe' })), log })
   /** The circuit's generation in which a connection was opened. */
@@ -85,7 +82,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   // the pool, used ones on themselves; the caller gets the error from its batch.
   const idleEnded = (error: unknown) => log.warn({ err: error }, 'a database connection ended')
   pool.on('error', idleEnded)
-  const queue = createCheckoutQueue(pool, { timeoutMs: checkoutTimeoutMs, preferredConnections })
+  const queue = createCheckoutQueue(pool, checkoutTimeoutMs)
   pool.on('connect', client => {
     generations.set(client, circuit.generation)
     client.on('error', error => {
