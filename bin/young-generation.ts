@@ -9,9 +9,8 @@ export function growYoungGeneration(grow: boolean): void {
 }
 
 /**
- * V8 allocates objects in the old generation if earlier ones of the same line of code survived. Those of idle sockets
- * survive: after 600 sockets had joined, every frame of the others left garbage there, which kept further objects until a
- * full collection. Collections of the young generation took two to three times as long.
+ * V8 allocates objects in the old generation if earlier ones of the same line of code survived, as those of idle sockets
+ * do. There, the garbage of busy sockets would keep younger objects. See docs/decisions/0047-young-generation.md.
  */
 export function allocateInYoungGeneration(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
