@@ -78,7 +78,7 @@ export function resolveInside(rootDir: string, folder: string, name: string): st
   const file = resolve(folder, name)
   const outside = new FileReadError(`"${name}" is outside the folder of the recipe`, 'Move the file into that folder')
   if (name.includes('\0')) throw new FileReadError('A file name cannot contain a NUL character')
-  if (!inside(rootDir, file) && !inside(rootDir, realFolder(file))) throw outside
+  if (!inside(rootDir, file) && !inside(rootDir, realFolder(dirname(file)))) throw outside
   if (existsSync(file) && !inside(rootDir, realpathSync(file))) throw outside
   return file
 }
@@ -86,10 +86,7 @@ export function resolveInside(rootDir: string, folder: string, name: string): st
 const inside = (rootDir: string, path: string): boolean =>
   path === rootDir || path.startsWith(rootDir.endsWith(sep) ? rootDir : rootDir + sep)
 
-function realFolder(file: string): string {
-  const folder = dirname(file)
-  return existsSync(folder) ? realpathSync(folder) : folder
-}
+const realFolder = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder)
 
 /** Files that match `pattern`, sorted; `*` and `?` are allowed in the file name only. Throws a FileReadError. */
 export function expandPattern(folder: string, pattern: string): string[] {

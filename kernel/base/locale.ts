@@ -21,8 +21,9 @@ export function acceptedLocale(header: string | undefined, available: readonly s
   return undefined
 }
 
-export const negotiateLocale = (header: string | undefined, locales: Locales): string =>
-  acceptedLocale(header, locales.available) ?? locales.default
+/** @param others languages of the texts in addition to those of the product. */
+export const negotiateLocale = (header: string | undefined, locales: Locales, others: readonly string[] = []): string =>
+  acceptedLocale(header, [...locales.available, ...others]) ?? locales.default
 
 /** The translation in the locale, else in its language, else in the product's default, else the first by locale. */
 export function pickTranslation<T extends { readonly locale: string }>(

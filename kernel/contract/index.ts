@@ -44,7 +44,7 @@ export {
   type Spec,
   type ValidatedRecipe,
 } from './module.ts'
-export { defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
+export { CONSOLE_LANGUAGES, defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
 export type {
   AccessCatalogue,
   Authentication,

@@ -25,6 +25,7 @@ interface Language {
   readonly patterns: readonly Pattern[]
 }
 
+const SUFFIX = '.yaml'
 const PLACEHOLDER = /\{([a-z]\w*)\}/i
 /** Longer texts are not matched against patterns. */
 const MAX_MATCHED_LENGTH = 500
@@ -32,27 +33,39 @@ const MAX_MATCHED_LENGTH = 500
 /**
  * Reads `<language>.yaml` of each folder: English text → translation. Throws a TemplateError.
  * @param folders in order of precedence: where two folders translate a text, the first one counts.
- * @param locales of the product. Files of other languages are skipped, because parsing them slows the start.
+ * @param locales of the product. Files of other languages are read on first use, because parsing them slows the start.
  */
 export function loadTexts(folders: readonly string[], locales?: readonly string[]): Translate {
-  const wanted = locales && new Set(locales.flatMap(locale => [locale, locale.split('-')[0]]))
-  const read = new Map<string, Texts>()
-  for (const folder of folders.toReversed())
-    for (const name of existsSync(folder) ? readdirSync(folder) : [])
-      if (name.endsWith('.yaml')) {
-        const locale = name.slice(0, -'.yaml'.length)
-        if (wanted?.has(locale) === false) continue
-        read.set(locale, { ...read.get(locale), ...readTexts(join(folder, name)) })
-      }
-  const known = new Map([...read].map(([locale, texts]) => [locale, languageOf(texts)]))
+  const files = filesByLocale(folders)
+  const read = new Map<string, Language>()
+  const languageFor = (locale: string): Language | undefined => {
+    const found = files.get(locale)
+    const language = read.get(locale) ?? (found && languageOf(Object.assign({}, ...found.map(readTexts))))
+    if (language) read.set(locale, language)
+    return language
+  }
+  for (const locale of locales?.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())
+    languageFor(locale)
   return (locale, text, ...values) => {
     const key = String(text)
     const [language = locale] = locale.split('-')
-    const found = translate(known.get(locale), key) ?? translate(known.get(language), key) ?? key
+    const found = translate(languageFor(locale), key) ?? translate(languageFor(language), key) ?? key
     return found.replace(/\{(\d)\}/g, (whole, at: string) =>
       Number(at) < values.length ? String(values[Number(at)]) : whole,
     )
   }
+}
+
+/** Files by the language in their names, those that take precedence last. */
+function filesByLocale(folders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>()
+  for (const folder of folders.toReversed())
+    for (const name of existsSync(folder) ? readdirSync(folder) : [])
+      if (name.endsWith(SUFFIX)) {
+        const locale = name.slice(0, -SUFFIX.length)
+        files.set(locale, [...(files.get(locale) ?? []), join(folder, name)])
+      }
+  return files
 }
 
 /** Returns all errors in files of translations. */

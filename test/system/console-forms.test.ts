@@ -118,6 +118,7 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
   await page.evaluate("localStorage.setItem('larder.console.language', JSON.stringify('de'))")
   await page.reload()
   await page.getByRole('button', { name: 'Frage hinzufügen' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Formulare' }).first().waitFor()
   await page.locator('.question-open').first().click()
   t.deepEqual(await checkScreen(page, 'forms-builder-de'), [])
 

@@ -1,5 +1,6 @@
 import {
   byCodeUnits,
+  CONSOLE_LANGUAGES,
   type Deps,
   decodeCursor,
   listOf,
@@ -20,7 +21,7 @@ export function roleRoutes({ identity, access, theme, product }: Deps<'identity'
   const { roles } = identity
   /** Translates texts of the recipe and of modules. */
   const translator = ({ headers }: Pick<RequestFacts, 'headers'>) => {
-    const locale = negotiateLocale(headers['accept-language'], product.locales)
+    const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
     return (text: string) => theme.text(locale, text)
   }
 

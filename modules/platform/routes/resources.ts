@@ -1,4 +1,4 @@
-import { type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 import { ListedResource } from './resource-schemas.ts'
 
@@ -14,7 +14,10 @@ export const resourceRoutes = (deps: ResourceDeps) => [
     allow: 'user',
     replies: { 200: listOf(ListedResource) },
     handle: async ({ caller, request: { headers } }) => ({
-      data: deps.resourceCatalog.list(caller, negotiateLocale(headers['accept-language'], deps.product.locales)),
+      data: deps.resourceCatalog.list(
+        caller,
+        negotiateLocale(headers['accept-language'], deps.product.locales, CONSOLE_LANGUAGES),
+      ),
       nextCursor: null,
     }),
   }),

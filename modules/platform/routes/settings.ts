@@ -1,4 +1,4 @@
-import { type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
 import { listSettings } from '../services/settings.ts'
 import { ListedSetting } from './setting-schemas.ts'
 
@@ -15,7 +15,7 @@ export const settingRoutes = (deps: SettingDeps) => [
     allow: 'platform.module.configure',
     replies: { 200: listOf(ListedSetting) },
     handle: async ({ request: { headers } }) => {
-      const locale = negotiateLocale(headers['accept-language'], deps.product.locales)
+      const locale = negotiateLocale(headers['accept-language'], deps.product.locales, CONSOLE_LANGUAGES)
       const data = listSettings(deps).map(({ description, ...setting }) => ({
         ...setting,
         description: description === null ? null : deps.theme.text(locale, description),

@@ -1,4 +1,4 @@
-import { type Deps, listOf, negotiateLocale, route, Type } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from 'larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import type { Statistics } from '../services/statistics.ts'
 import { ListedStatistic } from './statistic-schemas.ts'
@@ -19,7 +19,7 @@ export const statisticRoutes = ({ statistics, product }: StatisticDeps) => [
     handle: async ({ query, caller, tenantId, request: { headers } }) => ({
       data: await statistics.list(
         readScope(caller, tenantId, query['filter[tenantId]']),
-        negotiateLocale(headers['accept-language'], product.locales),
+        negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES),
       ),
       nextCursor: null,
     }),

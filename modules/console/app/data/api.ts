@@ -1,5 +1,5 @@
 /** Requests to the public API, with the cookie of the signed-in person and the chosen workspace. */
-import { translate } from '../locales/index.ts'
+import { languageStore, translate } from '../locales/index.ts'
 import { ApiError, type ProblemDocument, ServerUnavailable } from './problem.ts'
 import { createStore, readStored, writeStored } from './store.ts'
 
@@ -66,7 +66,7 @@ async function send({
   accept = 'application/json',
 }: Call): Promise<Response> {
   const tenantId = tenantStore.get()
-  const headers: Record<string, string> = { accept }
+  const headers: Record<string, string> = { accept, 'accept-language': languageStore.get() }
   if (tenantId !== null) headers['x-tenant-id'] = tenantId
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (etag) headers['if-match'] = etag

@@ -51,6 +51,14 @@ test('translates titles', async t => {
   t.is(pages?.labels.publishedAt, 'Veröffentlicht am')
 })
 
+test('translates titles to a language of the console that the product does not have', async t => {
+  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, content: {} } } })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  t.is((await resourcesOf(ada, 'de')).get('content.pages')?.title, 'Seiten')
+  t.is((await resourcesOf(ada, 'fr')).get('content.pages')?.title, 'Pages')
+})
+
 test('leaves out operations that the caller may not call', async t => {
   const { ada, kernel } = t.context
   const { body } = await ada.post<{ key: string }>('/v1/identity/api-keys', {
