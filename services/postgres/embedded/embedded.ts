@@ -119,7 +119,10 @@ async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, passwo
     const running = await readPostmaster(paths)
     if (running && (await isServing(paths, running))) {
       const lease = await tryLease(running.port, password)
-      if (lease) return lease
+      if (lease) {
+        if (start) await endUnused(start, paths)
+        return lease
+      }
     } else if (!start) {
       start = await startServer(paths, options)
     } else if (hasExited(start)) {
@@ -133,6 +136,15 @@ async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, passwo
     }
     await pause(POLL_INTERVAL_MS)
   }
+}
+
+/**
+ * Ends the server that this process started if another one serves the data. On a machine without free cores, it may not
+ * have looked for the other one yet, and would start after the last lease is released.
+ */
+async function endUnused({ process }: StartingServer, paths: EmbeddedPaths): Promise<void> {
+  const serving = await readPostmaster(paths)
+  if (serving && serving.pid !== process.pid) process.kill('SIGQUIT')
 }
 
 const hasExited = ({ process: { exitCode, signalCode, pid } }: StartingServer): boolean =>
