@@ -39,9 +39,11 @@ export function loadTexts(folders: readonly string[], locales?: readonly string[
   const files = filesByLocale(folders)
   const read = new Map<string, Language>()
   const languageFor = (locale: string): Language | undefined => {
+    const known = read.get(locale)
     const found = files.get(locale)
-    const language = read.get(locale) ?? (found && languageOf(Object.assign({}, ...found.map(readTexts))))
-    if (language) read.set(locale, language)
+    if (known || !found) return known
+    const language = languageOf(found.reduce<Texts>((texts, file) => ({ ...texts, ...readTexts(file) }), {}))
+    read.set(locale, language)
     return language
   }
   for (const locale of locales?.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())

@@ -8,7 +8,7 @@ const YOUNG_GENERATION = new URL('../../bin/young-generation.js', import.meta.ur
 /** Prints how many arrays V8 allocates in the old generation after those of the same line have survived. */
 const CODE = `
   import { allocateInYoungGeneration } from '${YOUNG_GENERATION}'
-    allocateInYoungGeneration()
+  allocateInYoungGeneration()
   class Socket { frames = [] }
   const open = function () { return new Socket() }
   const idle = []
