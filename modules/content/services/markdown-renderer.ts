@@ -26,10 +26,11 @@ const MARKUP = /[^\p{L}\p{N} .,]/gu
 const isInexpensive = (body: string): boolean =>
   body.length <= MAX_INLINE_LENGTH && (body.match(MARKUP)?.length ?? 0) <= MAX_INLINE_MARKUP
 
-/** Loaded on first use, because most processes render no page. */
+let loaded: typeof renderMarkdown | undefined
+/** Loads the renderer on first use, because most processes render no page. */
 async function renderInline(body: string): Promise<RenderedBody> {
-  const { renderMarkdown } = await import('../domain/markdown.ts')
-  return { body, html: renderMarkdown(body) }
+  loaded ??= (await import('../domain/markdown.ts')).renderMarkdown
+  return { body, html: loaded(body) }
 }
 
 const renderTask: WorkerTask<typeof renderMarkdown> = {

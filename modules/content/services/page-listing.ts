@@ -28,6 +28,10 @@ const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', pu
 const from = (view: PageView) =>
   `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}`
 
+const PAGE = `select ${SUMMARY}, v.body, v.html`
+/** The page with the id `$1` and those with its slug, in other languages. */
+const IS_TRANSLATION = 'p.slug = (select slug from content_pages where id = $1)'
+
 export type WithRevision<T> = T & { readonly revision: number }
 
 /** The view of editors. */
@@ -92,12 +96,11 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
   }
 
   async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
-    const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(
-      `select ${SUMMARY}, v.body, v.html ${from(view)}
-       where p.id = $1 or ($2 and p.slug = (select slug from content_pages where id = $1))`,
-      [id, locale !== undefined],
-    )
-    const found = locale === undefined ? rows[0] : pickTranslation(rows, locale, product.locales.default)
+    const translated = locale !== undefined
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<WithRevision<Page>>(`${PAGE} ${from(view)} where ${translated ? IS_TRANSLATION : 'p.id = $1'}`, [id])
+    const found = translated ? pickTranslation(rows, locale, product.locales.default) : rows[0]
     if (!found) throw common.not_found({ what: 'page' })
     return found
   }
