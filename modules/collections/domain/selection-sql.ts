@@ -20,6 +20,8 @@ export interface TextSelection {
   readonly sql: string
   /** The first parameters of the statement. */
   readonly values: readonly unknown[]
+  /** Whether the caller can read all rows, so that no other part of a statement depends on the caller. */
+  readonly readsAllRows: boolean
 }
 
 /** The JSON text of the row that `rowOf` returns. PostgreSQL writes it faster than Node reads the columns. */

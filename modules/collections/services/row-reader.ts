@@ -17,6 +17,7 @@ import {
   pageOf,
   pageTextOf,
   planList,
+  type Statement,
 } from '../domain/list-query.ts'
 import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
 import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
@@ -89,19 +90,39 @@ const hasJson = ({ targets }: Selection): boolean =>
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
+  /** The texts of statements that read a row. */
+  const rowTexts = new WeakMap<TextSelection, string>()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
-  /** Throws `not_found`. */
-  async function findById(
+  /** Reads a row by its ID. The first parameters after those of the columns are the ID and the tenant. */
+  function rowStatement(
     view: View,
     collection: Collection,
     id: string,
     context: SqlContext,
     columns: string,
-  ): Promise<Columns> {
+  ): Statement {
     const where = all([`r.id = ${context.parameters.add(id)}`, readableSql(view, context, collection, 'r')])
     const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
-    const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
+    return { text, values: context.parameters.values }
+  }
+
+  /** The statement of `getText`. Its text is compiled once if it depends on the selection alone. */
+  function textStatement(view: View, collection: Collection, id: string, texts: TextSelection): Statement {
+    const { selection, sql, values, readsAllRows } = texts
+    const known = rowTexts.get(texts)
+    if (known !== undefined) return { text: known, values: [...values, id, view.ownerOf(collection)] }
+    assertExpandable(selection, 1)
+    const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
+    const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
+    const statement = rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
+    if (readsAllRows) rowTexts.set(texts, statement.text)
+    return statement
+  }
+
+  /** Throws `not_found`. */
+  async function findRow(view: View, { text, values }: Statement): Promise<Columns> {
+    const { rows } = await unitOf(view).query<Columns>(prepare(text), values)
     if (!rows[0]) throw common.not_found({ what: 'row' })
     return rows[0]
   }
@@ -110,7 +131,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     assertExpandable(selection, 1)
     const context = view.sqlContext(new Parameters())
     const columns = selectionSql(context, selection, 'r')
-    return rowOf(selection, await findById(view, collection, id, context, columns))
+    return rowOf(selection, await findRow(view, rowStatement(view, collection, id, context, columns)))
   }
 
   async function read<Page extends object>(
@@ -148,16 +169,12 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async getText(view, collection, id, query) {
-      const { selection, sql, values } = selectTexts(view, collection, query)
-      if (hasJson(selection)) {
-        const row = await get(view, collection, id, selection)
+      const texts = selectTexts(view, collection, query)
+      if (hasJson(texts.selection)) {
+        const row = await get(view, collection, id, texts.selection)
         return { text: JSON.stringify(row), revision: row.revision as number | undefined }
       }
-      assertExpandable(selection, 1)
-      const context = view.sqlContext(new Parameters(values))
-      const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
-      const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
-      const { text, revision } = await findById(view, collection, id, context, columns)
+      const { text, revision } = await findRow(view, textStatement(view, collection, id, texts))
       return { text: text as string, revision: (revision ?? undefined) as number | undefined }
     },
 

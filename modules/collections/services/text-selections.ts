@@ -18,10 +18,15 @@ export function createTextSelections(): SelectTexts {
   /** By the name of the collection. */
   const rightsOf = new WeakMap<Caller, Map<string, string | null>>()
 
-  function compile(view: View, collection: Collection, query: SelectionParameters): TextSelection {
+  function compile(
+    view: View,
+    collection: Collection,
+    query: SelectionParameters,
+    readsAllRows: boolean,
+  ): TextSelection {
     const selection = parseSelection(view, collection, query)
     const context = view.sqlContext()
-    return { selection, sql: rowTextSql(context, selection, 'r'), values: context.parameters.values }
+    return { selection, sql: rowTextSql(context, selection, 'r'), values: context.parameters.values, readsAllRows }
   }
 
   function rights(view: View, caller: Caller, collection: Collection): string | null {
@@ -35,11 +40,11 @@ export function createTextSelections(): SelectTexts {
 
   return (view, collection, query) => {
     const held = view.caller ? rights(view, view.caller, collection) : null
-    if (held === null) return compile(view, collection, query)
+    if (held === null) return compile(view, collection, query, false)
     const key = JSON.stringify([collection.name, held, query.fields, query.expand])
     const found = compiled.get(key)
     if (found) return found
-    const made = compile(view, collection, query)
+    const made = compile(view, collection, query, true)
     if (compiled.size >= MAX_COMPILED) compiled.clear()
     compiled.set(key, made)
     return made
