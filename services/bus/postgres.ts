@@ -26,22 +26,31 @@ export interface PostgresBusOptions {
 export async function createPostgresBus({ db, systemDatabase, log }: PostgresBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
+  /** Of the envelopes of this process. */
+  const ownStart = JSON.stringify({ from: self }).slice(0, -1)
   let receiving: Promise<void> = Promise.resolve()
 
-  async function send(envelope: string): Promise<void> {
-    if (Buffer.byteLength(envelope) <= MAX_INLINE_BYTES) return db.notify(CHANNEL, envelope)
+  async function send(envelopes: readonly string[]): Promise<void> {
+    const payloads: string[] = []
+    for (const envelope of envelopes)
+      payloads.push(Buffer.byteLength(envelope) <= MAX_INLINE_BYTES ? envelope : await store(envelope))
+    await db.notify(CHANNEL, ...payloads)
+  }
+
+  /** Stores a message that is too long for a payload. Returns an envelope with its ID. */
+  async function store(envelope: string): Promise<string> {
     const { count, channel, message } = JSON.parse(envelope) as { count: number; channel: string; message: unknown }
     const id = newId('bus')
     await messages().batch([
       ['insert into larder_bus_messages (id, body) values ($1, $2)', [id, JSON.stringify(message)]],
       [`delete from larder_bus_messages where created_at < now() - interval '${LONG_MESSAGE_RETENTION}'`],
     ])
-    await db.notify(CHANNEL, JSON.stringify({ from: self, count, channel, id } satisfies Envelope))
+    return JSON.stringify({ from: self, count, channel, id } satisfies Envelope)
   }
 
   async function receive(payload: string): Promise<void> {
+    if (payload.startsWith(ownStart)) return
     const envelope = JSON.parse(payload) as Envelope
-    if (envelope.from === self) return
     if ('gap' in envelope) return subscribers.notifyGap()
     if (!isNew(envelope.from, envelope.count)) return
     if ('message' in envelope) return subscribers.deliver(envelope.channel, envelope.message)

@@ -29,8 +29,8 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
   const redisChannel = `larder:bus:${scope}`
   const [subscriber, publisher] = await Promise.all([connect(url, log), connect(url, log)])
   const sender = createSender<string>({
-    send: async message => {
-      await publisher.publish(redisChannel, message)
+    send: async messages => {
+      for (const message of messages) await publisher.publish(redisChannel, message)
     },
     gap: JSON.stringify({ from: self, gap: true } satisfies Envelope),
     log,

@@ -11,7 +11,8 @@ export interface Sender<Message> {
 }
 
 export interface SenderOptions<Message> {
-  readonly send: (message: Message) => Promise<void>
+  /** Sends messages in order. If it fails, they are sent again, whether or not some have arrived. */
+  readonly send: (messages: readonly Message[]) => Promise<void>
   /** Notifies other processes that they have missed messages. */
   readonly gap: Message
   readonly log: Logger
@@ -23,6 +24,8 @@ const MAX_ATTEMPTS = 10
 /** Beyond this, a gap is as useful to other processes as the late messages. */
 const MAX_QUEUED_MESSAGES = 10_000
 const MAX_TRACKED_SENDERS = 1000
+/** Messages that are sent together. */
+const MAX_BATCH = 50
 
 const backoff = (failed: number): number => Math.min(2 * SECOND, 50 * 2 ** (failed - 1))
 
@@ -55,11 +58,11 @@ export function createSender<Message>({
 
   async function drain(): Promise<void> {
     for (let failed = 0; queue.length > 0 || gapPending; ) {
-      const message = queue.length > 0 ? (queue[0] as Message) : gap
+      const batch = queue.slice(0, MAX_BATCH)
       try {
-        await send(message)
+        await send(batch.length > 0 ? batch : [gap])
         failed = 0
-        if (queue.length > 0) queue.shift()
+        if (batch.length > 0) queue.splice(0, batch.length)
         else gapPending = false
       } catch (error) {
         failed++

@@ -1,6 +1,6 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Models, SystemDatabase } from 'larder/kernel'
+import type { Database, Models, Step, SystemDatabase } from 'larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
@@ -69,8 +69,8 @@ export interface OpenDatabase {
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
   listen: NotificationListener['listen']
-  /** Notifies every listener immediately, including this process. At most 8000 bytes. Never part of a unit. */
-  notify(channel: string, payload: string): Promise<void>
+  /** Notifies every listener immediately and in order, including this process. At most 8000 bytes each. Never part of a unit. */
+  notify(channel: string, ...payloads: readonly string[]): Promise<void>
   /** Returns a function that notifies the listeners of a channel. Calls are coalesced; `onError` gets its errors. */
   createNotifier(channel: string, onError: (error: unknown) => void): () => void
   createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
@@ -105,8 +105,11 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
-  const notify = (channel: string, payload: string) =>
-    executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload])
+  const notify = (channel: string, ...payloads: readonly string[]) =>
+    executeAsLogin(
+      pool,
+      payloads.map(payload => ['select pg_notify($1, $2)', [channel, payload]]),
+    )
   return {
     database: units.database,
     systemDatabase: units.systemDatabase,
@@ -133,7 +136,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
       if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },
-    ready: () => executeAsLogin(pool, 'select 1', []),
+    ready: () => executeAsLogin(pool, [['select 1']]),
     systemRole: SYSTEM_ROLE,
     get appUrl() {
       return access.url()
@@ -162,9 +165,9 @@ async function takeLock(client: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Runs one statement as the login role, outside any unit. Row level security hides all rows from it. */
-async function executeAsLogin(pool: ConnectionPool, text: string, values: readonly unknown[]): Promise<void> {
-  const statements = [encodeStatement([text, values])]
+/** Runs statements in one transaction as the login role, outside any unit. Row level security hides all rows from it. */
+async function executeAsLogin(pool: ConnectionPool, steps: readonly Step[]): Promise<void> {
+  const statements = steps.map(encodeStatement)
   const client = await pool.checkout()
   try {
     await executeBatch(client, statements, pool.readTimeoutMs).completed

@@ -44,12 +44,14 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
 /** A transport that fails a given number of times. */
 function way(failures: number) {
   const arrived: string[] = []
+  const batches: number[] = []
   let tries = 0
-  const send = async (line: string) => {
+  const send = async (lines: readonly string[]) => {
     if (tries++ < failures) throw new Error('cut')
-    arrived.push(line)
+    arrived.push(...lines)
+    batches.push(lines.length)
   }
-  return { arrived, sender: createSender<string>({ send, gap: 'gap', log, retryDelay: () => 1 }) }
+  return { arrived, batches, sender: createSender<string>({ send, gap: 'gap', log, retryDelay: () => 1 }) }
 }
 
 test('retries a message that cannot be sent before it sends the next ones', async t => {
@@ -57,6 +59,15 @@ test('retries a message that cannot be sent before it sends the next ones', asyn
   for (const line of ['first', 'second']) sender.push(line)
   await waitFor(() => arrived.length === 2)
   t.deepEqual(arrived, ['first', 'second'])
+})
+
+test('sends messages that wait for the transport together', async t => {
+  const { arrived, batches, sender } = way(0)
+  const lines = Array.from({ length: 121 }, (_, n) => `line ${n}`)
+  for (const line of lines) sender.push(line)
+  await waitFor(() => arrived.length === lines.length)
+  t.deepEqual(arrived, lines)
+  t.deepEqual(batches, [1, 50, 50, 20])
 })
 
 test('reports dropped messages as a gap', async t => {
