@@ -242,8 +242,9 @@ test.serial('lost connections lose no event and repeat no effect', async t => {
   const ids: string[] = []
   for (let round = 0; round < 5; round++) {
     ids.push(...(await fixture.publish(100)))
+    // Waits for their end, so that the next events aren't published over a connection that is about to end.
     await fixture.asOwner(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database()`,
     )
     await waitFor(async () =>
