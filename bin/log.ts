@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SECOND } from '../kernel/base/index.ts'
+import { KIB, SECOND } from '../kernel/base/index.ts'
 import { prettyLine } from './pretty-log.ts'
 
-/** Bytes. Without a buffer, each request would cost a write. */
-const BUFFER_SIZE = 4096
+/** Characters. Without a buffer, each request would cost a write. `sonic-boom` writes at most 16 KiB at once. */
+export const LOG_BUFFER_LENGTH = 12 * KIB
 const FLUSH_INTERVAL_MS = 200
 /** Limits how long a reader that stopped reading can delay the exit. */
 const FINAL_FLUSH_TIMEOUT_MS = SECOND
@@ -17,7 +17,7 @@ export function serverLog(level: string): ServerLog {
     const log = pino({ level, base: undefined }, { write: line => void process.stdout.write(prettyLine(line)) })
     return Object.assign(log, { close: async () => {} })
   }
-  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_SIZE })
+  const destination = pino.destination({ dest: 1, sync: false, minLength: LOG_BUFFER_LENGTH })
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS)
   timer.unref()
   const log = pino({ level, base: undefined }, destination)
