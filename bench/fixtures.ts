@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { newId } from '../kernel/base/index.ts'
 import { startEmbedded } from '../services/postgres/embedded/embedded.ts'
 import { child } from './measure.ts'
 
@@ -18,7 +17,6 @@ export interface BenchEnvironment {
   readonly env: Readonly<Record<string, string>>
   /** Bearer token for the raw servers. */
   readonly rawToken: string
-  readonly rawNoteId: string
   query(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult>
   close(): Promise<void>
 }
@@ -27,9 +25,14 @@ const RAW_TABLES = `
   create table raw_users (id text primary key, email text not null);
   create table raw_logins (id text primary key, user_id text not null references raw_users, secret_hash text not null unique);
   create table raw_members (user_id text primary key references raw_users, tenant_id text not null);
-  create table raw_notes (id text primary key, tenant_id text not null, title text not null, body text not null,
-    created_at timestamptz not null default now());
-  create index on raw_notes (tenant_id, id);
+  create table raw_pages (id text primary key, tenant_id text not null, slug text not null, path text not null,
+    locale text not null, version integer not null, published_version integer, published_at timestamptz,
+    publish_at timestamptz, created_at timestamptz not null, updated_at timestamptz not null,
+    unique (tenant_id, slug, locale), unique (tenant_id, path, locale));
+  create index on raw_pages (tenant_id, id);
+  create table raw_versions (page_id text not null references raw_pages, number integer not null,
+    tenant_id text not null, title text not null, body text not null, html text not null, template text not null,
+    seo jsonb not null, created_by text, created_at timestamptz not null, primary key (page_id, number));
   create table raw_events (id text primary key, tenant_id text not null, type text not null, subject text, payload json not null,
     created_at timestamptz not null default now());
   create table raw_effects (tenant_id text not null, event_id text primary key, at timestamptz not null default clock_timestamp())`
@@ -57,9 +60,6 @@ export async function createEnvironment(): Promise<BenchEnvironment> {
   await query(rawUrl, `insert into raw_users values ('usr_1', 'bench@example.test')`)
   await query(rawUrl, `insert into raw_logins values ('lgn_1', 'usr_1', $1)`, [hash])
   await query(rawUrl, `insert into raw_members values ('usr_1', 'ten_1')`)
-  const ids = Array.from({ length: 1000 }, () => newId('note'))
-  const fill = `insert into raw_notes (id, tenant_id, title, body) select id, 'ten_1', 'A title', $2 from unnest($1::text[]) as id`
-  await query(rawUrl, fill, [ids, 'x'.repeat(200)])
 
   const env = {
     DATABASE_URL: at('bench_larder'),
@@ -75,7 +75,6 @@ export async function createEnvironment(): Promise<BenchEnvironment> {
     larderUrl: env.DATABASE_URL,
     env,
     rawToken,
-    rawNoteId: ids[500] as string,
     query,
     async close() {
       await embedded.stop()

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
+import { LOG_BUFFER_LENGTH } from '../bin/log.ts'
 import { allocateInYoungGeneration, growYoungGeneration } from '../bin/young-generation.ts'
 import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
@@ -11,7 +12,7 @@ const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./re
 allocateInYoungGeneration()
 growYoungGeneration(false)
 const settings = readSettings(process.env)
-const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: 4096 }))
+const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: LOG_BUFFER_LENGTH }))
 const kernel = await bootKernel({ checked: await checkFile(recipe, process.env), settings, role: role as Role, log })
 const serves = role === 'web' || role === 'all'
 if (serves) await kernel.serve()

@@ -38,6 +38,8 @@ export interface Target {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Makes the body of each request, if they differ. */
+  readonly nextBody?: () => string
 }
 export interface Rate {
   readonly name: string
@@ -69,12 +71,17 @@ export async function measureInTurns(
   })
 }
 
-async function load({ url, method = 'GET', headers = {}, body }: Target, duration: number, connections: number) {
+async function load(
+  { url, method = 'GET', headers = {}, body, nextBody }: Target,
+  duration: number,
+  connections: number,
+) {
   const result = await autocannon({
     url,
     method,
     headers: { ...headers },
     ...(body && { body }),
+    ...(nextBody && { requests: [{ setupRequest: request => ({ ...request, body: nextBody() }) }] }),
     duration,
     connections,
   })

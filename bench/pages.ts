@@ -28,7 +28,7 @@ export async function pages(environment: BenchEnvironment): Promise<Row[]> {
   const first = await fetch(base)
   const size = (await first.arrayBuffer()).byteLength
   const tag = first.headers.get('etag') ?? ''
-  const raw = await child<{ port: number }>('./raw-page.js', [String(size)])
+  const raw = await child<{ port: number }>('./express-string.js', [String(size)])
   try {
     const page = await measureInTurns(
       [

@@ -4,11 +4,11 @@
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
+import { createPool } from './raw-database.ts'
 
 const [url = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: url, max: 10 })
+const pool = createPool(url)
 
 const SUBMIT = `with s as (
     insert into raw_submissions (id, tenant_id, form_id, data)

@@ -1,11 +1,11 @@
 /** The comparison for messages: `node:http` and `pg`, one INSERT per request, no authentication, no event. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
+import { createPool } from './raw-database.ts'
 
 const [url = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: url, max: 10 })
+const pool = createPool(url)
 const INSERT = `insert into raw_messages (id, conversation_id, sender_id, body, attachments)
   values ($1, $2, 'usr_1', $3, '[]') returning id, conversation_id, seq, sender_id, body, attachments, created_at`
 

@@ -5,12 +5,11 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
-import { CALLER, secretHash } from './raw-caller.ts'
+import { CALLER, createPool, secretHash } from './raw-database.ts'
 
 const [url = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: url, max: 10 })
+const pool = createPool(url)
 const COLUMNS =
   'id, code, mode, stream_profile, audio_enabled, purpose, customer, metadata, status, created_at, expires_at'
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -10,6 +10,8 @@ const CONNECTIONS = 4
 const BATCH = 50
 const PACED = 400
 const WARM = 200
+/** Of an event. */
+const PAYLOAD = JSON.stringify({ pageId: 'pag_1', slug: 'a', path: '/a', locale: 'en', version: 1 })
 
 export async function relay(environment: BenchEnvironment): Promise<Row[]> {
   await publish(environment, EVENTS)
@@ -18,7 +20,7 @@ export async function relay(environment: BenchEnvironment): Promise<Row[]> {
     await untilDispatched(environment)
     const done = await environment.query(
       environment.larderUrl,
-      `select extract(epoch from max(at) - min(at))::float8 as seconds, count(*)::int as count from notes_effects`,
+      `select extract(epoch from max(at) - min(at))::float8 as seconds, count(*)::int as count from effects_effects`,
     )
     const { seconds, count } = done.rows[0]
     const limit = await plainRelay(environment)
@@ -46,13 +48,13 @@ const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
 /** Inserts directly into the outbox, like a batch of committed changes. */
 async function publish(environment: BenchEnvironment, count: number): Promise<void> {
-  await environment.query(environment.larderUrl, 'delete from notes_effects')
+  await environment.query(environment.larderUrl, 'delete from effects_effects')
   const ids = Array.from({ length: count }, () => newId('evt'))
   await environment.query(
     environment.larderUrl,
     `insert into larder_events (id, type, version, tenant_id, occurred_at, actor, payload)
-     select id, 'notes.note.created', 1, (select operator_tenant_id from larder_installation), now(),
-       '{"kind":"system","id":"bench"}', '{"noteId":"note_1","title":"A title"}' from unnest($1::text[]) as id`,
+     select id, 'content.page.created', 1, (select operator_tenant_id from larder_installation), now(),
+       '{"kind":"system","id":"bench"}', '${PAYLOAD}' from unnest($1::text[]) as id`,
     [ids],
   )
 }
@@ -74,8 +76,8 @@ async function plainRelay({ rawUrl, query }: BenchEnvironment): Promise<number> 
   await query(
     rawUrl,
     `insert into raw_outbox (id, type, tenant_id, occurred_at, actor, payload)
-     select 'evt_' || lpad(n::text, 26, '0'), 'notes.note.created', 'ten_1', now(), '{"kind":"system","id":"bench"}',
-       '{"noteId":"note_1","title":"A title"}' from generate_series(1, $1) n`,
+     select 'evt_' || lpad(n::text, 26, '0'), 'content.page.created', 'ten_1', now(), '{"kind":"system","id":"bench"}',
+       '${PAYLOAD}' from generate_series(1, $1) n`,
     [EVENTS],
   )
   const started = performance.now()
@@ -114,7 +116,7 @@ async function relayBatch(client: pg.Client): Promise<boolean> {
   await client.query({
     name: 'deliveries',
     text: `insert into raw_deliveries (id, event_id, handler, tenant_id, done_at)
-       select 'dlv_' || id, id, 'notes:effect', 'ten_1', now() from unnest($1::text[]) id`,
+       select 'dlv_' || id, id, 'effects:insert', 'ten_1', now() from unnest($1::text[]) id`,
     values: [ids],
   })
   await client.query({
@@ -139,9 +141,10 @@ async function measureLatency(environment: BenchEnvironment): Promise<number[]> 
     const account = await fetch(`${web.ready.url}/v1/auth/register`, { method: 'POST', headers: json, body })
     const { token } = (await account.json()) as { token: string }
     const headers = { ...json, authorization: `Bearer ${token}` }
-    const post = async (title: string, times: number) => {
+    const post = async (name: string, times: number) => {
       for (let i = 0; i < times; i++) {
-        await fetch(`${web.ready.url}/v1/notes`, { method: 'POST', headers, body: JSON.stringify({ title, body: '' }) })
+        const page = JSON.stringify({ slug: `${name}-${i}`, title: 'A title' })
+        await fetch(`${web.ready.url}/v1/content/pages`, { method: 'POST', headers, body: page })
         await new Promise(resolve => setTimeout(resolve, 5))
       }
       await untilDispatched(environment)
@@ -151,8 +154,8 @@ async function measureLatency(environment: BenchEnvironment): Promise<number[]> 
     await post('paced', PACED)
     const seen = await environment.query(
       environment.larderUrl,
-      `select extract(epoch from f.at - e.occurred_at)::float8 * 1000 as ms from notes_effects f
-       join larder_events e on e.id = f.event_id where e.payload->>'title' = 'paced'`,
+      `select extract(epoch from f.at - e.occurred_at)::float8 * 1000 as ms from effects_effects f
+       join larder_events e on e.id = f.event_id where e.payload->>'slug' like 'paced-%'`,
     )
     return seen.rows.map(({ ms }) => ms as number)
   } finally {

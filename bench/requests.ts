@@ -1,4 +1,4 @@
-/** One row, a list of 20 and an insert over HTTP, compared with `node:http` and `pg`. */
+/** Reads, lists and creates pages of content, compared with `node:http` and `pg`. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchEnvironment } from './fixtures.ts'
@@ -9,11 +9,13 @@ const ROUNDS = 5
 const SECONDS = 3
 /** V8 returns memory of a process without load after one to four minutes. */
 const REST_SECONDS = 240
-const NOTE = JSON.stringify({ title: 'A title', body: 'x'.repeat(200) })
+const PAGE_COUNT = 1000
+const AT = '/v1/content/pages'
+const BODY = 'A paragraph of a page, with *emphasis* and a [link](/pricing). '.repeat(4)
 
 export async function requests(environment: BenchEnvironment): Promise<Row[]> {
-  const raw = await child<{ port: number }>('./raw-server.js', [environment.rawUrl])
-  const express = await child<{ port: number }>('./raw-server.js', [environment.rawUrl, 'express'])
+  const raw = await child<{ port: number }>('./raw-pages.js', [environment.rawUrl])
+  const express = await child<{ port: number }>('./express-pages.js', [environment.rawUrl])
   const larder = await child<{ url: string }>(
     './larder-server.js',
     ['web', `${environment.folder}/web.log`],
@@ -21,44 +23,26 @@ export async function requests(environment: BenchEnvironment): Promise<Row[]> {
   )
   try {
     const idle = await residentMiB(larder.process.pid as number)
-    const caller = await signUp(larder.ready.url)
-    const headers = { authorization: `Bearer ${caller.token}` }
-    const rawHeaders = { authorization: `Bearer ${environment.rawToken}` }
+    const { token } = await signUp(larder.ready.url)
     const rawBase = `http://127.0.0.1:${raw.ready.port}`
-    const expressBase = `http://127.0.0.1:${express.ready.port}`
-    const noteId = await fill(larder.ready.url, headers)
-
-    const three = (path: (id: string) => string, id: string, more: Partial<Target> = {}): Target[] => [
-      {
-        name: 'raw',
-        url: `${rawBase}${path(environment.rawNoteId)}`,
-        ...more,
-        headers: { ...rawHeaders, ...more.headers },
-      },
-      { name: 'larder', url: `${larder.ready.url}${path(id)}`, ...more, headers: { ...headers, ...more.headers } },
-      {
-        name: 'express',
-        url: `${expressBase}${path(environment.rawNoteId)}`,
-        ...more,
-        headers: { ...rawHeaders, ...more.headers },
-      },
+    const rawId = await fill(rawBase, environment.rawToken)
+    const sides = [
+      { name: 'raw', base: rawBase, token: environment.rawToken, id: rawId },
+      { name: 'larder', base: larder.ready.url, token, id: await fill(larder.ready.url, token) },
+      { name: 'express', base: `http://127.0.0.1:${express.ready.port}`, token: environment.rawToken, id: rawId },
     ]
-    const one = await measureInTurns(
-      three(id => `/v1/notes/${id}`, noteId),
-      ROUNDS,
-      SECONDS,
-    )
-    const list = await measureInTurns(
-      three(() => '/v1/notes', noteId),
-      ROUNDS,
-      SECONDS,
-    )
-    const post: Partial<Target> = { method: 'POST', body: NOTE, headers: { 'content-type': 'application/json' } }
-    const insert = await measureInTurns(
-      three(() => '/v1/notes', noteId, post),
-      ROUNDS,
-      SECONDS,
-    )
+    const measure = (more: (id: string) => Partial<Target>): Promise<Rate[]> =>
+      measureInTurns(
+        sides.map(({ name, base, token, id }) => {
+          const { url = '', headers, ...rest } = more(id)
+          return { name, url: base + url, headers: { authorization: `Bearer ${token}`, ...headers }, ...rest }
+        }),
+        ROUNDS,
+        SECONDS,
+      )
+    const one = await measure(id => ({ url: `${AT}/${id}` }))
+    const list = await measure(() => ({ url: `${AT}?limit=20` }))
+    const insert = await measure(() => ({ url: AT, method: 'POST', headers: JSON_TYPE, nextBody: nextPage }))
     const loaded = await residentMiB(larder.process.pid as number)
     console.error(`waiting ${REST_SECONDS} s without load …`)
     await pause(REST_SECONDS * 1000)
@@ -66,9 +50,9 @@ export async function requests(environment: BenchEnvironment): Promise<Row[]> {
     const growth = (now: number) =>
       `${now.toFixed(0)} MiB (${now < idle ? '−' : '+'}${Math.abs(now - idle).toFixed(0)})`
     return [
-      row('GET one row: authenticated, authorized, logged', '≥ 0.9', one),
-      row('GET a list of 20', '≥ 0.8', list),
-      row('POST: validated; row and outbox event in one transaction; logged', '≥ 0.8', insert),
+      row('get a page of content', '≥ 0.9', one),
+      row('list 20 pages of content', '≥ 0.8', list),
+      row('create a page of content: rendered; page, version and event in one transaction', '≥ 0.6', insert),
       { what: 'memory of the web process, idle', measured: `${idle.toFixed(0)} MiB`, against: '–', aim: '≤ 130 MiB' },
       { what: 'memory of the web process, during load', measured: growth(loaded), against: '–', aim: '–' },
       {
@@ -105,10 +89,18 @@ async function signUp(url: string): Promise<{ token: string }> {
   return (await response.json()) as { token: string }
 }
 
-/** Creates 1,000 notes, as in the raw table. Returns the id of one. */
-async function fill(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
-  const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: NOTE }
-  const create = async () => (await (await fetch(`${url}/v1/notes`, sent)).json()) as { id: string }
-  const notes = await mapConcurrently(1000, create, WRITE_CONCURRENCY)
-  return notes[0]?.id ?? ''
+const JSON_TYPE = { 'content-type': 'application/json' }
+let created = 0
+const nextPage = (): string =>
+  JSON.stringify({ slug: `page-${process.pid}-${created++}`, title: 'A title', body: BODY })
+
+/** Creates pages. Returns the id of one. */
+async function fill(url: string, token: string): Promise<string> {
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` }
+  const create = async () => {
+    const response = await fetch(url + AT, { method: 'POST', headers, body: nextPage() })
+    if (response.status !== 201) throw new Error(`POST ${AT} returned ${response.status}: ${await response.text()}`)
+    return ((await response.json()) as { id: string }).id
+  }
+  return (await mapConcurrently(PAGE_COUNT, create, WRITE_CONCURRENCY))[PAGE_COUNT / 2] as string
 }

@@ -3,11 +3,11 @@
  * authentication, validation and log. Argument: database URL.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import pg from 'pg'
 import { newId } from '../../kernel/base/index.ts'
+import { createPool } from '../raw-database.ts'
 
 const [databaseUrl = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 })
+const pool = createPool(databaseUrl)
 const COLUMNS = 'id, tenant_id as "tenantId", data, created_at as "createdAt"'
 const STATEMENTS = {
   one: `select ${COLUMNS} from raw_records where tenant_id = $1 and id = $2`,
