@@ -41,7 +41,8 @@ export function createChangeListener({
     )
   const sendToAll = (room: Room, type: string, data: unknown) => {
     const tail = encodeTail(type, data)
-    for (const peerSession of rooms.locals(room)) deliver(peerSession, tail)
+    const locals = rooms.locals(room)
+    for (const peerSession of locals) deliver(peerSession, tail, locals.length > 1)
   }
 
   const revoke = ({ socket }: Connection) =>

@@ -8,11 +8,14 @@ import type { PeerSession } from './types.ts'
 const CONFIRM_FRAMES = 64
 const CONFIRM_BYTES = 64 * KIB
 
-/** Numbers and buffers a frame, and sends it if the peer is connected. */
-export function deliver({ buffer, connection }: PeerSession, tail: string): void {
-  const seq = append(buffer, tail)
+/**
+ * Numbers and buffers a frame, and sends it if the peer is connected.
+ * @param isShared whether other peers get the same string.
+ */
+export function deliver({ buffer, connection }: PeerSession, tail: string, isShared = false): void {
+  const seq = append(buffer, tail, isShared)
   if (!connection?.socket.send(withSequence(seq, tail))) return
-  if (!connection.socket.awaitsPong && (buffer.frames.length >= CONFIRM_FRAMES || buffer.bytes >= CONFIRM_BYTES))
+  if (!connection.socket.awaitsPong && (buffer.count >= CONFIRM_FRAMES || buffer.bytes >= CONFIRM_BYTES))
     connection.socket.ping()
 }
 

@@ -1,5 +1,5 @@
 /** Conversion of peer sessions for the transfer between processes. Pure. */
-import { createReplayBuffer } from '../domain/replay-buffer.ts'
+import { allFrames, restoreReplayBuffer } from '../domain/replay-buffer.ts'
 import type { HandoverState } from './messages.ts'
 import type { PeerSession, Room } from './types.ts'
 
@@ -12,24 +12,20 @@ export const toHandoverState = (
   kind,
   tokenId,
   seq: buffer.seq,
-  frames: buffer.frames,
+  frames: allFrames(buffer),
   disconnectedAt: connection ? now : disconnectedAt,
 })
 
 /** `now` in milliseconds since 1970. */
 export function fromHandoverState(state: HandoverState, room: Room, now: number): PeerSession {
   const { id, role, kind, tokenId, seq, frames, disconnectedAt } = state
-  const buffer = createReplayBuffer()
-  buffer.seq = seq
-  buffer.frames = [...frames]
-  buffer.bytes = frames.reduce((sum, tail) => sum + tail.length, 0)
   return {
     id,
     role,
     kind,
     tokenId,
     room,
-    buffer,
+    buffer: restoreReplayBuffer(seq, frames),
     disconnectedAt,
     arrivedAt: now,
     token: undefined,

@@ -24,8 +24,8 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
   }
 
   /** Sends to a local peer, or to the process that holds the peer. */
-  function send(room: Room, member: RoomMember, tail: string): void {
-    if (isLocal(member)) deliver(member, tail)
+  function send(room: Room, member: RoomMember, tail: string, isShared = false): void {
+    if (isLocal(member)) deliver(member, tail, isShared)
     else if (member.node !== null) publish({ kind: 'frame', room: room.id, at: member.node, to: member.id, tail })
     else if (member.pendingFrames.length < MAX_FRAMES) member.pendingFrames.push(tail)
   }
@@ -33,8 +33,9 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
   /** Sends to several peers, with a single bus message for all remote ones. */
   function broadcast(room: Room, except: string, targets: readonly RoomMember[], tail: string): void {
     let hasRemoteTarget = false
+    const isShared = targets.length > 1
     for (const target of targets)
-      if (isLocal(target) || target.node === null) send(room, target, tail)
+      if (isLocal(target) || target.node === null) send(room, target, tail, isShared)
       else hasRemoteTarget = true
     if (hasRemoteTarget)
       publish({ kind: 'broadcast', room: room.id, except, tail, ...recentMoves(targets, self, clock.now()) })
@@ -93,9 +94,10 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
 
   /** Includes peers in transfer to this process. */
   function broadcastLocally(room: Room, message: BroadcastMessage): void {
+    const isShared = room.members.size > 1
     for (const member of room.members.values())
       if (member.id !== message.except && isForLocalPeer(message, member, self, clock.now()))
-        send(room, member, message.tail)
+        send(room, member, message.tail, isShared)
   }
 
   /** Marks a peer as in transfer to this process, so that frames for it are held back. */
