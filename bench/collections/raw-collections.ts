@@ -1,6 +1,7 @@
 /**
- * The limit: `node:http` and `pg`, one statement for each request, which joins login and membership with the
- * rows. Responses have the same fields as those of Larder, and there are as many database connections. */
+ * The limit: `node:http` and `pg`, one statement for each request, which joins login and membership with the rows.
+ * Responses have the same fields as those of Larder, and there are as many database connections.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type pg from 'pg'
 import { newId } from '../../kernel/base/index.ts'
@@ -11,19 +12,18 @@ const [url = ''] = process.argv.slice(2)
 const pool = createPool(url)
 pool.on('error', () => {})
 
-/** The fields that Larder adds to every row. */
-const system = (
-  alias: string,
-): string => `'id', ${alias}.id, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at,
-  'createdBy', ${alias}.created_by, 'revision', ${alias}.revision`
-const FIELDS = `${system('r')}, 'title', r.title, 'summary', r.summary, 'level', r.level, 'price', r.price,
+/** The fields that Larder adds to every row of the table with this alias. */
+const systemFields = (alias: string): string =>
+  `'id', ${alias}.id, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at,
+    'createdBy', ${alias}.created_by, 'revision', ${alias}.revision`
+const FIELDS = `${systemFields('r')}, 'title', r.title, 'summary', r.summary, 'level', r.level, 'price', r.price,
   'startsAt', r.starts_at, 'published', r.published`
 
 const GET = `select (select json_build_object(${FIELDS}, 'category', r.category_id) from raw_courses r
   where r.tenant_id = c.tenant_id and r.id = $2) as body from (${CALLER}) c`
 
 const LIST = `select (select json_build_object('data', coalesce(json_agg(json_build_object(${FIELDS},
-    'category', json_build_object(${system('k')}, 'name', k.name))), '[]')) from
+    'category', json_build_object(${systemFields('k')}, 'name', k.name))), '[]')) from
     (select * from raw_courses where tenant_id = c.tenant_id and level = $2 order by starts_at desc, id limit ${PAGE_SIZE}) r
     left join raw_categories k on k.tenant_id = r.tenant_id and k.id = r.category_id) as body
   from (${CALLER}) c`

@@ -90,8 +90,8 @@ const hasJson = ({ targets }: Selection): boolean =>
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
-  /** The texts of statements that read a row. */
-  const rowTexts = new WeakMap<TextSelection, string>()
+  /** Texts of the statements that read a row, for callers who can read all rows. */
+  const compiledTexts = new WeakMap<TextSelection, string>()
   const unitOf = (view: View): ReturnType<Database['tenant']> => database.tenant(view.tenantId)
 
   /** Reads a row by its ID. The first parameters after those of the columns are the ID and the tenant. */
@@ -110,13 +110,13 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   /** The statement of `getText`. Its text is compiled once if it depends on the selection alone. */
   function textStatement(view: View, collection: Collection, id: string, texts: TextSelection): Statement {
     const { selection, sql, values, readsAllRows } = texts
-    const known = rowTexts.get(texts)
+    const known = compiledTexts.get(texts)
     if (known !== undefined) return { text: known, values: [...values, id, view.ownerOf(collection)] }
     assertExpandable(selection, 1)
     const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
     const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
     const statement = rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
-    if (readsAllRows) rowTexts.set(texts, statement.text)
+    if (readsAllRows) compiledTexts.set(texts, statement.text)
     return statement
   }
 
