@@ -10,16 +10,22 @@ export interface Listener {
    * The relay then processes many events in one transaction. Otherwise it processes them one at a time.
    */
   readonly concurrent?: boolean
+  /**
+   * True if the handler takes an array of events, at least one: those that the relay delivers in one transaction. A
+   * statement can then process all of them. Like a concurrent handler, it runs while others do. Its context has the
+   * cause of the events only if there is one event.
+   */
+  readonly batch?: boolean
   run(event: never): Promise<void>
 }
 /**
  * Declares an event handler. Its writes through `database` commit together with its completion, so they happen exactly
  * once. Put work that takes longer than a second, or calls other systems, in a job.
  */
-export function listener<E extends keyof Events & string>(
+export function listener<E extends keyof Events & string, const Batch extends boolean = false>(
   on: E,
-  run: (event: Event<E>) => Promise<void>,
-  options: Pick<Listener, 'as' | 'concurrent'> = {},
+  run: (event: Batch extends true ? readonly Event<E>[] : Event<E>) => Promise<void>,
+  options: Pick<Listener, 'as' | 'concurrent'> & { readonly batch?: Batch } = {},
 ): Listener {
   return { on, run: run as Listener['run'], ...options }
 }

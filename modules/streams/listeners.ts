@@ -33,9 +33,7 @@ export function streamListeners(deps: ListenerDeps): Listener[] {
     }),
     listener('identity.tenant.deleted', ({ tenantId }) => deleteTenantData(deps, tenantId)),
     ...(webhooks
-      ? WEBHOOK_EVENTS.map(type =>
-          listener(type, event => webhooks.enqueue(event), { as: 'webhook', concurrent: true }),
-        )
+      ? WEBHOOK_EVENTS.map(type => listener(type, events => webhooks.enqueue(events), { as: 'webhook', batch: true }))
       : []),
   ]
 }

@@ -19,16 +19,15 @@ export function webhookListeners(deps: ListenerDeps): Listener[] {
   const { eventCatalog, endpointEnqueuer, webhooks } = deps
   const isSessionEvent = (type: string) => (SESSION_EVENTS as readonly string[]).includes(type)
 
-  /** Inserts rows that no other run reads, so many events are processed at the same time. */
   const enqueue = (type: string): Listener =>
     listener(
       type as keyof Events & string,
-      async (event: EventEnvelope<string, unknown>) => {
-        const steps = [endpointEnqueuer.forTenant(event), endpointEnqueuer.forRecipe(event)]
-        if (isSessionEvent(type)) steps.push(webhooks.enqueue(event as EventEnvelope<string, WebhookEventPayload>))
+      async (events: readonly EventEnvelope<string, unknown>[]) => {
+        const steps = [endpointEnqueuer.forTenants(events), endpointEnqueuer.forRecipe(events)]
+        if (isSessionEvent(type)) steps.push(webhooks.enqueue(events as EventEnvelope<string, WebhookEventPayload>[]))
         await Promise.all(steps)
       },
-      { concurrent: true },
+      { batch: true },
     )
 
   return [
@@ -39,7 +38,7 @@ export function webhookListeners(deps: ListenerDeps): Listener[] {
     // The endpoints of the tenant are deleted with it.
     listener(TENANT_DELETED, async event => {
       await createDeliveries(deps).deleteTenantData(event.tenantId)
-      await endpointEnqueuer.forRecipe(event)
+      await endpointEnqueuer.forRecipe([event])
     }),
     listener('webhooks.endpoint.paused', createPauseNotice(deps)),
   ]

@@ -12,10 +12,11 @@ export interface WebhookEventPayload {
 
 export interface Webhooks {
   /**
-   * Queues the event for the URL in its payload if the URL is subscribed to its type. Called by event listeners, in
-   * whose transaction the delivery is stored. The type of a webhook is the event type without the module: `stream.live`.
+   * Queues each event for the URL in its payload if the URL is subscribed to its type. Called by batch listeners, in
+   * whose transaction the deliveries are stored. The type of a webhook is the event type without the module:
+   * `stream.live`.
    */
-  enqueue(event: EventEnvelope<string, WebhookEventPayload>): Promise<void>
+  enqueue(events: readonly EventEnvelope<string, WebhookEventPayload>[]): Promise<void>
 }
 
 export interface WebhookTargets {

@@ -1,4 +1,4 @@
-/** One attempt to deliver an event to a handler, in the transaction of a batch. */
+/** Attempts to deliver events to a handler, in the transaction of a batch. */
 import { type Actor, HandlerTimeout, SECOND, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { AnyEvent, Outcome } from './deliveries.ts'
@@ -10,6 +10,8 @@ export interface RelayHandler {
   readonly event: string
   /** May run at the same time as other attempts in the same transaction. */
   readonly concurrent?: boolean
+  /** Takes an array of events. */
+  readonly batch?: boolean
   run(event: never): Promise<void>
 }
 export interface Attempt {
@@ -21,8 +23,8 @@ export interface Attempt {
 export interface Attempts {
   /** False while a handler is suspected of ending its connection: then each attempt needs a savepoint. */
   canBatch(): boolean
-  /** @throws the error of the handler, which fails the whole batch. */
-  runInBatch(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
+  /** The first attempt for each event, in one call. @throws the error of the handler, which fails the whole batch. */
+  runInBatch(unit: SystemTransaction, handler: RelayHandler, events: readonly AnyEvent[]): Promise<Outcome[]>
   /** Runs in a savepoint, so a failure becomes an outcome. @throws if the whole transaction is lost. */
   runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
 }
@@ -38,11 +40,17 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
   /** Consecutive lost transactions by event and handler. */
   const losses = new Map<string, number>()
 
-  async function run({ event, handler }: Attempt): Promise<void> {
+  function find(handler: string): RelayHandler {
     const found = byName.get(handler)
     if (!found) throw new Error(`no module of this recipe has the handler '${handler}'`)
-    const context = { actor: RELAY, causationId: event.id, correlationId: event.correlationId ?? undefined }
-    await withContext(context, () => runWithTimeout(found.run(event as never), timeoutMs))
+    return found
+  }
+
+  async function run(handler: RelayHandler, events: readonly AnyEvent[]): Promise<void> {
+    const [event, ...others] = events
+    const cause = others.length === 0 ? event : undefined
+    const context = { actor: RELAY, causationId: cause?.id, correlationId: cause?.correlationId ?? undefined }
+    await withContext(context, () => runWithTimeout(handler.run((handler.batch ? events : event) as never), timeoutMs))
   }
 
   function recordLoss(key: string): void {
@@ -55,7 +63,7 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
     const key = `${event.id} ${handler}`
     try {
       if ((losses.get(key) ?? 0) >= MAX_CONNECTION_LOSSES) throw new Error('its transaction was lost in each attempt')
-      await unit.savepoint(() => run(attempt))
+      await unit.savepoint(() => run(find(handler), [event]))
       losses.delete(key)
       return attempt
     } catch (error) {
@@ -70,9 +78,13 @@ export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: num
     }
   }
 
-  async function runInBatch(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
-    await unit.nested(() => run(attempt))
-    return attempt
+  async function runInBatch(
+    unit: SystemTransaction,
+    handler: RelayHandler,
+    events: readonly AnyEvent[],
+  ): Promise<Outcome[]> {
+    await unit.nested(() => run(handler, events))
+    return events.map(event => ({ event, handler: handler.handler, attempts: 1 }))
   }
   return { canBatch: () => losses.size === 0, runInBatch, runInSavepoint }
 }

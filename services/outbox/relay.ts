@@ -76,16 +76,17 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     })
   }
 
+  const handlersOf = ({ type }: AnyEvent): readonly RelayHandler[] => byEvent.get(type) ?? []
+
   /** Whether the attempts for this event would exceed the batch. A batch delivers at least one event. */
-  const isFull = (outcomes: readonly unknown[], event: AnyEvent): boolean =>
-    outcomes.length > 0 && outcomes.length + (byEvent.get(event.type)?.length ?? 0) > batchSize
+  const isFull = (count: number, event: AnyEvent): boolean => count > 0 && count + handlersOf(event).length > batchSize
 
   async function deliverWithSavepoints(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const outcomes: Outcome[] = []
     for (const event of events) {
-      if (stopping || isFull(outcomes, event)) break
-      for (const { handler } of byEvent.get(event.type) ?? [])
+      if (stopping || isFull(outcomes.length, event)) break
+      for (const { handler } of handlersOf(event))
         outcomes.push(await attempts.runInSavepoint(unit, { event, handler, attempts: 1 }))
       dispatched.push(event.id)
     }
@@ -95,18 +96,27 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   /** A failure rolls the whole batch back, so concurrent attempts need no savepoints. */
   async function deliverConcurrently(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
-    const outcomes: Promise<Outcome>[] = []
+    const runs: Promise<Outcome[]>[] = []
+    const batches = new Map<RelayHandler, AnyEvent[]>()
+    let count = 0
     for (const event of events) {
-      if (stopping || isFull(outcomes, event)) break
-      for (const { handler, concurrent } of byEvent.get(event.type) ?? []) {
-        if (!concurrent) await Promise.all(outcomes)
-        const outcome = attempts.runInBatch(unit, { event, handler, attempts: 1 })
-        outcomes.push(outcome)
-        if (!concurrent) await outcome
+      if (stopping || isFull(count, event)) break
+      for (const handler of handlersOf(event)) {
+        count++
+        if (handler.batch) {
+          addTo(batches, handler, event)
+          continue
+        }
+        if (!handler.concurrent) await Promise.all(runs)
+        const run = attempts.runInBatch(unit, handler, [event])
+        runs.push(run)
+        if (!handler.concurrent) await run
       }
       dispatched.push(event.id)
     }
-    return { outcomes: await Promise.all(outcomes), dispatched }
+    for (const [handler, batch] of batches) runs.push(attempts.runInBatch(unit, handler, batch))
+    const outcomes = await Promise.all(runs)
+    return { outcomes: outcomes.flat(), dispatched }
   }
 
   async function retryDue(): Promise<number> {
@@ -159,4 +169,10 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
       await unlisten?.()
     },
   }
+}
+
+function addTo(batches: Map<RelayHandler, AnyEvent[]>, handler: RelayHandler, event: AnyEvent): void {
+  const batch = batches.get(handler)
+  if (batch) batch.push(event)
+  else batches.set(handler, [event])
 }

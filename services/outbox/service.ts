@@ -40,6 +40,6 @@ const handlersIn = (running: readonly Pick<RunningModule, 'key' | 'listeners'>[]
   running.flatMap(({ key, listeners }) => listeners.map(each => toHandler(key, each)))
 
 function toHandler(key: string, each: Listener): RelayHandler {
-  const { on, concurrent = false, run } = each
-  return { handler: handlerKey(key, each), event: on, concurrent, run }
+  const { on, concurrent = false, batch = false, run } = each
+  return { handler: handlerKey(key, each), event: on, concurrent, batch, run }
 }

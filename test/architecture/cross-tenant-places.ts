@@ -94,6 +94,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/webhooks/services/secret-reencryption.ts': [
     'secrets of every tenant are encrypted with the current LARDER_SECRET',
   ],
+  'modules/webhooks/services/enqueue-service.ts': ['a batch of events has deliveries of several tenants'],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [
     "events of a deleted tenant are deleted from the operator's deliveries",

@@ -36,6 +36,7 @@ export function selectNext(
     let [best, fewest] = [-1, MAX_REQUESTS_PER_HOST]
     for (const [index, delivery] of waiting.entries()) {
       const { address, orderKey = null, tenant_id } = delivery
+      if (orderKey === null && seen.has(tenant_id)) continue
       const isHeldBack = orderKey !== null && earlier.has(orderKey)
       earlier.add(orderKey)
       const speed = speedOf(address)
@@ -52,13 +53,16 @@ export function selectNext(
 }
 
 /** Deliveries to a quick address that wait before the process claims more, so that requests don't wait for a claim. */
-const ENOUGH_QUICK = 32
+const ENOUGH_QUICK = 64
 
-/** How full a queue with these deliveries is: from 1 on, the process claims no more of them. */
-export function fillLevel(waiting: readonly Scheduled[], speedOf: (address: string) => ResponseSpeed): number {
+/** Whether so many deliveries wait that the process claims no more of them. */
+export function isFull(waiting: readonly Scheduled[], speedOf: (address: string) => ResponseSpeed): boolean {
   let level = 0
-  for (const { address } of waiting) level += 1 / (speedOf(address) === 'quick' ? ENOUGH_QUICK : MAX_REQUESTS_PER_HOST)
-  return level
+  for (const { address } of waiting) {
+    level += 1 / (speedOf(address) === 'quick' ? ENOUGH_QUICK : MAX_REQUESTS_PER_HOST)
+    if (level >= 1) return true
+  }
+  return false
 }
 
 /** What the next claim can omit, because enough of it waits: addresses, and tenants of a host as `host tenant`. */
@@ -74,7 +78,7 @@ export function saturated(
       if (queue) queue.push(delivery)
       else queues.set(key, [delivery])
     }
-    return [...queues].filter(([, queue]) => fillLevel(queue, speedOf) >= 1).map(([key]) => key)
+    return [...queues].filter(([, queue]) => isFull(queue, speedOf)).map(([key]) => key)
   }
   return {
     addresses: full(({ address }) => address),

@@ -12,7 +12,7 @@ import { createSecretStore } from './secret-store.ts'
 export type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets'>
 
 /** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
-export function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
+export function createAttempt(deps: SenderDeps, http: HttpClient) {
   const { clock, log, webhookTargets } = deps
   const store = createSecretStore(deps)
 
@@ -24,7 +24,7 @@ export function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSig
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
-    return http(delivery.url, headers, body, halt)
+    return http(delivery.url, headers, body)
   }
 
   return async (delivery: ClaimedDelivery): Promise<Attempt | undefined> => {
@@ -37,7 +37,7 @@ export function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSig
         return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason: stopped } }
       }
       const outcome = await send(delivery, at).catch(toUnsigned)
-      if (outcome.status === null && halt.aborted) return undefined
+      if (outcome.aborted) return undefined
       const duration = Math.round(performance.now() - started)
       return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
     } catch (error) {

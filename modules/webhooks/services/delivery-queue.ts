@@ -11,7 +11,7 @@ export const LEASE_MS = 8 * SECOND
 /** Rows claimed per host. */
 export const CLAIM_ROWS_PER_HOST = 32
 /** Rows claimed per host whose addresses respond quickly, so that requests don't wait for claims. */
-const CLAIM_ROWS_PER_QUICK_HOST = 128
+const CLAIM_ROWS_PER_QUICK_HOST = 256
 /** Hosts per claim. */
 export const CLAIM_HOSTS = 64
 /** Rows claimed per tenant. */
@@ -27,7 +27,10 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly failures: number
   /** Null for the URL of a session, and after the endpoint was deleted. */
   readonly endpoint_status: EndpointStatus | null
-  /** Encrypted signing secrets of the endpoint or workspace, newest first; null before the first is created. */
+  /**
+   * Encrypted signing secrets of the endpoint or workspace, newest first, as one array for its deliveries of a claim;
+   * null before the first is created.
+   */
   readonly secrets: readonly Buffer[] | null
 }
 /** What a claim omits, because the process holds enough of it. */
@@ -94,15 +97,18 @@ const CLAIM = `
     select id from webhooks_deliveries
     where id = any (array(select id from shared)) and status || '' = 'pending' and next_attempt_at <= $1
     for update skip locked
+  ), claimed as (
+    update webhooks_deliveries set claimed_by = $2, next_attempt_at = $3 where id = any (array(select id from locked))
+    returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
+      occurred_at, attempts, failures
   )
-  update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
-  where id = any (array(select id from locked))
-  returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
-    occurred_at, attempts, failures, endpoint_id || ' ' || subject as "orderKey",
+  select d.*, endpoint_id || ' ' || subject as "orderKey",
     (select e.status from webhooks_endpoints e where e.id = d.endpoint_id) as endpoint_status,
-    (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
-     where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
-       and (s.expires_at is null or s.expires_at > $1)) as secrets`
+    case when row_number() over (partition by tenant_id, endpoint_id) = 1 then (
+      select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
+      where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
+        and (s.expires_at is null or s.expires_at > $1)) end as secrets
+  from claimed d order by occurred_at, id`
 
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
@@ -123,8 +129,12 @@ const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): 
   new Date(now),
 ]
 
-const byOccurrence = (a: ClaimedDelivery, b: ClaimedDelivery): number =>
-  a.occurred_at.getTime() - b.occurred_at.getTime() || (a.id < b.id ? -1 : 1)
+/** A claim returns the secrets of an owner once. */
+function shareSecrets(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {
+  const ownerOf = ({ tenant_id, endpoint_id }: ClaimedDelivery) => `${tenant_id} ${endpoint_id}`
+  const secrets = new Map(claimed.filter(delivery => delivery.secrets).map(each => [ownerOf(each), each.secrets]))
+  return claimed.map(delivery => ({ ...delivery, secrets: secrets.get(ownerOf(delivery)) ?? null }))
+}
 
 export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'events'>, processId: string) {
   const { systemDatabase, clock } = deps
@@ -152,8 +162,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
           ],
         ],
       ])
-      // UPDATE returns rows in any order.
-      return ((claimed?.rows ?? []) as unknown as ClaimedDelivery[]).sort(byOccurrence)
+      return shareSecrets((claimed?.rows ?? []) as unknown as ClaimedDelivery[])
     },
     async renew(ids: readonly string[]): Promise<void> {
       await everyTenant().batch([

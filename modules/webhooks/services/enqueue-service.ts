@@ -1,72 +1,88 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
-import { type Deps, type EventEnvelope, newId, type RecipeView, type Step } from 'larder/kernel'
+import { type Deps, type EventEnvelope, newId, type RecipeView } from 'larder/kernel'
 import type { EndpointRow } from '../domain/endpoint.ts'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
 import { parseTarget } from '../domain/targets.ts'
-import type { Webhooks } from '../ports.ts'
+import type { WebhookEventPayload, Webhooks } from '../ports.ts'
 import type { Sections } from '../recipe/sections.ts'
 import type { EventCatalog } from './event-catalog.ts'
 
+/** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. $1: now, $2: ids. */
+const QUEUED_AT = `$1::timestamptz + (number - cardinality($2::text[])) * interval '1 microsecond'`
+
 /** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
-const INSERT_SESSION = `
-  insert into webhooks_deliveries (tenant_id, id, event_id, type, session_id, sequence, url, host, address, payload,
+const INSERT_SESSIONS = `
+  insert into webhooks_deliveries (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload,
     occurred_at, created_at, updated_at, status, reason, next_attempt_at)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12,
-    case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then $12::timestamptz end
-  from (select exists (select 1 from webhooks_deliveries
-    where session_id = $5 and url = $7 and reason = 'gone') as gone) known
+  select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, at, at,
+    case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then at end
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::timestamptz[]) with ordinality
+    as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, number),
+    lateral (select ${QUEUED_AT} as at, exists (select 1 from webhooks_deliveries d
+      where d.session_id = e.session_id and d.url = e.url and d.reason = 'gone') as gone) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`
 
 const FIND_ENDPOINTS = `
-  select id, url, host, address, status from webhooks_endpoints
-  where tenant_id = $1 and events && $2 and (managed_by is not null) = $3`
+  select tenant_id, id, url, host, address, status from webhooks_endpoints
+  where tenant_id = any($1) and events && $2 and (managed_by is not null) = $3`
 
 /** Events for a paused endpoint are stored as dead, so that they can be redelivered later. */
-const INSERT_ENDPOINT = `
-  insert into webhooks_deliveries (tenant_id, id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address,
-    payload, occurred_at, created_at, updated_at, status, reason, next_attempt_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13,
-    case when $14 then 'dead' else 'pending' end, case when $14 then 'paused' end, case when not $14 then $13::timestamptz end)
+const INSERT_ENDPOINTS = `
+  insert into webhooks_deliveries (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host,
+    address, payload, occurred_at, created_at, updated_at, status, reason, next_attempt_at)
+  select id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload::jsonb,
+    occurred_at, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
+    case when not paused then at end
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::boolean[]) with ordinality
+    as e (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload,
+      occurred_at, paused, number),
+    lateral (select ${QUEUED_AT} as at) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`
 
-type Destination = Pick<EndpointRow, 'id' | 'url' | 'host' | 'address' | 'status'>
-type EnqueueDeps = Deps<'database' | 'clock' | 'webhookSender'>
+type Destination = Pick<EndpointRow, 'id' | 'url' | 'host' | 'address' | 'status'> & { readonly tenant_id: string }
+type EnqueueDeps = Deps<'systemDatabase' | 'database' | 'clock' | 'webhookSender'>
+
+/** One array for each column, as unnest() takes them. */
+const toColumns = (rows: readonly (readonly unknown[])[]): unknown[][] =>
+  (rows[0] ?? []).map((_, column) => rows.map(row => row[column]))
+
+/** The events of a batch can belong to several tenants. */
+const everyTenant = ({ systemDatabase }: EnqueueDeps) =>
+  systemDatabase.acrossTenants('a batch of events has deliveries of several tenants')
 
 /** Queues session events for the URL of their session. */
-export function createWebhooks({ database, clock, webhookSender }: EnqueueDeps): Webhooks {
+export function createWebhooks(deps: EnqueueDeps): Webhooks {
+  const { database, clock, webhookSender } = deps
+
+  function toRow(event: EventEnvelope<string, WebhookEventPayload>): unknown[] | undefined {
+    const { id, type, tenantId, occurredAt, payload } = event
+    const { webhook, session_id, sequence } = payload
+    const name = webhookType(type)
+    const target = webhook ? parseTarget(webhook.url) : undefined
+    if (!webhook || !target || !webhook.events.includes(name)) return undefined
+    const { host, address } = target
+    const body = JSON.stringify(toPayload(payload))
+    return [newId('msg'), tenantId, id, name, session_id, sequence, webhook.url, host, address, body, occurredAt]
+  }
+
   return {
-    async enqueue({ id, type, tenantId, occurredAt, payload }) {
-      const { webhook } = payload
-      const webhookName = webhookType(type)
-      const target = webhook ? parseTarget(webhook.url) : undefined
-      if (!webhook || !target || !webhook.events.includes(webhookName)) return
-      await database
-        .tenant(tenantId)
-        .query(INSERT_SESSION, [
-          tenantId,
-          newId('msg'),
-          id,
-          webhookName,
-          payload.session_id,
-          payload.sequence,
-          webhook.url,
-          target.host,
-          target.address,
-          JSON.stringify(toPayload(payload)),
-          occurredAt,
-          new Date(clock.now()),
-        ])
+    async enqueue(events) {
+      const rows = events.map(toRow).filter(row => row !== undefined)
+      if (rows.length === 0) return
+      await everyTenant(deps).query(INSERT_SESSIONS, [new Date(clock.now()), ...toColumns(rows)])
       database.afterCommit(webhookSender.wake)
     },
   }
 }
 
 export interface EndpointEnqueuer {
-  /** Queues the event for the endpoints of its tenant that are subscribed to its type. */
-  forTenant(event: AnyEvent): Promise<void>
-  /** Queues the event for the endpoints of the recipe, which receive the events of every tenant. */
-  forRecipe(event: AnyEvent): Promise<void>
+  /** Queues events of one type for the endpoints of their tenants that are subscribed to it. */
+  forTenants(events: readonly AnyEvent[]): Promise<void>
+  /** Queues events of one type for the endpoints of the recipe, which receive the events of every tenant. */
+  forRecipe(events: readonly AnyEvent[]): Promise<void>
 }
 type AnyEvent = EventEnvelope<string, unknown>
 
@@ -79,25 +95,36 @@ export function createEndpointEnqueuer(
 
   const subscribed = Object.values(sections.webhooks?.endpoints ?? {}).flatMap(endpoint => endpoint.events)
 
-  async function enqueue(event: AnyEvent, owner: string, managed: boolean): Promise<void> {
+  function toRows(event: AnyEvent, destinations: readonly Destination[]): unknown[][] {
     const { id, type, tenantId, subject, occurredAt, payload } = event
-    const unit = database.tenant(owner)
-    const { rows } = await unit.query<Destination>(FIND_ENDPOINTS, [owner, patternsOf(type), managed])
-    if (rows.length === 0) return
     const body = JSON.stringify(eventCatalog.publicPayload(type, payload as object))
-    const now = new Date(clock.now())
-    await unit.batch(
-      rows.map(({ id: endpointId, url, host, address, status }): Step => {
-        const facts = [owner, newId('msg'), id, endpointId, tenantId, type, subject]
-        return [INSERT_ENDPOINT, [...facts, url, host, address, body, occurredAt, now, status === 'paused']]
-      }),
-    )
+    return destinations.map(({ tenant_id, id: endpointId, url, host, address, status }) => [
+      ...[newId('msg'), tenant_id, id, endpointId, tenantId, type, subject, url, host, address, body, occurredAt],
+      status === 'paused',
+    ])
+  }
+
+  async function enqueue(
+    events: readonly AnyEvent[],
+    ownerOf: (event: AnyEvent) => string,
+    managed: boolean,
+  ): Promise<void> {
+    const [first] = events
+    if (!first) return
+    const owners = [...new Set(events.map(ownerOf))]
+    const unit = everyTenant(deps)
+    const { rows } = await unit.query<Destination>(FIND_ENDPOINTS, [owners, patternsOf(first.type), managed])
+    if (rows.length === 0) return
+    const destinationsOf = (event: AnyEvent) => rows.filter(({ tenant_id }) => tenant_id === ownerOf(event))
+    const deliveries = events.flatMap(event => toRows(event, destinationsOf(event)))
+    await unit.query(INSERT_ENDPOINTS, [new Date(clock.now()), ...toColumns(deliveries)])
     database.afterCommit(webhookSender.wake)
   }
   return {
-    forTenant: event => enqueue(event, event.tenantId, false),
-    forRecipe: async event => {
-      if (matchesAny(subscribed, event.type)) await enqueue(event, operator.tenantId, true)
+    forTenants: events => enqueue(events, ({ tenantId }) => tenantId, false),
+    forRecipe: async events => {
+      const [first] = events
+      if (first && matchesAny(subscribed, first.type)) await enqueue(events, () => operator.tenantId, true)
     },
   }
 }

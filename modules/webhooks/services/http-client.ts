@@ -1,5 +1,5 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { KIB, SECOND } from 'larder/kernel'
@@ -19,10 +19,18 @@ const IDLE_TIMEOUT_MS = 4 * SECOND
 export interface HttpResult extends AttemptOutcome {
   /** The first 1 KiB of the response body; null without a response. */
   readonly answer: string | null
+  /** Ended by `abort`, without a response. */
+  readonly aborted?: boolean
 }
 export interface HttpClient {
-  (url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<HttpResult>
+  (url: string, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult>
+  /** Ends the requests in flight and refuses later ones. */
+  abort(): void
   close(): void
+}
+
+class AbortedError extends Error {
+  override readonly name = 'AbortedError'
 }
 
 export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
@@ -32,7 +40,11 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
     secure: withDialer(new SecureAgent(options), dial, true),
   }
 
-  const once = (target: Target, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal) =>
+  /** An AbortSignal would cost several microseconds a request. */
+  const inFlight = new Set<ClientRequest>()
+  let aborted = false
+
+  const once = (target: Target, headers: Readonly<Record<string, string>>, body: string) =>
     new Promise<HttpResult>((resolve, reject) => {
       const { url, hostname, port, secure } = target
       const sent = (secure ? secureRequest : request)({
@@ -42,29 +54,42 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
         port,
         path: url.pathname + url.search,
         headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-        signal,
       })
+      inFlight.add(sent)
       const timer = setTimeout(() => sent.destroy(new Error(`no response within ${timeout / SECOND} s`)), timeout)
-      sent.on('close', () => clearTimeout(timer))
-      // Has no effect once the response has started.
-      sent.on('error', error => reject(Object.assign(error, { stale: sent.reusedSocket })))
-      sent.on('response', (response: IncomingMessage) => resolve(readResponse(response)))
+      sent.on('close', () => {
+        clearTimeout(timer)
+        inFlight.delete(sent)
+      })
+      let hasResponse = false
+      sent.on('error', error => {
+        if (!hasResponse) reject(Object.assign(error, { stale: sent.reusedSocket }))
+      })
+      sent.on('response', (response: IncomingMessage) => {
+        hasResponse = true
+        readResponse(response, resolve)
+      })
       sent.end(body)
     })
 
-  const post = async (url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal) => {
+  const post = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
     const target = parseTarget(url)
+    if (aborted) return failed(new AbortedError())
     if (!target) return failed(new AddressRefusedError('the URL is not an http or https URL'))
     for (let attempt = 1; ; attempt++)
       try {
-        return await once(target, headers, body, signal)
+        return await once(target, headers, body)
       } catch (error) {
         // The receiver closed the idle connection while it was being reused.
-        if (attempt === 1 && isStale(error) && !signal.aborted) continue
+        if (attempt === 1 && isStale(error) && !aborted) continue
         return failed(error)
       }
   }
   return Object.assign(post, {
+    abort() {
+      aborted = true
+      for (const sent of inFlight) sent.destroy(new AbortedError())
+    },
     close() {
       agents.plain.destroy()
       agents.secure.destroy()
@@ -86,34 +111,33 @@ function withDialer<A extends Agent>(agent: A, dial: Dial, secure: boolean): A {
   return Object.assign(agent, { createConnection })
 }
 
-/** Resolves as soon as enough of the body is read. */
-async function readResponse(response: IncomingMessage): Promise<HttpResult> {
+/** Calls back when the response ends, or as soon as enough of the body is read. */
+function readResponse(response: IncomingMessage, done: (result: HttpResult) => void): void {
   const parts: Buffer[] = []
   let read = 0
-  try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      parts.push(part)
-      read += part.length
-      if (read > MAX_READ_BYTES) break
-    }
-  } catch (error) {
-    // The status was received, which decides the outcome.
-    parts.push(Buffer.from(` [aborted: ${messageOf(error)}]`))
-  }
-  const status = response.statusCode ?? 0
-  return {
-    status,
-    error: null,
-    retryAfter: response.headers['retry-after'],
-    // PostgreSQL text can't contain NUL. A truncated character becomes U+FFFD.
-    answer: Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
-  }
+  response.on('data', (part: Buffer) => {
+    parts.push(part)
+    read += part.length
+    if (read > MAX_READ_BYTES) response.destroy()
+  })
+  // The status was received, which decides the outcome.
+  response.on('error', error => parts.push(Buffer.from(` [aborted: ${messageOf(error)}]`)))
+  response.on('close', () =>
+    done({
+      status: response.statusCode ?? 0,
+      error: null,
+      retryAfter: response.headers['retry-after'],
+      // PostgreSQL text can't contain NUL. A truncated character becomes U+FFFD.
+      answer: Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
+    }),
+  )
 }
 
 const failed = (error: unknown): HttpResult => ({
   status: null,
   error: messageOf(error),
   refused: error instanceof AddressRefusedError,
+  aborted: error instanceof AbortedError,
   answer: null,
 })
 

@@ -22,6 +22,9 @@ export interface RotatedSecret {
 }
 
 export function createSecretStore({ database, clock, secrets }: Deps<'database' | 'clock' | 'secrets'>) {
+  /** The deliveries of a claim share the arrays of their encrypted secrets. */
+  const decrypted = new WeakMap<readonly Buffer[], readonly string[]>()
+
   /** Undefined if no configured LARDER_SECRET decrypts it. */
   function tryDecrypt(sealed: Buffer): string | undefined {
     try {
@@ -65,9 +68,10 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
 
   return {
     /** Newest first. Throws `secret_unreadable` if none can be decrypted. */
-    async getSigning(owner: SecretOwner, known?: readonly Buffer[] | null): Promise<string[]> {
+    async getSigning(owner: SecretOwner, known?: readonly Buffer[] | null): Promise<readonly string[]> {
       const sealed = known ?? (await readOrCreate(owner))
-      const readable = sealed.map(tryDecrypt).filter(secret => secret !== undefined)
+      const readable = decrypted.get(sealed) ?? sealed.map(tryDecrypt).filter(secret => secret !== undefined)
+      decrypted.set(sealed, readable)
       if (readable.length === 0) throw problems.secret_unreadable()
       return readable
     },

@@ -1,8 +1,7 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
-import { setMaxListeners } from 'node:events'
 import { newId, SECOND } from 'larder/kernel'
-import { fillLevel, saturated, selectNext } from '../domain/host-scheduling.ts'
+import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import type { WebhookSender } from '../ports.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -26,6 +25,8 @@ const MAX_HELD_PER_HOST = 128
 const DEEP_CLAIM_INTERVAL_MS = 250
 /** Requests in flight at a stop may take this long before they are aborted. */
 const STOP_GRACE_MS = 5 * SECOND
+/** While hosts have enough deliveries, calls of `wake` within this time become one claim: most find nothing to claim. */
+const BUSY_WAKE_INTERVAL_MS = 20
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3
 
 interface HostQueue {
@@ -38,9 +39,7 @@ interface HostQueue {
 export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
   const { log } = deps
   const queue = createDeliveryQueue(deps, newId('snd'))
-  const halt = new AbortController()
-  setMaxListeners(0, halt.signal)
-  const attempt = createAttempt(deps, http, halt.signal)
+  const attempt = createAttempt(deps, http)
   const attemptWriter = createAttemptWriter(queue, log, () => {
     if (wakeRequested) wake()
     notifyIfIdle()
@@ -56,6 +55,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   let stopping = false
   let renewal: NodeJS.Timeout | undefined
   let deepClaimTimer: NodeJS.Timeout | undefined
+  let busyWakeTimer: NodeJS.Timeout | undefined
   let lastDeep = 0
   let onIdle: (() => void) | undefined
 
@@ -70,6 +70,17 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     wakeRequested = true
     if (!stopping && !claiming) claimed = claimAll()
   })
+
+  function wakeSoon(): void {
+    if (![...hostQueues.values()].some(hasEnough)) {
+      wake()
+      return
+    }
+    busyWakeTimer ??= setTimeout(() => {
+      busyWakeTimer = undefined
+      wake()
+    }, BUSY_WAKE_INTERVAL_MS).unref()
+  }
 
   /** Stops at the maximum of held deliveries. `wakeRequested` remains set until there is room again. */
   async function claimAll(): Promise<void> {
@@ -99,13 +110,15 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     return [...countTenants(held())].filter(([, count]) => count >= MAX_HELD_PER_TENANT).map(([tenant]) => tenant)
   }
 
+  const hasEnough = ({ waiting }: HostQueue): boolean => isFull(waiting, responseTimes.speedOf)
+
   /** Hosts to omit from the next claim. A deep claim is expensive for long queues, so it runs at intervals. */
   function fullHosts(): string[] {
     const deep = performance.now() - lastDeep >= DEEP_CLAIM_INTERVAL_MS
     if (deep) lastDeep = performance.now()
-    const isFull = ({ waiting }: HostQueue) =>
-      deep ? waiting.length >= MAX_HELD_PER_HOST : fillLevel(waiting, responseTimes.speedOf) >= 1
-    const full = [...hostQueues].filter(([, hostQueue]) => isFull(hostQueue)).map(([host]) => host)
+    const isOmitted = (hostQueue: HostQueue) =>
+      deep ? hostQueue.waiting.length >= MAX_HELD_PER_HOST : hasEnough(hostQueue)
+    const full = [...hostQueues].filter(([, hostQueue]) => isOmitted(hostQueue)).map(([host]) => host)
     if (!deep && full.length > 0)
       deepClaimTimer ??= setTimeout(() => {
         deepClaimTimer = undefined
@@ -155,7 +168,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   }
 
   function afterAttempt(host: string, hostQueue: HostQueue): void {
-    const isLow = hostQueue.hasMore && fillLevel(hostQueue.waiting, responseTimes.speedOf) < 1
+    const isLow = hostQueue.hasMore && !hasEnough(hostQueue)
     if (wakeRequested || tenantsOmitted || isLow) wake()
     if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
     notifyIfIdle()
@@ -181,15 +194,16 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   }
 
   return {
-    wake,
+    wake: wakeSoon,
     async stop() {
       stopping = true
       clearTimeout(deepClaimTimer)
+      clearTimeout(busyWakeTimer)
       await claimed
       const finished = new Promise<void>(resolve => {
         onIdle = resolve
       })
-      const cut = setTimeout(() => halt.abort(), STOP_GRACE_MS)
+      const cut = setTimeout(() => http.abort(), STOP_GRACE_MS)
       await releaseWaiting().catch(error =>
         log.warn({ err: error }, 'failed to release webhooks; their leases will expire'),
       )

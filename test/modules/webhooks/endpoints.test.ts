@@ -130,6 +130,31 @@ test.serial('sends the events of a subject in order', async t => {
   )
 })
 
+test.serial('events of two workspaces in one batch reach the endpoints of their own, in order', async t => {
+  const people = [await newPerson(), await newPerson()] as const
+  const receivers = [await openReceiver(t), await openReceiver(t)] as const
+  for (const [index, person] of people.entries())
+    await createEndpoint(person, `${receivers[index]?.url}/hook`, ['identity.tenant.updated'])
+  await kernel.settled()
+  const { systemDatabase, events } = kernel.kernel.ports
+  // The events of a transaction are claimed together.
+  await systemDatabase.acrossTenants('a test').transaction(async () => {
+    for (let n = 0; n < 10; n++)
+      for (const { tenantId } of people) {
+        const payload = { tenantId, name: `${tenantId} ${n}`, slug: `batch-${n}` }
+        await events.publish('identity.tenant.updated', { tenantId, subject: tenantId, payload })
+      }
+  })
+  events.wakeWorkers()
+  for (const [index, { tenantId }] of people.entries()) {
+    const received = (await receivers[index]?.came(10)) ?? []
+    t.deepEqual(
+      received.map(each => bodyOf(each).data.name),
+      Array.from({ length: 10 }, (_, n) => `${tenantId} ${n}`),
+    )
+  }
+})
+
 test.serial('a paused endpoint receives nothing until it is resumed, and missed events can be redelivered', async t => {
   const ada = await newPerson()
   const receiver = await openReceiver(t)

@@ -45,19 +45,20 @@ export async function enqueueTo(
   tenantId: string,
   urls: readonly string[],
 ): Promise<void> {
-  const { database } = kernel.ports
-  const webhooks = createWebhooks({ database, clock, webhookSender: { wake() {}, stop: async () => {} } })
-  for (const url of urls)
-    await webhooks.enqueue({
-      id: newId('evt'),
-      type: 'sessions.session.created',
-      version: 1,
-      tenantId,
-      occurredAt: new Date(clock.now()).toISOString(),
-      actor: { kind: 'system', id: 'test' },
-      subject: null,
-      correlationId: null,
-      causationId: null,
-      payload: { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } },
-    })
+  const { database, systemDatabase } = kernel.ports
+  const webhooks = createWebhooks({
+    database,
+    systemDatabase,
+    clock,
+    webhookSender: { wake() {}, stop: async () => {} },
+  })
+  for (const url of urls) {
+    const payload = { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } }
+    const event = {
+      ...{ id: newId('evt'), type: 'sessions.session.created', version: 1, tenantId },
+      ...{ occurredAt: new Date(clock.now()).toISOString(), actor: { kind: 'system', id: 'test' } as const },
+      ...{ subject: null, correlationId: null, causationId: null, payload },
+    }
+    await webhooks.enqueue([event])
+  }
 }

@@ -29,6 +29,8 @@ export interface TestEvents {
   'test.thing.lost': { n: number }
 }
 export type Handle = (event: AnyEvent) => Promise<void>
+/** A handler of arrays of events, for a name with `:batch`. */
+export const handleBatch = (run: (events: readonly AnyEvent[]) => Promise<void>): Handle => run as unknown as Handle
 
 export interface OutboxFixture {
   readonly db: OpenDatabase
@@ -39,7 +41,10 @@ export interface OutboxFixture {
   readonly inspector: Inspector['events']
   /** The owner bypasses row level security. */
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Handlers by name. They subscribe to `test.thing.made`, or to `test.thing.lost` if the name contains `:lost`. `end` stops the relay. */
+  /**
+   * Handlers by name. They subscribe to `test.thing.made`, or to `test.thing.lost` if the name contains `:lost`, and take
+   * an array of events if it contains `:batch`. `end` stops the relay.
+   */
   relay(handlers: Readonly<Record<string, Handle>>, options?: Partial<RelayOptions>): Promise<Relay>
   /** Stores the effect of a handler in the tenant of the event. */
   effect(handler: string, event: AnyEvent): Promise<void>
@@ -57,6 +62,7 @@ const handlersOf = (handlers: Readonly<Record<string, Handle>>): RelayHandler[] 
   Object.entries(handlers).map(([handler, run]) => ({
     handler,
     event: handler.includes(':lost') ? 'test.thing.lost' : 'test.thing.made',
+    batch: handler.includes(':batch'),
     run: run as RelayHandler['run'],
   }))
 

@@ -5,7 +5,7 @@ import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createOutboxFixture, effect, type OutboxFixture, openTestDatabase } from './fixtures.ts'
+import { createOutboxFixture, effect, handleBatch, type OutboxFixture, openTestDatabase } from './fixtures.ts'
 
 let fixture: OutboxFixture
 test.beforeEach(async () => {
@@ -64,6 +64,65 @@ test.serial('an event published by a handler records its cause and the request i
     data.map(({ causationId, actor }) => [causationId, actor.kind]),
     [[id, 'system']],
   )
+})
+
+test.serial('a batch handler gets the events of a transaction in one call, in their order', async t => {
+  const calls: string[][] = []
+  const ids = await fixture.publish(5)
+  await fixture.relay(
+    {
+      'a:batch': handleBatch(async events => {
+        calls.push(events.map(({ id }) => id))
+        for (const event of events) await fixture.effect('a:batch', event)
+      }),
+    },
+    { concurrency: 1 },
+  )
+  await fixture.settled()
+  t.deepEqual(calls, [ids])
+  t.deepEqual(
+    await fixture.effects(),
+    ids.map(id => `a:batch ${id}`),
+  )
+})
+
+test.serial('only the failing event of a batch handler is retried, alone', async t => {
+  let isBroken = true
+  const calls: number[][] = []
+  const ids = await fixture.publish(5)
+  await fixture.relay(
+    {
+      'a:batch': handleBatch(async events => {
+        for (const event of events) await fixture.effect('a:batch', event)
+        const numbers = events.map(({ payload }) => (payload as { n: number }).n)
+        if (isBroken && numbers.includes(3)) throw new Error('not today')
+        calls.push(numbers)
+      }),
+    },
+    { concurrency: 1 },
+  )
+  await waitFor(async () => (await fixture.queueState()).waiting === 0)
+  t.deepEqual(calls, [[0], [1], [2], [4]])
+  t.deepEqual(
+    await fixture.effects(),
+    ids.filter((_, n) => n !== 3).map(id => `a:batch ${id}`),
+  )
+  isBroken = false
+  fixture.clock.forward(10_000)
+  await fixture.settled()
+  t.deepEqual(calls.at(-1), [3])
+  t.is((await fixture.effects()).length, 5)
+})
+
+test.serial('a batch handler has a cause only if it gets one event', async t => {
+  const causes: unknown[] = []
+  const ids = await fixture.publish(3)
+  await fixture.relay(
+    { 'a:batch': handleBatch(async () => void causes.push(currentContext().causationId)) },
+    { concurrency: 1, batchSize: 2 },
+  )
+  await fixture.settled()
+  t.deepEqual(causes, [undefined, ids[2]])
 })
 
 test.serial('rolls back only the effect of the failed handler and retries it when it is due', async t => {

@@ -33,10 +33,10 @@ test('an address is saturated once it could fill all requests of its host', t =>
   t.deepEqual(saturated(waiting('new', 'slow', 'new', 'new', 'new'), pace).addresses, ['new'])
 })
 
-test('a quick address is saturated with 32 deliveries, so that requests do not wait for a claim', t => {
+test('a quick address is saturated with 64 deliveries, so that requests do not wait for a claim', t => {
   const waiting = (count: number) => Array.from({ length: count }, () => ({ address: 'a', host: 'h', tenant_id: 't' }))
-  t.deepEqual(saturated(waiting(31), pace).addresses, [])
-  t.deepEqual(saturated(waiting(32), pace).addresses, ['a'])
+  t.deepEqual(saturated(waiting(63), pace).addresses, [])
+  t.deepEqual(saturated(waiting(64), pace).addresses, ['a'])
 })
 
 test('a tenant is saturated on a host once it could fill all requests of the host', t => {

@@ -6,8 +6,7 @@ import { createHttpClient } from '../../../../modules/webhooks/services/http-cli
 import { startReceiver } from '../receiver.ts'
 
 const HERE = { address: '127.0.0.1', family: 4 }
-const send = (post: ReturnType<typeof createHttpClient>, url: string) =>
-  post(url, {}, '{}', new AbortController().signal)
+const send = (post: ReturnType<typeof createHttpClient>, url: string) => post(url, {}, '{}')
 
 /** Resolves unregistered names to 127.0.0.1, which is allowed. */
 function createFixture(t: ExecutionContext, connect: Connect = connectTo) {
