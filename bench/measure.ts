@@ -1,6 +1,8 @@
 /** Child processes, load and statistics. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import autocannon from 'autocannon'
 
 export interface Child<Ready> {
@@ -30,6 +32,13 @@ export async function child<Ready>(
       await gone
     },
   }
+}
+
+/** A full collection of this process, so that none is due during a measurement. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
 }
 
 export interface Target {
