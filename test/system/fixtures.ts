@@ -23,7 +23,7 @@ const STEP_TIMEOUT_MS = 90_000
 export async function openBrowser(t: ExecutionContext, more: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...more] })
   t.teardown(async () => {
-    // Otherwise the handler of a request that is pending rejects when its page closes, and nothing catches it.
+    // A handler that still works with its page when the browser closes would reject outside of any test.
     const pages = browser.contexts().flatMap(context => context.pages())
     await Promise.all(pages.map(page => page.unrouteAll({ behavior: 'ignoreErrors' })))
     await browser.close()
