@@ -1,9 +1,11 @@
-/** Stores the results of attempts. Results that arrive during a write are stored together in the next one. */
+/** Stores the results of attempts. Under load, many results are stored together: each write is a commit. */
 import type { Logger } from 'pino'
 import type { Attempt, ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts'
 
 /** Attempts per transaction. */
 const MAX_BATCH_SIZE = 50
+/** Time between the starts of two writes, unless a full batch waits. */
+const WRITE_INTERVAL_MS = 15
 
 export interface AttemptWriter {
   add(attempt: Attempt): void
@@ -17,13 +19,33 @@ export function createAttemptWriter(
   queue: Pick<DeliveryQueue, 'record'>,
   log: Logger,
   onDone: () => void,
+  now = () => performance.now(),
 ): AttemptWriter {
   const waiting: Attempt[] = []
   let current: Attempt[] = []
   let writing: Promise<void> | undefined
+  let lastStart = Number.NEGATIVE_INFINITY
+  let flushing = false
+  let stopGathering: (() => void) | undefined
+
+  /** Lets results accumulate until the next write is due. */
+  async function gather(): Promise<void> {
+    const remaining = lastStart + WRITE_INTERVAL_MS - now()
+    if (remaining > 0 && waiting.length < MAX_BATCH_SIZE && !flushing)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, remaining)
+        stopGathering = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    stopGathering = undefined
+    lastStart = now()
+  }
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
+      await gather()
       current = waiting.splice(0, MAX_BATCH_SIZE)
       try {
         await queue.record(current)
@@ -40,9 +62,15 @@ export function createAttemptWriter(
   return {
     add(attempt) {
       waiting.push(attempt)
+      if (waiting.length >= MAX_BATCH_SIZE) stopGathering?.()
       writing ??= write()
     },
     unwritten: () => [...current, ...waiting].map(({ delivery }) => delivery),
-    flush: async () => writing,
+    async flush() {
+      flushing = true
+      stopGathering?.()
+      await writing
+      flushing = false
+    },
   }
 }

@@ -1,8 +1,7 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { Agent as SecureAgent, request as secureRequest } from 'node:https'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { KIB, SECOND } from 'larder/kernel'
+import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
 import { MAX_REQUESTS_PER_HOST } from '../domain/host-scheduling.ts'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 import { parseTarget, type Target } from '../domain/targets.ts'
@@ -34,43 +33,31 @@ class AbortedError extends Error {
 }
 
 export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
-  const options = { keepAlive: true, maxFreeSockets: MAX_REQUESTS_PER_HOST, timeout: IDLE_TIMEOUT_MS }
-  const agents = {
-    plain: withDialer(new Agent(options), dial, false),
-    secure: withDialer(new SecureAgent(options), dial, true),
-  }
-
-  /** An AbortSignal would cost several microseconds a request. */
-  const inFlight = new Set<ClientRequest>()
+  const agent = new Agent({
+    connections: MAX_REQUESTS_PER_HOST,
+    pipelining: 1,
+    connect: createConnector(dial, timeout),
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
+    // The timeout of a request includes the connection and the response.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const inFlight = new Set<Exchange>()
   let aborted = false
 
-  const once = (target: Target, headers: Readonly<Record<string, string>>, body: string) =>
-    new Promise<HttpResult>((resolve, reject) => {
-      const { url, hostname, port, secure } = target
-      const sent = (secure ? secureRequest : request)({
-        method: 'POST',
-        agent: secure ? agents.secure : agents.plain,
-        hostname,
-        port,
-        path: url.pathname + url.search,
-        headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      })
-      inFlight.add(sent)
-      const timer = setTimeout(() => sent.destroy(new Error(`no response within ${timeout / SECOND} s`)), timeout)
-      sent.on('close', () => {
-        clearTimeout(timer)
-        inFlight.delete(sent)
-      })
-      let hasResponse = false
-      sent.on('error', error => {
-        if (!hasResponse) reject(Object.assign(error, { stale: sent.reusedSocket }))
-      })
-      sent.on('response', (response: IncomingMessage) => {
-        hasResponse = true
-        readResponse(response, resolve)
-      })
-      sent.end(body)
-    })
+  async function once({ url }: Target, headers: Readonly<Record<string, string>>, body: string): Promise<HttpResult> {
+    const { origin, pathname, search } = url
+    const sent = exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body })
+    inFlight.add(sent)
+    const timer = setTimeout(() => sent.abort(new Error(`no response within ${timeout / SECOND} s`)), timeout)
+    try {
+      return await sent.result
+    } finally {
+      clearTimeout(timer)
+      inFlight.delete(sent)
+    }
+  }
 
   const post = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
     const target = parseTarget(url)
@@ -88,50 +75,98 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
   return Object.assign(post, {
     abort() {
       aborted = true
-      for (const sent of inFlight) sent.destroy(new AbortedError())
+      for (const sent of inFlight) sent.abort(new AbortedError())
     },
-    close() {
-      agents.plain.destroy()
-      agents.secure.destroy()
-    },
+    close: () => void agent.destroy(),
   })
 }
 
-function withDialer<A extends Agent>(agent: A, dial: Dial, secure: boolean): A {
-  const createConnection = (
-    { host, port }: { host?: string | null; port?: number | string | null },
-    done: (error: Error | null, socket?: Duplex) => void,
-  ): undefined => {
-    const hostname = host ?? ''
-    dial({ hostname, port: Number(port), secure, host: `${hostname}:${port}` }).then(
-      socket => done(null, socket),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-    )
+/** Connects through the dialer, which verifies the address. */
+function createConnector(dial: Dial, timeout: number): buildConnector.connector {
+  return ({ protocol, host }, done) => {
+    const target = parseTarget(`${protocol}//${host}`)
+    if (!target) return done(new AddressRefusedError('the URL is not an http or https URL'), null)
+    dial(target).then(socket => connected(socket, target.secure, timeout).then(() => done(null, socket), fail), fail)
+    function fail(error: unknown): void {
+      done(error instanceof Error ? error : new Error(String(error)), null)
+    }
   }
-  return Object.assign(agent, { createConnection })
 }
 
-/** Calls back when the response ends, or as soon as enough of the body is read. */
-function readResponse(response: IncomingMessage, done: (result: HttpResult) => void): void {
+function connected(socket: Socket, secure: boolean, timeout: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout / SECOND} s`)), timeout)
+    socket
+      .setNoDelay(true)
+      .once(secure ? 'secureConnect' : 'connect', resolve)
+      .on('close', () => clearTimeout(timer))
+      .on('error', error => {
+        Object.assign(error, { stale: socket.bytesRead > 0 })
+        reject(error)
+      })
+  })
+}
+
+/** A request that can end early. The result rejects if there is no response. */
+interface Exchange {
+  readonly result: Promise<HttpResult>
+  abort(error: Error): void
+}
+
+function exchange(agent: Agent, options: Dispatcher.DispatchOptions): Exchange {
+  let resolve: (result: HttpResult) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const result = new Promise<HttpResult>((...settle) => {
+    resolve = settle[0]
+    reject = settle[1]
+  })
+  let controller: Dispatcher.DispatchController | undefined
+  let ended: Error | undefined
+  let status: number | undefined
+  let retryAfter: string | undefined
   const parts: Buffer[] = []
   let read = 0
-  response.on('data', (part: Buffer) => {
-    parts.push(part)
-    read += part.length
-    if (read > MAX_READ_BYTES) response.destroy()
+
+  const finish = (status: number) => resolve({ status, error: null, retryAfter, answer: toAnswer(parts) })
+  const abort = (error: Error) => {
+    ended ??= error
+    if (controller) controller.abort(error)
+    else reject(error)
+  }
+
+  agent.dispatch(options, {
+    onRequestStart(started) {
+      controller = started
+      if (ended) started.abort(ended)
+    },
+    onResponseStart(_, statusCode, headers) {
+      // Informational responses precede the final one.
+      if (statusCode < 200) return
+      status = statusCode
+      const value = headers['retry-after']
+      retryAfter = Array.isArray(value) ? value[0] : value
+    },
+    onResponseData(_, part) {
+      parts.push(part)
+      read += part.length
+      if (read > MAX_READ_BYTES) abort(new Error('the response is too long'))
+    },
+    onResponseEnd() {
+      if (status !== undefined) finish(status)
+    },
+    onResponseError(_, error) {
+      if (status === undefined) return reject(error)
+      // The status was received, which decides the outcome.
+      parts.push(Buffer.from(` [aborted: ${messageOf(error)}]`))
+      finish(status)
+    },
   })
-  // The status was received, which decides the outcome.
-  response.on('error', error => parts.push(Buffer.from(` [aborted: ${messageOf(error)}]`)))
-  response.on('close', () =>
-    done({
-      status: response.statusCode ?? 0,
-      error: null,
-      retryAfter: response.headers['retry-after'],
-      // PostgreSQL text can't contain NUL. A truncated character becomes U+FFFD.
-      answer: Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
-    }),
-  )
+  return { result, abort }
 }
+
+/** PostgreSQL text can't contain NUL. A truncated character becomes U+FFFD. */
+const toAnswer = (parts: readonly Buffer[]): string =>
+  Buffer.concat(parts).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD')
 
 const failed = (error: unknown): HttpResult => ({
   status: null,
@@ -141,10 +176,15 @@ const failed = (error: unknown): HttpResult => ({
   answer: null,
 })
 
-const isStale = (error: unknown): boolean => error instanceof Error && 'stale' in error && error.stale === true
+/** Whether the connection failed after it was used: by an earlier response, or by the TLS handshake. */
+function isStale(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0
+  return error instanceof Error && 'stale' in error && error.stale === true
+}
 
 /** An AggregateError of several connection attempts has no message. */
 function messageOf(error: unknown): string {
+  if (error instanceof errors.SocketError) return 'the receiver closed the connection'
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, 500)
 }

@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
 import { type Connect, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
@@ -37,13 +38,38 @@ test('sends a POST with the body and host header to the resolved address', async
 test('reuses connections per host', async t => {
   const receiver = await startReceiver()
   const { post, send, dialled } = createFixture(receiver.port)
-  for (const url of ['http://a.test/1', 'http://a.test/2', 'http://b.test/']) await send(url)
+  for (const url of ['http://a.test/1', 'http://a.test/2', 'http://b.test/']) {
+    await send(url)
+    // A connection is available again in the next turn of the event loop.
+    await setImmediate()
+  }
   t.deepEqual(
     dialled.map(({ hostname }) => hostname),
     ['a.test', 'b.test'],
   )
   post.close()
   await receiver.close()
+})
+
+test('an informational response does not end the attempt', async t => {
+  const receiver = await startReceiver((_, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    response.writeHead(202).end('fine')
+  })
+  const { post, send } = createFixture(receiver.port)
+  t.like(await send('http://a.test/'), { status: 202, error: null, answer: 'fine' })
+  post.close()
+  await receiver.close()
+})
+
+test('a connection that never opens ends with the timeout', async t => {
+  const stuck = new Socket()
+  const closed = new Promise(resolve => stuck.once('close', resolve))
+  const post = createHttpClient(async () => stuck, 100)
+  t.like(await post('http://a.test/', {}, '{}'), { status: null, answer: null })
+  await closed
+  t.true(stuck.destroyed)
+  post.close()
 })
 
 test('does not follow redirects', async t => {
@@ -138,7 +164,7 @@ test('a stale keep-alive connection does not count as an attempt', async t => {
 test('reports connection failures and invalid HTTP', async t => {
   const receiver = await startReceiver((_, response) => void response.socket?.end('nonsense\r\n\r\n'))
   const { post, send } = createFixture(receiver.port)
-  t.regex((await send('http://a.test/')).error ?? '', /Parse Error/)
+  t.regex((await send('http://a.test/')).error ?? '', /does not match the HTTP\/1.1 protocol/)
   await receiver.close()
   t.regex((await send('http://b.test/')).error ?? '', /ECONNREFUSED/)
   post.close()

@@ -1,0 +1,76 @@
+import { mock } from 'node:test'
+import test from 'ava'
+import { pino } from 'pino'
+import { createAttemptWriter } from '../../../../modules/webhooks/services/attempt-writer.ts'
+import type { Attempt } from '../../../../modules/webhooks/services/delivery-queue.ts'
+
+test.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
+test.afterEach.always(() => mock.timers.reset())
+
+/** The time stands still, except for timers that a test advances. */
+function createFixture() {
+  const written: string[][] = []
+  const record = async (attempts: readonly Attempt[]) => void written.push(attempts.map(({ delivery }) => delivery.id))
+  const writer = createAttemptWriter(
+    { record },
+    pino({ level: 'silent' }),
+    () => {},
+    () => 0,
+  )
+  const add = async (...ids: string[]) => {
+    for (const id of ids) writer.add({ delivery: { id } } as Attempt)
+    await settle()
+  }
+  return { writer, written, add, unwritten: () => writer.unwritten().map(({ id }) => id) }
+}
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `msg_${index}`)
+
+test.serial('the first result is stored without a wait', async t => {
+  const { written, add } = createFixture()
+  await add('a')
+  t.deepEqual(written, [['a']])
+})
+
+test.serial('results that follow a write soon are stored together', async t => {
+  const { written, add, unwritten } = createFixture()
+  await add('a')
+  await add('b')
+  await add('c')
+  t.deepEqual(unwritten(), ['b', 'c'])
+  mock.timers.tick(15)
+  await settle()
+  t.deepEqual(written, [['a'], ['b', 'c']])
+  t.deepEqual(unwritten(), [])
+})
+
+test.serial('a full batch is stored without a wait', async t => {
+  const { written, add } = createFixture()
+  await add('a')
+  const batch = numbered(50)
+  await add(...batch)
+  t.deepEqual(written, [['a'], batch])
+})
+
+test.serial('a flush stores all results without a wait', async t => {
+  const { writer, written, add } = createFixture()
+  await add('a')
+  await add('b')
+  await writer.flush()
+  t.deepEqual(written, [['a'], ['b']])
+})
+
+test.serial('a write that fails does not keep later results from being stored', async t => {
+  const written: number[] = []
+  const record = async (attempts: readonly Attempt[]) => {
+    written.push(attempts.length)
+    if (written.length === 1) throw new Error('the connection is lost')
+  }
+  const writer = createAttemptWriter({ record }, pino({ level: 'silent' }), () => {})
+  writer.add({ delivery: { id: 'a' } } as Attempt)
+  await settle()
+  writer.add({ delivery: { id: 'b' } } as Attempt)
+  await writer.flush()
+  t.deepEqual(written, [1, 1])
+})
