@@ -93,8 +93,8 @@ export const markDispatched = (ids: readonly string[], now: number): Step => [
 
 /** Stores the outcomes of all attempts in one statement. */
 export function record(outcomes: readonly Outcome[], now: number): Step {
-  const rows = outcomes.map(outcome => stateOf(outcome, now))
-  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
+  const at = new Date(now).toISOString()
+  const states = outcomes.map(outcome => stateOf(outcome, now))
   return [
     `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at, last_error, done_at)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::timestamptz[],
@@ -102,27 +102,26 @@ export function record(outcomes: readonly Outcome[], now: number): Step {
      on conflict (event_id, handler) do update set state = excluded.state, attempts = excluded.attempts,
        next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, done_at = excluded.done_at`,
     [
-      column('id'),
-      column('eventId'),
-      column('handler'),
-      column('tenantId'),
-      column('state'),
-      column('attempts'),
-      column('nextAttemptAt'),
-      column('lastError'),
-      column('doneAt'),
+      outcomes.map(() => newId('dlv', now)),
+      outcomes.map(({ event }) => event.id),
+      outcomes.map(({ handler }) => handler),
+      outcomes.map(({ event }) => event.tenantId),
+      states.map(({ state }) => state),
+      outcomes.map(({ attempts }) => attempts),
+      states.map(({ nextAttemptAt }) => nextAttemptAt),
+      states.map(({ lastError }) => lastError),
+      states.map(({ state }) => (state === 'done' ? at : null)),
     ],
   ]
 }
 
-function stateOf({ event, handler, attempts, error }: Outcome, now: number) {
-  const facts = { id: newId('dlv', now), eventId: event.id, handler, tenantId: event.tenantId, attempts }
-  if (error === undefined)
-    return { ...facts, state: 'done', nextAttemptAt: null, lastError: null, doneAt: new Date(now).toISOString() }
+const DONE = { state: 'done', nextAttemptAt: null, lastError: null } as const
+
+function stateOf({ attempts, error }: Outcome, now: number) {
+  if (error === undefined) return DONE
   const lastError = errorText(error)
-  if (attempts >= MAX_ATTEMPTS) return { ...facts, state: 'dead', nextAttemptAt: null, lastError, doneAt: null }
-  const nextAttemptAt = new Date(now + retryDelay(attempts)).toISOString()
-  return { ...facts, state: 'pending', nextAttemptAt, lastError, doneAt: null }
+  if (attempts >= MAX_ATTEMPTS) return { state: 'dead', nextAttemptAt: null, lastError }
+  return { state: 'pending', nextAttemptAt: new Date(now + retryDelay(attempts)).toISOString(), lastError }
 }
 
 /** PostgreSQL rejects NUL in text. */

@@ -18,7 +18,10 @@ export interface RelayOptions {
   readonly clock: Clock
   /** Concurrent batches, each on its own connection; 4 by default. */
   readonly concurrency?: number
-  /** Attempts per transaction; 50 by default. More than 60 savepoints exceed PostgreSQL's subtransaction cache. */
+  /**
+   * Attempts per transaction, not counting those of handlers that take arrays; 50 by default. More than 60 savepoints
+   * exceed PostgreSQL's subtransaction cache.
+   */
   readonly batchSize?: number
   /** Time limit of a handler; 10 s by default, below PostgreSQL's idle-in-transaction timeout of 15 s. */
   readonly handlerTimeoutMs?: number
@@ -38,6 +41,8 @@ export interface Relay {
 }
 
 const CHANNEL = 'larder_events'
+/** Batches grow up to this many events while all their handlers take arrays. */
+const MAX_BATCH_SIZE = 200
 /** Batches with savepoints after a failure, since more failures are likely to follow. */
 const SAVEPOINT_BATCHES = 20
 
@@ -54,38 +59,47 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   /** The number of coming batches that use savepoints. */
   let savepointBatches = 0
 
+  /** Events that the next batch claims. */
+  let claimSize = batchSize
+
   /** Resolves with true if more events are probably waiting. */
   async function deliverNew(): Promise<boolean> {
     if (savepointBatches === 0 && attempts.canBatch())
       try {
-        return await deliver(deliverConcurrently)
+        return await deliver(deliverConcurrently, claimSize)
       } catch {
         // The repetition with savepoints reports the error.
         savepointBatches = SAVEPOINT_BATCHES
       }
     if (savepointBatches > 0) savepointBatches--
-    return deliver(deliverWithSavepoints)
+    return deliver(deliverWithSavepoints, batchSize)
   }
 
-  async function deliver(run: DeliveryStrategy): Promise<boolean> {
+  async function deliver(run: DeliveryStrategy, limit: number): Promise<boolean> {
     return db.systemTransaction('the relay delivers events of every tenant', async unit => {
-      const { rows } = await claimEvents(unit, batchSize)
+      const { rows } = await claimEvents(unit, limit)
       const { outcomes, dispatched } = await run(unit, rows.map(toEvent))
       await saveOutcomes(unit, outcomes, dispatched)
-      return rows.length >= batchSize || dispatched.length < rows.length
+      const isWhole = dispatched.length === rows.length
+      if (!isWhole) claimSize = batchSize
+      else if (rows.length >= claimSize) claimSize = Math.max(batchSize, Math.min(MAX_BATCH_SIZE, 2 * claimSize))
+      return rows.length >= limit || !isWhole
     })
   }
 
   const handlersOf = ({ type }: AnyEvent): readonly RelayHandler[] => byEvent.get(type) ?? []
 
-  /** Whether the attempts for this event would exceed the batch. A batch delivers at least one event. */
-  const isFull = (count: number, event: AnyEvent): boolean => count > 0 && count + handlersOf(event).length > batchSize
+  /** Attempts for this event with a call of their own. */
+  const callsFor = (event: AnyEvent): number => handlersOf(event).filter(({ batch }) => !batch).length
+
+  /** Whether the attempts for an event would exceed the batch. A batch delivers at least one event. */
+  const isFull = (count: number, more: number): boolean => count > 0 && count + more > batchSize
 
   async function deliverWithSavepoints(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const outcomes: Outcome[] = []
     for (const event of events) {
-      if (stopping || isFull(outcomes.length, event)) break
+      if (stopping || isFull(outcomes.length, handlersOf(event).length)) break
       for (const { handler } of handlersOf(event))
         outcomes.push(await attempts.runInSavepoint(unit, { event, handler, attempts: 1 }))
       dispatched.push(event.id)
@@ -100,9 +114,10 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     const batches = new Map<RelayHandler, AnyEvent[]>()
     let count = 0
     for (const event of events) {
-      if (stopping || isFull(count, event)) break
+      const calls = callsFor(event)
+      if (stopping || isFull(count, calls)) break
+      count += calls
       for (const handler of handlersOf(event)) {
-        count++
         if (handler.batch) {
           addTo(batches, handler, event)
           continue
@@ -142,7 +157,8 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     const steps: Step[] = []
     if (outcomes.length > 0) steps.push(record(outcomes, now))
     if (dispatched.length > 0) steps.push(markDispatched(dispatched, now))
-    await unit.batch(steps)
+    // They travel with the commit.
+    await unit.defer(steps)
   }
 
   const deliveryLoop = db.createWorkerLoop({

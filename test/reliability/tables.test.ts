@@ -25,6 +25,7 @@ const WITHOUT_TENANT = [
   'larder_provider_events',
   'larder_rate_limits',
   'streams_nodes',
+  'webhooks_host_leases',
 ]
 /** Tables with a tenant_id that only the system role can access. */
 const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']

@@ -1,3 +1,7 @@
+import type { EndpointStatus } from './endpoint.ts'
+import type { Scheduled } from './host-scheduling.ts'
+import type { WebhookMessage } from './payload.ts'
+
 export const STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
 /**
@@ -6,3 +10,21 @@ export type DeliveryStatus = (typeof STATUSES)[number]
  */
 export const DEAD_REASONS = ['gone', 'refused', 'exhausted', 'paused', 'deleted'] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]
+
+/** Attempts that a delivery keeps, latest last. Manual retries have no limit. */
+export const MAX_LOGGED_ATTEMPTS = 100
+
+export interface ClaimedDelivery extends WebhookMessage, Scheduled {
+  readonly tenant_id: string
+  readonly url: string
+  readonly host: string
+  readonly attempts: number
+  readonly failures: number
+  /** Null for the URL of a session, and after the endpoint was deleted. */
+  readonly endpoint_status: EndpointStatus | null
+  /**
+   * Encrypted signing secrets of the endpoint or workspace, newest first, as one array for its deliveries of a claim;
+   * null before the first is created.
+   */
+  readonly secrets: readonly Buffer[] | null
+}

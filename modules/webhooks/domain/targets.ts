@@ -20,12 +20,25 @@ export interface Target {
   readonly address: string
 }
 
+/** Each delivery needs its target when it is queued, checked and sent. */
+const cache = new Map<string, Target | undefined>()
+const MAX_CACHED = 1000
+
 /**
  * Undefined if the text is not an http or https URL. WHATWG parsing normalizes `0x7f.1`, `017700000001` and `2130706433`
  * to 127.0.0.1.
  */
 export function parseTarget(text: string): Target | undefined {
-  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined
+  if (text.length > MAX_URL_LENGTH) return undefined
+  if (cache.has(text)) return cache.get(text)
+  const target = parse(text)
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(text, target)
+  return target
+}
+
+function parse(text: string): Target | undefined {
+  if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   if (!secure && url.protocol !== 'http:') return undefined

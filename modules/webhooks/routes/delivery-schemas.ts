@@ -1,5 +1,5 @@
 import { Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import { DEAD_REASONS, STATUSES } from '../domain/delivery.ts'
+import { DEAD_REASONS, MAX_LOGGED_ATTEMPTS, STATUSES } from '../domain/delivery.ts'
 
 const Integer = Type.Integer()
 const Text = Type.String()
@@ -53,6 +53,7 @@ export const DeliveryDetails = named(
           answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body' })),
         }),
       ),
+      { description: `The latest ${MAX_LOGGED_ATTEMPTS}, in their order` },
     ),
   }),
 )

@@ -1,9 +1,10 @@
 /** Stores the results of attempts. Under load, many results are stored together: each write is a commit. */
 import type { Logger } from 'pino'
-import type { Attempt, ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts'
+import type { ClaimedDelivery } from '../domain/delivery.ts'
+import type { Attempt, DeliveryQueue } from './delivery-queue.ts'
 
 /** Attempts per transaction. */
-const MAX_BATCH_SIZE = 50
+const MAX_BATCH_SIZE = 200
 /** Time between the starts of two writes, unless a full batch waits. */
 const WRITE_INTERVAL_MS = 15
 
@@ -18,7 +19,8 @@ export interface AttemptWriter {
 export function createAttemptWriter(
   queue: Pick<DeliveryQueue, 'record'>,
   log: Logger,
-  onDone: () => void,
+  /** After each write, with the attempts that could not be stored. */
+  onWritten: (failed: readonly Attempt[]) => void,
   now = () => performance.now(),
 ): AttemptWriter {
   const waiting: Attempt[] = []
@@ -47,16 +49,24 @@ export function createAttemptWriter(
     while (waiting.length > 0) {
       await gather()
       current = waiting.splice(0, MAX_BATCH_SIZE)
-      try {
-        await queue.record(current)
-      } catch (error) {
-        // The leases expire, and the deliveries are attempted again under the same ids.
-        log.warn({ err: error, deliveries: current.length }, 'failed to store the results of webhook attempts')
-      }
+      const failed = await record(current)
       current = []
+      const isLast = waiting.length === 0
+      if (isLast) writing = undefined
+      onWritten(failed)
+      if (isLast) return
     }
-    writing = undefined
-    onDone()
+  }
+
+  /** Returns the attempts that could not be stored. Their deliveries are attempted again under the same ids. */
+  async function record(attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+    try {
+      await queue.record(attempts)
+      return []
+    } catch (error) {
+      log.warn({ err: error, deliveries: attempts.length }, 'failed to store the results of webhook attempts')
+      return attempts
+    }
   }
 
   return {

@@ -1,11 +1,12 @@
 /** One attempt to send a delivery. */
 import { type Deps, Problem, SECOND } from 'larder/kernel'
+import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toBody } from '../domain/payload.ts'
 import { evaluateAttempt } from '../domain/retry-schedule.ts'
 import { signedHeaders } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
-import type { Attempt, ClaimedDelivery } from './delivery-queue.ts'
+import type { Attempt } from './delivery-queue.ts'
 import type { HttpClient, HttpResult } from './http-client.ts'
 import { createSecretStore } from './secret-store.ts'
 
@@ -41,7 +42,7 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
       const duration = Math.round(performance.now() - started)
       return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
     } catch (error) {
-      log.warn({ err: error, delivery: delivery.id }, 'failed to sign a webhook; it is retried when its lease expires')
+      log.warn({ err: error, delivery: delivery.id }, 'failed to sign a webhook; it is retried after a few seconds')
       return undefined
     }
   }

@@ -46,18 +46,16 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
     },
     /** Throws `not_found`. */
     async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
-      const [found, attempts] = await database.tenant(tenantId).batch([
-        [`select ${COLUMNS}, event_tenant_id, occurred_at, payload from webhooks_deliveries where id = $1`, [id]],
-        [
-          `select number, at, duration_ms, status, error, answer from webhooks_attempts
-             where delivery_id = $1 order by number`,
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<DeliveryRecord & WebhookMessage & Pick<DeliveryWithAttempts, 'attempts'>>(
+          `select ${COLUMNS}, event_tenant_id, occurred_at, payload, attempt_log as attempts from webhooks_deliveries
+           where id = $1`,
           [id],
-        ],
-      ])
-      if (!found?.rows[0]) throw common.not_found({ what: 'delivery' })
-      const row = found.rows[0] as unknown as DeliveryRecord & WebhookMessage
-      const records = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
-      return { ...row, payload: toContent(row, lastAttemptAt(records)), attempts: records }
+        )
+      const [row] = rows
+      if (!row) throw common.not_found({ what: 'delivery' })
+      return { ...row, payload: toContent(row, lastAttemptAt(row.attempts)) }
     },
     /**
      * Restarts the retry schedule under the same id, with the current URL of the endpoint. A pending delivery is sent
@@ -77,8 +75,7 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         const { rows } = await unit.query<DeliveryRecord>(
           `update webhooks_deliveries
            set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
-             next_attempt_at = case when claimed_by is null then $2::timestamptz else next_attempt_at end,
-             url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
+             next_attempt_at = $2, url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
            where id = $1 returning ${COLUMNS}`,
           [id, new Date(clock.now()), target.url, target.host, target.address],
         )
@@ -110,7 +107,7 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         deleted = (
           await unit.query(
             `delete from webhooks_deliveries where id = any (array(select id from webhooks_deliveries
-             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH_SIZE}))`,
+             where status <> 'pending' and updated_at <= $1 limit ${BATCH_SIZE}))`,
             [before],
           )
         ).rowCount

@@ -6,15 +6,18 @@ import { parseTarget, type Target } from '../domain/targets.ts'
 export const COLUMNS = `id, url, host, address, events, description, status, pause_reason, paused_at, failing_since,
   managed_by, key, revision, created_at, updated_at`
 
-/** Ends pending deliveries: `[endpoint, reason, now]`. An attempt in progress finishes. */
+/** Ends pending deliveries: `[endpoint, reason, now]`. An attempt in progress finishes, and may still deliver one. */
 export const STOP_DELIVERIES = `
   update webhooks_deliveries set status = 'dead', reason = $2, next_attempt_at = null, updated_at = $3
-  where endpoint_id = $1 and status = 'pending' and claimed_by is null`
+  where endpoint_id = $1 and status = 'pending'`
 
-/** Sends pending deliveries to another URL: `[endpoint, url, host, address]`. */
+/**
+ * Sends pending deliveries to another URL: `[endpoint, url, host, address, now]`. A due delivery may be in flight: the next
+ * claim moves it, or the retry of its attempt.
+ */
 const MOVE_DELIVERIES = `
   update webhooks_deliveries set url = $2, host = $3, address = $4
-  where endpoint_id = $1 and status = 'pending' and claimed_by is null`
+  where endpoint_id = $1 and status = 'pending' and next_attempt_at > $5`
 
 /** What the creator of an endpoint decides. */
 export interface EndpointFields {
@@ -66,7 +69,7 @@ export function updateSteps(id: string, fields: EndpointFields, now: Date, hash:
          recipe_hash = $8, revision = revision + 1, updated_at = $7 where id = $1`,
       [id, fields.url, host, address, fields.events, fields.description, now, hash],
     ],
-    [MOVE_DELIVERIES, [id, fields.url, host, address]],
+    [MOVE_DELIVERIES, [id, fields.url, host, address, now]],
   ]
 }
 

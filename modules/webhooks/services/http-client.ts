@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net'
 import { KIB, SECOND } from 'larder/kernel'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
-import { MAX_REQUESTS_PER_HOST } from '../domain/host-scheduling.ts'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 import { parseTarget, type Target } from '../domain/targets.ts'
 import { AddressRefusedError, type Dial } from './dialer.ts'
@@ -34,7 +33,8 @@ class AbortedError extends Error {
 
 export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
   const agent = new Agent({
-    connections: MAX_REQUESTS_PER_HOST,
+    // The sender limits the requests per host.
+    connections: null,
     pipelining: 1,
     connect: createConnector(dial, timeout),
     keepAliveTimeout: IDLE_TIMEOUT_MS,

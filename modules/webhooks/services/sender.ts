@@ -1,18 +1,13 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
 import { newId, SECOND } from 'larder/kernel'
+import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import type { WebhookSender } from '../ports.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
-import {
-  CLAIM_HOSTS,
-  CLAIM_ROWS_PER_HOST,
-  CLAIM_ROWS_PER_TENANT,
-  type ClaimedDelivery,
-  createDeliveryQueue,
-  LEASE_MS,
-} from './delivery-queue.ts'
+import { CLAIM_ROWS_PER_HOST, type Claim, countTenants, createDeliveryQueue, LEASE_MS } from './delivery-queue.ts'
+import { createHostLeases } from './host-leases.ts'
 import type { HttpClient } from './http-client.ts'
 import { createResponseTimes } from './response-times.ts'
 
@@ -27,7 +22,8 @@ const DEEP_CLAIM_INTERVAL_MS = 250
 const STOP_GRACE_MS = 5 * SECOND
 /** While hosts have enough deliveries, calls of `wake` within this time become one claim: most find nothing to claim. */
 const BUSY_WAKE_INTERVAL_MS = 20
-const RENEWAL_INTERVAL_MS = LEASE_MS / 3
+/** Hosts without deliveries are released together within this time, by a claim that also finds their new deliveries. */
+const RELEASE_INTERVAL_MS = 20
 
 interface HostQueue {
   readonly waiting: ClaimedDelivery[]
@@ -40,22 +36,26 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   const { log } = deps
   const queue = createDeliveryQueue(deps, newId('snd'))
   const attempt = createAttempt(deps, http)
-  const attemptWriter = createAttemptWriter(queue, log, () => {
+  const attemptWriter = createAttemptWriter(queue, log, failed => {
+    for (const { delivery } of failed) holdBack(delivery)
     if (wakeRequested) wake()
+    if (idleHosts().length > 0) releaseSoon()
     notifyIfIdle()
   })
   const responseTimes = createResponseTimes()
   const hostQueues = new Map<string, HostQueue>()
-  const aborted: string[] = []
+  /** Without a stored result, although an attempt has ended. */
+  const heldBack = new Set<ClaimedDelivery>()
+  const leases = createHostLeases(queue, log, dropWaiting)
   let wakeRequested = false
   /** The last claim omitted tenants, which may have due rows. */
   let tenantsOmitted = false
   let claiming = false
   let claimed: Promise<void> | undefined
   let stopping = false
-  let renewal: NodeJS.Timeout | undefined
   let deepClaimTimer: NodeJS.Timeout | undefined
   let busyWakeTimer: NodeJS.Timeout | undefined
+  let releaseTimer: NodeJS.Timeout | undefined
   let lastDeep = 0
   let onIdle: (() => void) | undefined
 
@@ -63,7 +63,22 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   const held = () => [
     ...[...hostQueues.values()].flatMap(hostQueue => [...hostQueue.waiting, ...hostQueue.inFlight]),
     ...attemptWriter.unwritten(),
+    ...heldBack,
   ]
+
+  /** Delays the next attempt after an error of this process or of the database. */
+  function holdBack(delivery: ClaimedDelivery): void {
+    heldBack.add(delivery)
+    setTimeout(() => {
+      heldBack.delete(delivery)
+      wake()
+    }, LEASE_MS).unref()
+  }
+
+  function idleHosts(): string[] {
+    const unwritten = new Set(attemptWriter.unwritten().map(({ host }) => host))
+    return leases.list().filter(host => !hostQueues.has(host) && !unwritten.has(host))
+  }
 
   /** Bound to its own async context, because callers may be inside a unit of work that this must not join. */
   const wake = AsyncResource.bind((): void => {
@@ -82,6 +97,13 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     }, BUSY_WAKE_INTERVAL_MS).unref()
   }
 
+  function releaseSoon(): void {
+    releaseTimer ??= setTimeout(() => {
+      releaseTimer = undefined
+      wake()
+    }, RELEASE_INTERVAL_MS).unref()
+  }
+
   /** Stops at the maximum of held deliveries. `wakeRequested` remains set until there is room again. */
   async function claimAll(): Promise<void> {
     claiming = true
@@ -90,15 +112,19 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
         wakeRequested = false
         const tenants = fullTenants()
         tenantsOmitted = tenants.length > 0
+        const idle = idleHosts()
         const limits = {
+          held: held().map(({ id }) => id),
+          idleHosts: idle,
           hosts: fullHosts(),
           ...saturated(waiting(), responseTimes.speedOf),
           tenants,
           quickHosts: quickHosts(),
         }
-        const claimed = await queue.claim(limits)
-        accept(claimed)
-        if (isPartial(claimed)) wakeRequested = true
+        const claim = await queue.claim(limits)
+        leases.delete(idle)
+        accept(claim)
+        if (claim.isPartial || claim.moved > 0) wakeRequested = true
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to claim due webhooks')
@@ -135,18 +161,16 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
       .map(([host]) => host)
   }
 
-  function accept(claimed: readonly ClaimedDelivery[]): void {
-    const hosts = new Set(claimed.map(({ host }) => host))
-    const partial = isPartial(claimed)
-    for (const host of hosts) {
+  function accept({ deliveries: claimed, isPartial }: Claim): void {
+    for (const host of new Set(claimed.map(({ host }) => host))) {
+      leases.add(host)
       const deliveries = claimed.filter(delivery => delivery.host === host)
       const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
       hostQueues.set(host, hostQueue)
       hostQueue.waiting.push(...deliveries)
-      hostQueue.hasMore = partial || deliveries.length >= CLAIM_ROWS_PER_HOST
+      hostQueue.hasMore = isPartial || deliveries.length >= CLAIM_ROWS_PER_HOST
       advance(host, hostQueue)
     }
-    if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
   }
 
   function advance(host: string, hostQueue: HostQueue): void {
@@ -160,7 +184,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
         finish()
         hostQueue.inFlight.splice(hostQueue.inFlight.indexOf(delivery), 1)
         if (result) attemptWriter.add(result)
-        else if (stopping) aborted.push(delivery.id)
+        else holdBack(delivery)
         advance(host, hostQueue)
         afterAttempt(host, hostQueue)
       })
@@ -176,21 +200,15 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
 
   function notifyIfIdle(): void {
     if (hostQueues.size > 0 || attemptWriter.unwritten().length > 0) return
-    clearInterval(renewal)
-    renewal = undefined
     onIdle?.()
   }
 
-  const renew = AsyncResource.bind(() => {
-    queue
-      .renew(held().map(({ id }) => id))
-      .catch(error => log.warn({ err: error }, 'failed to renew the leases of webhooks'))
-  })
-
-  async function releaseWaiting(): Promise<void> {
-    const waitingDeliveries = [...hostQueues.values()].flatMap(hostQueue => hostQueue.waiting.splice(0))
-    if (waitingDeliveries.length > 0) await queue.release(waitingDeliveries.map(({ id }) => id))
-    for (const [host, hostQueue] of hostQueues) afterAttempt(host, hostQueue)
+  /** Deliveries without an attempt remain due. */
+  function dropWaiting(host: string): void {
+    const hostQueue = hostQueues.get(host)
+    if (!hostQueue) return
+    hostQueue.waiting.length = 0
+    afterAttempt(host, hostQueue)
   }
 
   return {
@@ -199,31 +217,19 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
       stopping = true
       clearTimeout(deepClaimTimer)
       clearTimeout(busyWakeTimer)
+      clearTimeout(releaseTimer)
       await claimed
       const finished = new Promise<void>(resolve => {
         onIdle = resolve
       })
       const cut = setTimeout(() => http.abort(), STOP_GRACE_MS)
-      await releaseWaiting().catch(error =>
-        log.warn({ err: error }, 'failed to release webhooks; their leases will expire'),
-      )
+      for (const host of [...hostQueues.keys()]) dropWaiting(host)
       notifyIfIdle()
       await finished
       await attemptWriter.flush()
-      if (aborted.length > 0) await queue.release(aborted)
       clearTimeout(cut)
+      await leases.close()
       http.close()
     },
   }
 }
-
-function countTenants(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { tenant_id } of deliveries) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1)
-  return counts
-}
-
-/** Whether a claim reached its limit of hosts or of rows per tenant, so that more rows are likely due. */
-const isPartial = (claimed: readonly ClaimedDelivery[]): boolean =>
-  new Set(claimed.map(({ host }) => host)).size >= CLAIM_HOSTS ||
-  [...countTenants(claimed).values()].some(count => count >= CLAIM_ROWS_PER_TENANT)

@@ -192,6 +192,25 @@ test.serial('pausing stops retries', async t => {
   t.is(receiver.received.length, 1)
 })
 
+for (const [outcome, code, expected] of [
+  ['a success', 204, { status: 'delivered', reason: null, attempt_count: 1 }],
+  ['a failure', 500, { status: 'dead', reason: 'paused', attempt_count: 1 }],
+] as const)
+  test.serial(`stores ${outcome} of an attempt that was in progress when its endpoint was paused`, async t => {
+    const ada = await newPerson()
+    let answer = () => {}
+    const receiver = await openReceiver(t, (_, response) => {
+      answer = () => void response.writeHead(code).end()
+    })
+    const endpoint = await createEndpoint(ada, receiver.url, ['identity.tenant.updated'])
+    await rename(ada, 'Pausing')
+    await receiver.came(1)
+    await ada.post(`/v1/webhooks/endpoints/${endpoint.id}/pause`)
+    t.like(await reached(ada, endpoint, 'dead'), { reason: 'paused', attempt_count: 0 })
+    answer()
+    t.like(await reached(ada, endpoint, expected.status, 1), expected)
+  })
+
 test.serial('a changed URL applies to deliveries that are waiting for a retry', async t => {
   const ada = await newPerson()
   const [old, next] = [await openReceiver(t, (_, r) => void r.writeHead(500).end()), await openReceiver(t)]
@@ -357,7 +376,7 @@ test.serial('deleting a workspace deletes its endpoints, secrets and deliveries'
   })
   t.is(status, 204)
   await kernel.settled()
-  for (const table of ['endpoints', 'secrets', 'deliveries', 'attempts']) {
+  for (const table of ['endpoints', 'secrets', 'deliveries']) {
     const { rows } = await kernel.kernel.ports.systemDatabase
       .acrossTenants('the test counts the rows of a deleted tenant')
       .query<{ n: number }>(`select count(*)::int as n from webhooks_${table} where tenant_id = $1`, [ada.tenantId])

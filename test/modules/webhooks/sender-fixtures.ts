@@ -23,7 +23,9 @@ export function senderFixture(test: TestFn, clock: Clock) {
   })
   test.beforeEach(async () => {
     const { systemDatabase } = fixture.kernel.kernel.ports
-    await systemDatabase.acrossTenants('each test starts without deliveries').query('delete from webhooks_deliveries')
+    await systemDatabase
+      .acrossTenants('each test starts without deliveries')
+      .batch([['delete from webhooks_deliveries'], ['delete from webhooks_host_leases']])
   })
   test.after.always(() => fixture.kernel?.stop())
   return fixture

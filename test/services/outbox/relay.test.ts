@@ -125,6 +125,31 @@ test.serial('a batch handler has a cause only if it gets one event', async t => 
   t.deepEqual(causes, [undefined, ids[2]])
 })
 
+test.serial('batches grow while all their handlers take arrays', async t => {
+  const sizes: number[] = []
+  await fixture.publish(20)
+  await fixture.relay(
+    { 'a:batch': handleBatch(async events => void sizes.push(events.length)) },
+    { concurrency: 1, batchSize: 2 },
+  )
+  await fixture.settled()
+  t.deepEqual(sizes, [2, 4, 8, 6])
+})
+
+test.serial('batches do not grow with handlers that take single events', async t => {
+  const sizes: number[] = []
+  await fixture.publish(9)
+  await fixture.relay(
+    {
+      'a:batch': handleBatch(async events => void sizes.push(events.length)),
+      'a:made': event => fixture.effect('a:made', event),
+    },
+    { concurrency: 1, batchSize: 2 },
+  )
+  await fixture.settled()
+  t.true(Math.max(...sizes) <= 2, `${sizes}`)
+})
+
 test.serial('rolls back only the effect of the failed handler and retries it when it is due', async t => {
   let well = false
   await fixture.relay({

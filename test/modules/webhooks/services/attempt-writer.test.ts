@@ -48,7 +48,7 @@ test.serial('results that follow a write soon are stored together', async t => {
 test.serial('a full batch is stored without a wait', async t => {
   const { written, add } = createFixture()
   await add('a')
-  const batch = numbered(50)
+  const batch = numbered(200)
   await add(...batch)
   t.deepEqual(written, [['a'], batch])
 })
@@ -61,16 +61,23 @@ test.serial('a flush stores all results without a wait', async t => {
   t.deepEqual(written, [['a'], ['b']])
 })
 
-test.serial('a write that fails does not keep later results from being stored', async t => {
-  const written: number[] = []
-  const record = async (attempts: readonly Attempt[]) => {
-    written.push(attempts.length)
-    if (written.length === 1) throw new Error('the connection is lost')
-  }
-  const writer = createAttemptWriter({ record }, pino({ level: 'silent' }), () => {})
-  writer.add({ delivery: { id: 'a' } } as Attempt)
-  await settle()
-  writer.add({ delivery: { id: 'b' } } as Attempt)
-  await writer.flush()
-  t.deepEqual(written, [1, 1])
-})
+test.serial(
+  'a write that fails does not keep later results from being stored, and its attempts are reported',
+  async t => {
+    const written: number[] = []
+    const failed: string[] = []
+    const record = async (attempts: readonly Attempt[]) => {
+      written.push(attempts.length)
+      if (written.length === 1) throw new Error('the connection is lost')
+    }
+    const writer = createAttemptWriter({ record }, pino({ level: 'silent' }), attempts => {
+      failed.push(...attempts.map(({ delivery }) => delivery.id))
+    })
+    writer.add({ delivery: { id: 'a' } } as Attempt)
+    await settle()
+    writer.add({ delivery: { id: 'b' } } as Attempt)
+    await writer.flush()
+    t.deepEqual(written, [1, 1])
+    t.deepEqual(failed, ['a'])
+  },
+)

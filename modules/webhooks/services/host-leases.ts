@@ -1,0 +1,64 @@
+/** The hosts that this process has claimed. Renews their leases, also while it sends none of their deliveries. */
+import { AsyncResource } from 'node:async_hooks'
+import type { Logger } from 'pino'
+import { type DeliveryQueue, LEASE_MS } from './delivery-queue.ts'
+
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3
+
+export interface HostLeases {
+  add(host: string): void
+  /** After another process may claim them. */
+  delete(hosts: readonly string[]): void
+  list(): string[]
+  /** Ends the renewal, and releases all hosts. */
+  close(): Promise<void>
+}
+
+/** `onLost` is called for each host that another process has claimed because its lease had expired. */
+export function createHostLeases(
+  queue: Pick<DeliveryQueue, 'renew' | 'release'>,
+  log: Logger,
+  onLost: (host: string) => void,
+): HostLeases {
+  const hosts = new Set<string>()
+  let renewal: NodeJS.Timeout | undefined
+
+  function remove(host: string): void {
+    hosts.delete(host)
+    if (hosts.size > 0) return
+    clearInterval(renewal)
+    renewal = undefined
+  }
+
+  /** Bound to its own async context, because the first claim may run inside a unit of work that this must not join. */
+  const renew = AsyncResource.bind(async (): Promise<void> => {
+    const known = [...hosts]
+    try {
+      const renewed = new Set(await queue.renew(known))
+      for (const host of known.filter(host => !renewed.has(host) && hosts.has(host))) {
+        remove(host)
+        onLost(host)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'failed to renew the leases of webhooks')
+    }
+  })
+
+  return {
+    add(host) {
+      hosts.add(host)
+      renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
+    },
+    delete: released => released.forEach(remove),
+    list: () => [...hosts],
+    async close() {
+      clearInterval(renewal)
+      if (hosts.size === 0) return
+      try {
+        await queue.release()
+      } catch (error) {
+        log.warn({ err: error }, 'failed to release the hosts of webhooks; their leases will expire')
+      }
+    },
+  }
+}
