@@ -121,6 +121,9 @@ const STOP_SESSION = `
 /** A lease doesn't wait for the disk: a server that crashes and loses it has lost its connections, too. */
 const WITHOUT_FLUSH = `set_config('synchronous_commit', 'off', true)`
 
+/** The values of a claim don't change its plan, which takes longer to make than to run. */
+const GENERIC_PLAN = `set_config('plan_cache_mode', 'force_generic_plan', true)`
+
 const hostsOf = (hostTenants: readonly string[]): string[] => hostTenants.map(text => text.slice(0, text.indexOf(' ')))
 
 const isGoneSession = ({ delivery, result }: Attempt): boolean =>
@@ -169,7 +172,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     }: ClaimLimits = {}): Promise<Claim> {
       const results = await everyTenant().batch([
         // Serializes claims, so that two processes never claim the same host.
-        [`select ${WITHOUT_FLUSH}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
+        [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         ...(idleHosts.length > 0 ? [[RELEASE_HOSTS, [processId, idleHosts]] as const] : []),
         [
           CLAIM,

@@ -21,7 +21,7 @@ const DEEP_CLAIM_INTERVAL_MS = 250
 /** Requests in flight at a stop may take this long before they are aborted. */
 const STOP_GRACE_MS = 5 * SECOND
 /** While hosts have enough deliveries, calls of `wake` within this time become one claim: most find nothing to claim. */
-const BUSY_WAKE_INTERVAL_MS = 20
+const BUSY_WAKE_INTERVAL_MS = 50
 /** Hosts without deliveries are released together within this time, by a claim that also finds their new deliveries. */
 const RELEASE_INTERVAL_MS = 20
 
