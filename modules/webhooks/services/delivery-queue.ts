@@ -47,8 +47,8 @@ export interface Attempt extends RecordedAttempt {
  * deliveries aren't marked, because an update costs more than all else in a claim: the process knows which ones it holds.
  * The recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
  * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
- * them once. $2: the process, $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the query also looks
- * past the tenants $7, given as `host tenant`. $9: quick hosts, $10: deliveries to omit.
+ * them once. $2: the process, $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the query
+ * also looks past the tenants $7, given as `host tenant`. $9: quick hosts, $10: deliveries to omit.
  */
 const CLAIM = `
   with recursive hosts as (

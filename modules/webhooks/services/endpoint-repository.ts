@@ -6,18 +6,21 @@ import { parseTarget, type Target } from '../domain/targets.ts'
 export const COLUMNS = `id, url, host, address, events, description, status, pause_reason, paused_at, failing_since,
   managed_by, key, revision, created_at, updated_at`
 
+/** Rows that are being recorded are skipped: waiting for them while holding others could end in a deadlock. */
+const pendingIds = (condition = 'true'): string => `array(
+  select id from webhooks_deliveries where endpoint_id = $1 and status = 'pending' and ${condition} for update skip locked)`
+
 /** Ends pending deliveries: `[endpoint, reason, now]`. An attempt in progress finishes, and may still deliver one. */
 export const STOP_DELIVERIES = `
   update webhooks_deliveries set status = 'dead', reason = $2, next_attempt_at = null, updated_at = $3
-  where endpoint_id = $1 and status = 'pending'`
+  where id = any (${pendingIds()})`
 
 /**
  * Sends pending deliveries to another URL: `[endpoint, url, host, address, now]`. A due delivery may be in flight: the next
  * claim moves it, or the retry of its attempt.
  */
 const MOVE_DELIVERIES = `
-  update webhooks_deliveries set url = $2, host = $3, address = $4
-  where endpoint_id = $1 and status = 'pending' and next_attempt_at > $5`
+  update webhooks_deliveries set url = $2, host = $3, address = $4 where id = any (${pendingIds('next_attempt_at > $5')})`
 
 /** What the creator of an endpoint decides. */
 export interface EndpointFields {

@@ -1,4 +1,4 @@
-/** The hosts that this process has claimed. Renews their leases, also while it sends none of their deliveries. */
+/** The hosts that this process has claimed. Renews the leases of those that it uses. */
 import { AsyncResource } from 'node:async_hooks'
 import type { Logger } from 'pino'
 import { type DeliveryQueue, LEASE_MS } from './delivery-queue.ts'
@@ -7,19 +7,24 @@ const RENEWAL_INTERVAL_MS = LEASE_MS / 3
 
 export interface HostLeases {
   add(host: string): void
-  /** After another process may claim them. */
+  /** After they were released. */
   delete(hosts: readonly string[]): void
-  list(): string[]
+  /** Hosts to release. */
+  idle(): string[]
   /** Ends the renewal, and releases all hosts. */
   close(): Promise<void>
 }
 
-/** `onLost` is called for each host that another process has claimed because its lease had expired. */
-export function createHostLeases(
-  queue: Pick<DeliveryQueue, 'renew' | 'release'>,
-  log: Logger,
-  onLost: (host: string) => void,
-): HostLeases {
+export interface HostLeasesOptions {
+  readonly queue: Pick<DeliveryQueue, 'renew' | 'release'>
+  readonly log: Logger
+  /** Hosts with deliveries that this process holds. */
+  usedHosts(): ReadonlySet<string>
+  /** Another process has claimed the host, because its lease had expired. */
+  onLost(host: string): void
+}
+
+export function createHostLeases({ queue, log, usedHosts, onLost }: HostLeasesOptions): HostLeases {
   const hosts = new Set<string>()
   let renewal: NodeJS.Timeout | undefined
 
@@ -32,7 +37,9 @@ export function createHostLeases(
 
   /** Bound to its own async context, because the first claim may run inside a unit of work that this must not join. */
   const renew = AsyncResource.bind(async (): Promise<void> => {
-    const known = [...hosts]
+    const used = usedHosts()
+    const known = [...hosts].filter(host => used.has(host))
+    if (known.length === 0) return
     try {
       const renewed = new Set(await queue.renew(known))
       for (const host of known.filter(host => !renewed.has(host) && hosts.has(host))) {
@@ -50,7 +57,10 @@ export function createHostLeases(
       renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
     },
     delete: released => released.forEach(remove),
-    list: () => [...hosts],
+    idle() {
+      const used = usedHosts()
+      return [...hosts].filter(host => !used.has(host))
+    },
     async close() {
       clearInterval(renewal)
       if (hosts.size === 0) return

@@ -39,14 +39,14 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   const attemptWriter = createAttemptWriter(queue, log, failed => {
     for (const { delivery } of failed) holdBack(delivery)
     if (wakeRequested) wake()
-    if (idleHosts().length > 0) releaseSoon()
+    if (leases.idle().length > 0) releaseSoon()
     notifyIfIdle()
   })
   const responseTimes = createResponseTimes()
   const hostQueues = new Map<string, HostQueue>()
   /** Without a stored result, although an attempt has ended. */
   const heldBack = new Set<ClaimedDelivery>()
-  const leases = createHostLeases(queue, log, dropWaiting)
+  const leases = createHostLeases({ queue, log, usedHosts, onLost: dropWaiting })
   let wakeRequested = false
   /** The last claim omitted tenants, which may have due rows. */
   let tenantsOmitted = false
@@ -75,9 +75,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     }, LEASE_MS).unref()
   }
 
-  function idleHosts(): string[] {
-    const unwritten = new Set(attemptWriter.unwritten().map(({ host }) => host))
-    return leases.list().filter(host => !hostQueues.has(host) && !unwritten.has(host))
+  function usedHosts(): Set<string> {
+    return new Set([...hostQueues.keys(), ...attemptWriter.unwritten().map(({ host }) => host)])
   }
 
   /** Bound to its own async context, because callers may be inside a unit of work that this must not join. */
@@ -112,7 +111,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
         wakeRequested = false
         const tenants = fullTenants()
         tenantsOmitted = tenants.length > 0
-        const idle = idleHosts()
+        const idle = leases.idle()
         const limits = {
           held: held().map(({ id }) => id),
           idleHosts: idle,

@@ -190,3 +190,19 @@ test.serial('a delivery keeps its latest 100 attempts', async t => {
   )
   t.like(attempts.at(-1), { status: 204, duration_ms: 1 })
 })
+
+test.serial('a pause does not wait for a delivery that is being recorded', async t => {
+  const { ada, kernel } = fixture
+  const { id } = await createEndpoint(ada, 'https://example.com/hook', ['identity.*'])
+  await enqueue(many(2, 'http://127.0.0.1:9/'))
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test queues deliveries for an endpoint')
+    .query('update webhooks_deliveries set endpoint_id = $1', [id])
+  const [locked] = (await deliveriesOf(ada)) as [DeliveryBody]
+  const { status } = await whileLocked(locked.id, () => ada.post(`/v1/webhooks/endpoints/${id}/pause`))
+  t.is(status, 200)
+  t.deepEqual(
+    (await deliveriesOf(ada, 'filter[status]=pending')).map(({ id }) => id),
+    [locked.id],
+  )
+})
