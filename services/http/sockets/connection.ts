@@ -5,7 +5,6 @@ import {
   type AnySocket,
   type Caller,
   type Credential,
-  MIB,
   type RequestFacts,
   type SocketPeer,
   type SocketSession,
@@ -13,8 +12,8 @@ import {
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'
+import { WebSocketPeer } from './socket-peer.ts'
 
-const MAX_BUFFERED_BYTES = MIB
 const UNSUPPORTED_DATA = 1003
 const INTERNAL_ERROR = 1011
 
@@ -44,13 +43,8 @@ export interface ConnectionDeps {
 
 export function openConnection(deps: ConnectionDeps): Connection {
   const { ws, stream, socket, caller, credential, request, query, log, onAuthenticated } = deps
-  const peer = createPeer(ws, createBatch(stream), socket, {
-    caller,
-    credential,
-    request,
-    query,
-    markAuthenticated: onAuthenticated,
-  })
+  const markAuthenticated = onAuthenticated
+  const peer = new WebSocketPeer({ ws, stream, socket, caller, credential, request, query, markAuthenticated })
   const fail = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(INTERNAL_ERROR, 'internal')
@@ -75,53 +69,11 @@ export function openConnection(deps: ConnectionDeps): Connection {
     caller,
     closeOnRevocation: socket.closeOnRevocation ?? true,
     closed,
-    close: peer.close,
+    close: (code, reason) => peer.close(code, reason),
     terminate: () => ws.terminate(),
     drain: () => drain(session, peer),
   }
 }
-
-function createPeer(
-  ws: WebSocket,
-  batch: () => void,
-  { maxBuffer = MAX_BUFFERED_BYTES }: AnySocket,
-  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'>,
-): SocketPeer {
-  return {
-    ...facts,
-    get bufferedAmount() {
-      return ws.bufferedAmount
-    },
-    send(text) {
-      if (ws.readyState !== ws.OPEN || !fits(text, maxBuffer - ws.bufferedAmount)) return false
-      batch()
-      ws.send(text)
-      return true
-    },
-    close(code, reason) {
-      ws.resume()
-      ws.close(code, reason)
-    },
-  }
-}
-
-/** Frames sent in one turn of the event loop go out in one system call, which costs more than everything else. */
-function createBatch(stream: Duplex): () => void {
-  let open = false
-  const send = () => {
-    open = false
-    stream.uncork()
-  }
-  return () => {
-    if (open) return
-    open = true
-    stream.cork()
-    process.nextTick(send)
-  }
-}
-
-/** A character has at most three bytes, so most frames needn't be measured. */
-const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
 
 const GOING_AWAY = 1001
 

@@ -139,6 +139,25 @@ test('sockets can define their close codes', async t => {
   }
 })
 
+test('sends the frames of one turn in order, before the close', async t => {
+  const texts = ['a', 'ü'.repeat(2000), 'x'.repeat(70_000), 'b']
+  const open = (peer: SocketPeer): SocketSession => ({
+    message() {
+      for (const text of texts) peer.send(text)
+      peer.close(4000, 'done')
+    },
+    closed: () => {},
+  })
+  const server = await startTestServer({ sockets: [socket({ path: '/several', allow: 'public', open })] })
+  t.teardown(() => server.stop())
+  const ws = await opened(new WebSocket(`ws://127.0.0.1:${server.port}/v1/several`))
+  const seen: string[] = []
+  ws.on('message', data => seen.push(String(data)))
+  ws.send('start')
+  t.is(await ended(ws), 4000)
+  t.deepEqual(seen, texts)
+})
+
 test("doesn't send frames over the send buffer", async t => {
   const ws = await opened(dial(t, '/echo'))
   const seen: string[] = []
