@@ -35,7 +35,7 @@ export function resolveTargets<M extends PeerIdentity>(
   to: string | undefined,
 ): RelayTargets<M> {
   if (to === undefined) {
-    if (from.role === 'publisher') return { targets: [...members.values()].filter(({ id }) => id !== from.id) }
+    if (from.role === 'publisher') return { targets: otherMembers(members, from) }
     const publisher = findPublisher(members)
     return publisher ? { targets: [publisher] } : { code: 'no_publisher', message: 'The session has no publisher yet.' }
   }
@@ -44,6 +44,12 @@ export function resolveTargets<M extends PeerIdentity>(
   if (from.role === 'viewer' && target.role !== 'publisher')
     return { code: 'not_allowed', message: 'Viewers can only send to the publisher.' }
   return { targets: [target] }
+}
+
+function otherMembers<M extends PeerIdentity>(members: ReadonlyMap<string, M>, from: PeerIdentity): M[] {
+  const others: M[] = []
+  for (const member of members.values()) if (member.id !== from.id) others.push(member)
+  return others
 }
 
 export function findPublisher<M extends PeerIdentity>(members: ReadonlyMap<string, M>): M | undefined {

@@ -108,7 +108,8 @@ export function allFrames({ memory, start, end, shared }: ReplayBuffer): string[
 
 /** A buffer with these frames, of which the last one has the number `seq`. */
 export function restoreReplayBuffer(seq: number, frames: readonly string[]): ReplayBuffer {
-  const buffer = { ...createReplayBuffer(), seq: seq - frames.length }
+  const buffer = createReplayBuffer()
+  buffer.seq = seq - frames.length
   for (const tail of frames) append(buffer, tail)
   return buffer
 }

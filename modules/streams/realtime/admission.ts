@@ -12,6 +12,7 @@ import { isFinished } from '../problems.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry, PeerRow } from './peer-registry.ts'
+import { createPeerSession } from './peer-session.ts'
 import type { Rooms } from './rooms.ts'
 import { toSessionView } from './session-view.ts'
 import type { Connection, PeerSession, Room } from './types.ts'
@@ -59,16 +60,11 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
         await registry.leave(room.tenantId, [peer.id])
         return connection.socket.closed ? undefined : failFinished(connection, room.session.status, id)
       }
-      const times = { disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0 }
-      const peerSession: PeerSession = {
+      const peerSession = createPeerSession({
         ...peer,
-        room,
-        kind: grant.kind,
-        token,
-        buffer: createReplayBuffer(),
-        connection,
-        ...times,
-      }
+        ...{ room, kind: grant.kind, token, connection },
+        ...{ buffer: createReplayBuffer(), disconnectedAt: 0, arrivedAt: 0 },
+      })
       rooms.add(peerSession)
       connection.peerSession = peerSession
       sendWelcome(deps, connection, peerSession, { id })

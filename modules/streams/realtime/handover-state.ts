@@ -1,6 +1,7 @@
 /** Conversion of peer sessions for the transfer between processes. Pure. */
 import { allFrames, restoreReplayBuffer } from '../domain/replay-buffer.ts'
 import type { HandoverState } from './messages.ts'
+import { createPeerSession } from './peer-session.ts'
 import type { PeerSession, Room } from './types.ts'
 
 export const toHandoverState = (
@@ -19,17 +20,8 @@ export const toHandoverState = (
 /** `now` in milliseconds since 1970. */
 export function fromHandoverState(state: HandoverState, room: Room, now: number): PeerSession {
   const { id, role, kind, tokenId, seq, frames, disconnectedAt } = state
-  return {
-    id,
-    role,
-    kind,
-    tokenId,
-    room,
-    buffer: restoreReplayBuffer(seq, frames),
-    disconnectedAt,
-    arrivedAt: now,
-    token: undefined,
-    connection: undefined,
-    iceRefreshAt: 0,
-  }
+  return createPeerSession({
+    ...{ id, role, kind, tokenId, room, disconnectedAt },
+    ...{ buffer: restoreReplayBuffer(seq, frames), arrivedAt: now, token: undefined, connection: undefined },
+  })
 }

@@ -138,8 +138,16 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
       const found = rooms.get(session.id)
       if (found) return found
       const room: Room = {
-        ...{ id: session.id, tenantId: session.workspace_id, session, details: undefined, members: new Map() },
-        ...{ loaded: false, loading: undefined, backlog: [], pendingJoins: 0, finished: false },
+        id: session.id,
+        tenantId: session.workspace_id,
+        session,
+        details: undefined,
+        members: new Map(),
+        loaded: false,
+        loading: undefined,
+        backlog: [],
+        pendingJoins: 0,
+        finished: false,
       }
       rooms.set(room.id, room)
       return room

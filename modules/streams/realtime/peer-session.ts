@@ -1,0 +1,22 @@
+/** Peer sessions of this process. */
+import type { PeerSession } from './types.ts'
+
+type NewPeerSession = Omit<PeerSession, 'iceRefreshAt'>
+
+/**
+ * Lists each member: V8 gives an object with spread members a shape of its own, and every frame for a peer reads many
+ * members.
+ */
+export const createPeerSession = (peerSession: NewPeerSession): PeerSession => ({
+  id: peerSession.id,
+  role: peerSession.role,
+  room: peerSession.room,
+  kind: peerSession.kind,
+  tokenId: peerSession.tokenId,
+  token: peerSession.token,
+  buffer: peerSession.buffer,
+  connection: peerSession.connection,
+  disconnectedAt: peerSession.disconnectedAt,
+  arrivedAt: peerSession.arrivedAt,
+  iceRefreshAt: 0,
+})
