@@ -211,8 +211,11 @@ export interface SocketPeer {
   readonly credential: Credential | undefined
   /** Bytes waiting to be sent. */
   readonly bufferedAmount: number
-  /** Returns false if the frame doesn't fit into the send buffer: the peer is too slow. */
-  send(text: string): boolean
+  /**
+   * Sends `text` and `rest`, which many peers may share, as one frame. Returns false if the frame doesn't fit into the send
+   * buffer: the peer is too slow.
+   */
+  send(text: string, rest?: string): boolean
   /** Call after the peer sent a valid credential: it no longer counts as an anonymous socket of its IP address. */
   markAuthenticated(): void
   close(code: number, reason?: string): void

@@ -51,6 +51,8 @@ export interface RealtimeSocket {
   readonly member: SocketMember | undefined
   /** Sends a serialized frame. Returns false, and closes with 4001, if the client reads too slowly. */
   send(text: string): boolean
+  /** Like `send`, for a frame whose second part many sockets share. */
+  sendParts(text: string, rest: string): boolean
   /** Sends a frame of a replay, once the client has read most earlier ones. Resolves to false if the socket has closed. */
   sendPaced(text: string): Promise<boolean>
   sendFrame(type: string, data: unknown, id?: string): boolean

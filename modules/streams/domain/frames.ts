@@ -88,5 +88,6 @@ function isForwardable(members: ClientFrame['members']): boolean {
 }
 
 /** A complete frame. Frames without a sequence number are not replayed. */
-export const withSequence = (seq: number, tail: string): string => `{"seq":${seq},${tail}`
+export const withSequence = (seq: number, tail: string): string => sequencePrefix(seq) + tail
+export const sequencePrefix = (seq: number): string => `{"seq":${seq},`
 export const withoutSequence = (tail: string): string => `{${tail}`

@@ -1,6 +1,6 @@
 /** Sends numbered frames to peer sessions. */
 import { type FrameError, KIB } from 'larder/kernel'
-import { encodeTail, withSequence } from '../domain/frames.ts'
+import { encodeTail, sequencePrefix } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
 import type { PeerSession } from './types.ts'
 
@@ -14,7 +14,7 @@ const CONFIRM_BYTES = 64 * KIB
  */
 export function deliver({ buffer, connection }: PeerSession, tail: string, isShared = false): void {
   const seq = append(buffer, tail, isShared)
-  if (!connection?.socket.send(withSequence(seq, tail))) return
+  if (!connection?.socket.sendParts(sequencePrefix(seq), tail)) return
   if (!connection.socket.awaitsPong && (buffer.count >= CONFIRM_FRAMES || buffer.bytes >= CONFIRM_BYTES))
     connection.socket.ping()
 }

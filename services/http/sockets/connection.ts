@@ -1,14 +1,7 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
 import type { Duplex } from 'node:stream'
-import {
-  type AnySocket,
-  type Caller,
-  type Credential,
-  type RequestFacts,
-  type SocketPeer,
-  type SocketSession,
-} from 'larder/kernel'
+import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'

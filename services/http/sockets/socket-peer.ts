@@ -25,6 +25,8 @@ export class WebSocketPeer implements SocketPeer {
   readonly #stream: Duplex
   readonly #maxBuffer: number
   #isCorked = false
+  /** Whether frames of earlier turns of the event loop haven't been sent. */
+  #isSlow = false
 
   constructor({ ws, stream, socket, caller, credential, request, query, markAuthenticated }: SocketPeerDeps) {
     this.caller = caller
@@ -41,11 +43,11 @@ export class WebSocketPeer implements SocketPeer {
     return this.#ws.bufferedAmount
   }
 
-  send(text: string): boolean {
+  send(text: string, rest = ''): boolean {
     const ws = this.#ws
-    if (ws.readyState !== ws.OPEN || !fits(text, this.#maxBuffer - ws.bufferedAmount)) return false
+    if (ws.readyState !== ws.OPEN || !fits(text, rest, this.#maxBuffer - ws.bufferedAmount)) return false
     this.#cork()
-    this.#stream.write(encodeTextFrame(text))
+    this.#stream.write(encodeTextFrame(text, rest, this.#isSlow))
     return true
   }
 
@@ -58,6 +60,7 @@ export class WebSocketPeer implements SocketPeer {
   #cork(): void {
     if (this.#isCorked) return
     this.#isCorked = true
+    this.#isSlow = this.#stream.writableLength > 0
     this.#stream.cork()
     if (corkedPeers.push(this) === 1) process.nextTick(WebSocketPeer.#uncorkAll)
   }
@@ -75,4 +78,5 @@ export class WebSocketPeer implements SocketPeer {
 const corkedPeers: WebSocketPeer[] = []
 
 /** A character has at most three bytes, so most frames needn't be measured. */
-const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
+const fits = (text: string, rest: string, bytes: number): boolean =>
+  (text.length + rest.length) * 3 <= bytes || Buffer.byteLength(text) + Buffer.byteLength(rest) <= bytes

@@ -15,25 +15,33 @@ const LONG_HEADER_BYTES = 10
 /** A character has at most three bytes. */
 const MAX_CHARACTER_BYTES = 3
 const POOL_BYTES = 16 * KIB
-/** Larger frames have their own memory. */
+/** Larger frames have memory of their own. */
 const MAX_POOLED_CHARACTERS = KIB
 
 let pool = Buffer.alloc(0)
 let used = 0
 
-export function encodeTextFrame(text: string): Buffer {
-  if (text.length > MAX_POOLED_CHARACTERS) return encodeLongFrame(text)
-  if (used + HEADER_BYTES + text.length * MAX_CHARACTER_BYTES > pool.length) {
+/**
+ * Encodes one frame of two parts, the second of which other frames may share.
+ * @param isKept whether the frame may wait for a slow client. It has memory of its own then, because a frame in the pool
+ * keeps the whole pool in memory.
+ */
+export function encodeTextFrame(text: string, rest: string, isKept: boolean): Buffer {
+  const characters = text.length + rest.length
+  if (isKept || characters > MAX_POOLED_CHARACTERS) return encodeOwnFrame(text + rest)
+  if (used + HEADER_BYTES + characters * MAX_CHARACTER_BYTES > pool.length) {
     pool = Buffer.allocUnsafeSlow(POOL_BYTES)
     used = 0
   }
   const at = used + HEADER_BYTES
-  const size = pool.write(text, at)
+  // Joined first, the text would be copied once more.
+  const head = pool.write(text, at)
+  const size = rest === '' ? head : head + pool.write(rest, at + head)
   used = at + size
   return pool.subarray(writeHeader(pool, at, size), used)
 }
 
-function encodeLongFrame(text: string): Buffer {
+function encodeOwnFrame(text: string): Buffer {
   const size = Buffer.byteLength(text)
   const frame = Buffer.allocUnsafeSlow(LONG_HEADER_BYTES + size)
   frame.write(text, LONG_HEADER_BYTES)

@@ -63,8 +63,12 @@ export class ServerSocket<C> implements RealtimeSocket {
   }
 
   send(text: string): boolean {
+    return this.sendParts(text, '')
+  }
+
+  sendParts(text: string, rest: string): boolean {
     if (this.closed) return false
-    if (this.peer.send(text)) return true
+    if (this.peer.send(text, rest)) return true
     this.peer.close(REALTIME_CLOSE_CODE.slow_consumer, 'slow consumer')
     return false
   }
