@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { LOG_BUFFER_LENGTH } from '../bin/log.ts'
-import { allocateInYoungGeneration, growYoungGeneration } from '../bin/young-generation.ts'
+import { allocateInYoungGeneration, growYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
 const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))] =
   process.argv.slice(2)
 allocateInYoungGeneration()
+limitCollectionThreads()
 growYoungGeneration(false)
 const settings = readSettings(process.env)
 const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: LOG_BUFFER_LENGTH }))

@@ -6,7 +6,7 @@ import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printInfo, showProgress, table } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
-import { allocateInYoungGeneration, growYoungGeneration } from './young-generation.ts'
+import { allocateInYoungGeneration, growYoungGeneration, limitCollectionThreads } from './young-generation.ts'
 
 type ProcessRole = 'all' | 'web' | 'worker'
 
@@ -32,6 +32,7 @@ const settingsHelp = (): string =>
 async function serve(role: ProcessRole, recipe: string | undefined): Promise<void> {
   ignoreEpipe()
   allocateInYoungGeneration()
+  limitCollectionThreads()
   growYoungGeneration(false)
   const settings = readSettings(process.env)
   // Loads the kernel after this, so that errors in the recipe show at once.

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -14,4 +15,12 @@ export function growYoungGeneration(grow: boolean): void {
  */
 export function allocateInYoungGeneration(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
+}
+
+/** With fewer cores, the process waits for the threads of a collection, because they run on the core of another process. */
+const MIN_CORES_FOR_THREADS = 3
+
+/** V8 collects the young generation with up to five threads, whatever the number of cores. */
+export function limitCollectionThreads(): void {
+  if (availableParallelism() < MIN_CORES_FOR_THREADS) setFlagsFromString('--no-parallel-scavenge')
 }
