@@ -1,9 +1,10 @@
 /** Signaling: frames from one peer to one and to 99, idle sockets, and reconnection of all sockets. */
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { allocateInYoungGeneration } from '../bin/young-generation.ts'
+import { allocateInYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { cpuSeconds } from './cpu.ts'
 import type { BenchEnvironment } from './fixtures.ts'
-import { collectGarbage, median, percentile, type Row } from './measure.ts'
+import { type Collections, collectGarbage, median, observeCollections, percentile, type Row } from './measure.ts'
 import { mapConcurrently, type Peer, type Side, startLarder, startRaw } from './peers.ts'
 import { reconnectStorm } from './storm.ts'
 
@@ -35,6 +36,8 @@ const ONE_TO_MANY: Shape = { what: 'one to 99 (the maximum of a session)', rooms
 
 export async function signaling(environment: BenchEnvironment): Promise<Row[]> {
   allocateInYoungGeneration()
+  // The threads of a collection of this process would run on the core of the server.
+  limitCollectionThreads()
   const raw = await startRaw()
   const larder = await startLarder(environment, RECIPE)
   try {
@@ -45,27 +48,34 @@ export async function signaling(environment: BenchEnvironment): Promise<Row[]> {
   }
 }
 
+/** In milliseconds of `performance.now()`. */
+interface TimedFrame {
+  readonly sentAt: number
+  readonly receivedAt: number
+}
+
 /** The peers of one side. */
 interface ConnectedPeers {
   readonly side: Side
   readonly publishers: readonly Peer[]
   readonly viewers: readonly Peer[]
-  /** Number of frames that viewers have received, and the latency of those with a send time. */
+  /** Number of frames that viewers have received, and the times of those with a send time. */
   received: number
-  readonly latenciesMs: number[]
+  readonly timed: TimedFrame[]
 }
 
 async function connectPeers(side: Side, { rooms, viewers }: Shape): Promise<ConnectedPeers> {
   await side.rooms(rooms)
   const publishers = await mapConcurrently(rooms, room => side.join(room, 'publisher'))
   const watching = await mapConcurrently(rooms * viewers, index => side.join(index % rooms, 'viewer'))
-  const peers: ConnectedPeers = { side, publishers, viewers: watching, received: 0, latenciesMs: [] }
+  const peers: ConnectedPeers = { side, publishers, viewers: watching, received: 0, timed: [] }
   for (const viewer of watching)
     viewer.onFrame = text => {
       if (!text.includes('"candidate"')) return
       peers.received++
       const at = text.indexOf('left ')
-      if (at >= 0) peers.latenciesMs.push(performance.now() - Number.parseFloat(text.slice(at + 5, at + 25)))
+      if (at < 0) return
+      peers.timed.push({ sentAt: Number.parseFloat(text.slice(at + 5, at + 25)), receivedAt: performance.now() })
     }
   return peers
 }
@@ -133,9 +143,11 @@ async function sendEvenly(
   for (;;) {
     const elapsed = (performance.now() - started) / 1000
     if (elapsed > seconds) break
+    // Starts before the frames of this tick are sent, which takes up to half as long.
+    const nextTick = pause(TICK_MS)
     while (sent < elapsed * frames)
       publishers[sent++ % publishers.length]?.send(candidate(`left ${performance.now()} `))
-    await new Promise(resolve => setTimeout(resolve, TICK_MS))
+    await nextTick
   }
   const busy = ((await cpuSeconds(peers.side.pid)) - cpu) / ((performance.now() - started) / 1000)
   await waitForFrames(receiver, before + (sent * viewers.length) / publishers.length)
@@ -154,17 +166,31 @@ async function halfLoad(peers: ConnectedPeers): Promise<number> {
 /** The 99th percentile in milliseconds: medians of rounds that alternate, so that other load of the machine affects both sides. */
 async function measureP99(sides: readonly ConnectedPeers[], frames: number): Promise<readonly number[]> {
   const seen: number[][] = sides.map(() => [])
+  const collections = observeCollections()
   for (let round = 0; round <= LATENCY_ROUNDS; round++)
     for (const [at, peers] of sides.entries()) {
-      peers.latenciesMs.length = 0
+      peers.timed.length = 0
       // A full collection in this process, which has the clients of both sides, would delay more than 1% of the frames.
       collectGarbage()
       await sendEvenly(peers, peers, frames, PACED_SECONDS)
+      // Collections are reported in the next turn of the event loop.
+      await nextTurn()
       // The first round warms up the JIT compiler.
-      if (round > 0) seen[at]?.push(percentile(peers.latenciesMs, 0.99))
+      if (round > 0) seen[at]?.push(percentile(latencies(peers, collections), 0.99))
+      collections.clear()
     }
+  collections.stop()
   return seen.map(median)
 }
+
+/**
+ * Without the frames that were on their way during a collection of this process: it delays those of both sides by the
+ * same time, which would bring the ratio closer to 1.
+ */
+const latencies = ({ timed }: ConnectedPeers, collections: Collections): number[] =>
+  timed
+    .filter(({ sentAt, receivedAt }) => !collections.overlap(sentAt, receivedAt))
+    .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
 
 async function measureRelay(shape: Shape, raw: Side, larder: Side): Promise<Row> {
   const sides = [await connectPeers(raw, shape), await connectPeers(larder, shape)]
