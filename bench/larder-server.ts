@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
-import { LOG_BUFFER_LENGTH } from '../bin/log.ts'
+import { createLogDestination } from '../bin/log-destination.ts'
 import { allocateInYoungGeneration, growYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
@@ -13,7 +13,7 @@ allocateInYoungGeneration()
 limitCollectionThreads()
 growYoungGeneration(false)
 const settings = readSettings(process.env)
-const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: LOG_BUFFER_LENGTH }))
+const log = pino({ level: 'info' }, createLogDestination(logFile))
 const kernel = await bootKernel({ checked: await checkFile(recipe, process.env), settings, role: role as Role, log })
 const serves = role === 'web' || role === 'all'
 if (serves) await kernel.serve()

@@ -1,9 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { KIB, SECOND } from '../kernel/base/index.ts'
+import { SECOND } from '../kernel/base/index.ts'
+import { createLogDestination } from './log-destination.ts'
 import { prettyLine } from './pretty-log.ts'
 
-/** Characters. Without a buffer, each request would cost a write. `sonic-boom` writes at most 16 KiB at once. */
-export const LOG_BUFFER_LENGTH = 12 * KIB
 const FLUSH_INTERVAL_MS = 200
 /** Limits how long a reader that stopped reading can delay the exit. */
 const FINAL_FLUSH_TIMEOUT_MS = SECOND
@@ -17,7 +16,7 @@ export function serverLog(level: string): ServerLog {
     const log = pino({ level, base: undefined }, { write: line => void process.stdout.write(prettyLine(line)) })
     return Object.assign(log, { close: async () => {} })
   }
-  const destination = pino.destination({ dest: 1, sync: false, minLength: LOG_BUFFER_LENGTH })
+  const destination = createLogDestination(1)
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS)
   timer.unref()
   const log = pino({ level, base: undefined }, destination)

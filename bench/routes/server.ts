@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../../bin/composition.ts'
+import { createLogDestination } from '../../bin/log-destination.ts'
 import { bootKernel, type Role } from '../../kernel/runtime/index.ts'
 import type { BatchMessage } from '../../services/postgres/pipelined-batch.ts'
 import { type RouteInfo, routesOf } from './catalog.ts'
@@ -19,7 +20,7 @@ export type RoundTrips = readonly (readonly string[])[]
 const [role = 'web', logFile = '/dev/null'] = process.argv.slice(2)
 const recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))
 const settings = readSettings(process.env)
-const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: 4096 }))
+const log = pino({ level: 'info' }, createLogDestination(logFile))
 const checked = await checkFile(recipe, process.env)
 const kernel = await bootKernel({ checked, settings, role: role as Role, log, env: process.env })
 if (role === 'web') await kernel.serve()

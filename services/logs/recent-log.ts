@@ -81,8 +81,12 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
+const LEVEL = '{"level":'
+const MAX_LEVEL_DIGITS = 3
+
 /** The level is the first property of a line. */
-const levelOf = (text: string): number => Number(/^\{"level":(\d+)/.exec(text)?.[1] ?? INFO)
+const levelOf = (text: string): number =>
+  text.startsWith(LEVEL) ? Number.parseInt(text.slice(LEVEL.length, LEVEL.length + MAX_LEVEL_DIGITS), 10) : INFO
 
 function shortened(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text
