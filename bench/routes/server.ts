@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { checkFile, readSettings } from '../../bin/composition.ts'
 import { createLogDestination } from '../../bin/log-destination.ts'
 import { bootKernel, type Role } from '../../kernel/runtime/index.ts'
-import type { BatchMessage } from '../../services/postgres/pipelined-batch.ts'
+import type { BatchMessage } from '../../services/postgres/send-batch.ts'
 import { type RouteInfo, routesOf } from './catalog.ts'
 
 export interface ServerReady {

@@ -1,7 +1,7 @@
 /** The identity that statements run as: one tenant, or the system across tenants. */
 
 import type { Precondition } from 'larder/kernel'
-import { type EncodedStatement, encodeValues } from './pipelined-batch.ts'
+import { type EncodedStatement, encodeOnce, encodeValues } from './encoded-statement.ts'
 import { RANDOM_PAGE_COST, type SettingsSource, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { internalStatement, type Statement } from './statements.ts'
@@ -39,10 +39,7 @@ const TENANT_ID = /^[a-z0-9_]{1,64}$/
 const identityOf = (tenantId: string | null, source: SettingsSource): Identity => ({
   tenantId,
   source,
-  enter: {
-    statement: ENTERS[source].plain,
-    values: tenantId === null ? [SYSTEM_ROLE, ''] : [APP_ROLE, tenantId],
-  },
+  enter: encodeOnce(ENTERS[source].plain, tenantId === null ? [SYSTEM_ROLE, ''] : [APP_ROLE, tenantId]),
 })
 
 export const systemIdentity = (source: SettingsSource): Identity => identityOf(null, source)
@@ -54,13 +51,23 @@ export function tenantIdentity(tenantId: string, source: SettingsSource): Identi
   return identityOf(tenantId, source)
 }
 
+interface Verification {
+  readonly identity: Identity
+  readonly statement: EncodedStatement
+}
+/** The last one of each precondition. A caller's requests have the same tenant, as a rule. */
+const verifications = new WeakMap<Precondition, Verification>()
+
 /** Enters only if the precondition holds: its error ends the batch. */
-export function enterWithPrecondition(
-  { enter, source }: Identity,
-  { condition, values }: Precondition,
-): EncodedStatement {
+export function enterWithPrecondition(identity: Identity, precondition: Precondition): EncodedStatement {
+  const known = verifications.get(precondition)
+  if (known?.identity === identity) return known.statement
+  const { condition, values } = precondition
+  const { enter, source } = identity
   const { conditional } = ENTERS[source]
-  const statement = conditional.get(condition) ?? enterStatement(source, values.length, condition)
-  conditional.set(condition, statement)
-  return { statement, values: [...encodeValues(values), ...enter.values] }
+  const text = conditional.get(condition) ?? enterStatement(source, values.length, condition)
+  conditional.set(condition, text)
+  const statement = encodeOnce(text, [...encodeValues(values), ...enter.values])
+  verifications.set(precondition, { identity, statement })
+  return statement
 }

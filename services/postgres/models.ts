@@ -12,14 +12,14 @@ import {
 } from 'larder/kernel'
 import pg from 'pg'
 import type { Model, ModelOptions, ModelStatic, Sequelize, WhereOptions } from 'sequelize'
-import type { PgResult } from './pg-internals.ts'
+import type { StatementResult } from './statement-result.ts'
 import type { Units } from './unit.ts'
 
 /** The methods of a connection that Sequelize's PostgreSQL dialect calls. */
 interface BorrowedConnection {
   query(sql: string, ...rest: [values: unknown[], done: Done] | [done: Done]): void
 }
-type Done = (error: unknown, result?: PgResult) => void
+type Done = (error: unknown, result?: StatementResult) => void
 
 /** An error as Sequelize extends it. */
 interface FailedQuery extends Error {

@@ -4,7 +4,7 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { columnParsers } from './timestamps.ts'
+import type { Field } from './statement-result.ts'
 
 /** `I` idle, `T` in a transaction, `E` in one that failed. */
 export type TransactionStatus = 'I' | 'T' | 'E'
@@ -21,48 +21,20 @@ export interface PgConnection {
   off(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
 }
 
-/** pg's Result: parses the rows of its statement. */
-export interface PgResult {
-  readonly rows: Record<string, unknown>[]
-  rowCount: number | null
-  /** `SELECT`, `INSERT`, `COMMIT`, `ROLLBACK`, …; null for an empty statement. */
-  readonly command: string | null
-  readonly fields: readonly unknown[]
-  addFields(fields: unknown): void
-  parseRow(fields: unknown): Record<string, unknown>
-  addRow(row: Record<string, unknown>): void
-  addCommandComplete(message: { text: string }): void
-}
-
 /** pg's Query: the client forwards each message of the server to the query that it belongs to. */
 export interface PgQuery {
   submit(connection: PgConnection): Error | null
-  handleRowDescription(message: { fields: unknown }): void
-  handleDataRow(message: { fields: unknown }): void
+  handleRowDescription(message: { fields: readonly Field[] }): void
+  handleDataRow(message: { fields: readonly (string | null)[] }): void
   handleCommandComplete(message: { text: string }, connection: PgConnection): void
   handleEmptyQuery(connection: PgConnection): void
   handleError(error: Error, connection: PgConnection): void
   handleReadyForQuery(connection: PgConnection): void
 }
 
-/** A pipelining client only accepts subclasses of its own Query. */
-export const QueryBase = pg.Query as unknown as new (text: string) => PgQuery
-
-export const newResult = (): PgResult =>
-  new (pg.Result as unknown as new (rowMode: undefined, types: object) => PgResult)(undefined, columnParsers)
-
-interface ResultParsers {
-  fields: unknown
-  _parsers: unknown
-  _prebuiltEmptyResultObject: unknown
-}
-/** An empty result that parses rows like another one. */
-export function resultLike(like: PgResult): PgResult {
-  const result = newResult()
-  const { fields, _parsers, _prebuiltEmptyResultObject } = like as unknown as ResultParsers
-  Object.assign(result, { fields, _parsers, _prebuiltEmptyResultObject })
-  return result
-}
+/** A pipelining client only accepts instances of its own Query. Without the fields of one, which cost more than a batch. */
+export class QueryBase {}
+Object.setPrototypeOf(QueryBase.prototype, pg.Query.prototype)
 
 /** Encodes a JavaScript value for the protocol. Throws if it cannot be encoded, for example if it is circular. */
 export const encodeValue: (value: unknown) => EncodedValue = (

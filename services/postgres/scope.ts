@@ -3,8 +3,10 @@
  * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
  * unit.
  */
-import { currentContext, HandlerTimeout, withContext } from 'larder/kernel'
+import { currentContext, HandlerTimeout, type Result, withContext } from 'larder/kernel'
+import type { EncodedStatement } from './encoded-statement.ts'
 import type { Identity } from './identity.ts'
+import type { StatementResult } from './statement-result.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Scope {
@@ -51,7 +53,7 @@ export async function runInScope<T>(scope: Scope, work: () => Promise<T>): Promi
 }
 
 /** Makes the scope wait for this statement. */
-export function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
+function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
   const remove = () => scope.statements.delete(statement)
   scope.statements.add(statement)
   statement.then(remove, remove)
@@ -90,3 +92,33 @@ const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] 
   ...statements,
   ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),
 ]
+
+/** Executes one batch in the transaction of the scope, as this identity. */
+export function executeInScope(
+  scope: Scope,
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+): Promise<StatementResult[]> {
+  assertTenantAllowed(scope, identity)
+  return track(scope, scope.transaction.run(identity, statements))
+}
+
+export function deferInScope(
+  scope: Scope,
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+): Promise<Result[] | undefined> {
+  assertTenantAllowed(scope, identity)
+  const sent = track(scope, scope.transaction.defer(identity, statements)) as Promise<Result[] | undefined>
+  // The transaction throws at its end, even if the caller did not await this.
+  sent.catch(() => {})
+  return sent
+}
+
+/** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
+export function assertTenantAllowed(scope: Scope, { tenantId }: Identity): void {
+  assertOpen(scope)
+  const { tenantId: own } = scope.identity
+  if (own !== null && tenantId !== null && own !== tenantId)
+    throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
+}

@@ -1,27 +1,30 @@
 /** Batches that are a transaction of their own, with the precondition of the surrounding request. */
 import type { PoolClient } from 'pg'
+import type { EncodedStatement } from './encoded-statement.ts'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
-import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, executeBatch, type PipelinedBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
 import { isFailedPrecondition, type PendingPrecondition, pendingPrecondition } from './precondition.ts'
+import { sendBatch } from './send-batch.ts'
+import type { StatementResult } from './statement-result.ts'
 
 type ExecuteStandalone = <T>(
   identity: Identity,
   statements: readonly EncodedStatement[],
-  pick: (results: PgResult[]) => T,
+  pick: (results: StatementResult[]) => T,
 ) => Promise<T>
 
 /** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
 const MAX_ATTEMPTS = 3
+const ALONE = { isAlone: true }
 
 /** `owner` identifies the database. */
 export function createStandaloneBatches(pool: ConnectionPool, owner: object): ExecuteStandalone {
   function executeStandalone<T>(
     identity: Identity,
     statements: readonly EncodedStatement[],
-    pick: (results: PgResult[]) => T,
+    pick: (results: StatementResult[]) => T,
   ): Promise<T> {
     const pending = pendingPrecondition(owner)
     if (!pending) return execute(identity.enter, statements, pick)
@@ -38,36 +41,52 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
     })
   }
 
-  async function execute<T>(
+  /** Creates one promise, because each of them costs about a microsecond with an async context. */
+  function execute<T>(
     enter: EncodedStatement,
     statements: readonly EncodedStatement[],
-    pick: (results: PgResult[]) => T,
+    pick: (results: StatementResult[]) => T,
     pending?: PendingPrecondition,
   ): Promise<T> {
     const timeoutMs = statements.every(isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
     const all = [enter, ...statements]
-    for (let attempt = 1; ; attempt++) {
-      let batch: PipelinedBatch | undefined
-      let client: PoolClient | undefined
-      try {
-        client = pool.tryCheckout() ?? (await pool.checkout())
-        batch = executeBatch(client, all, timeoutMs)
-        const results = await batch.completed
-        if (batch.status !== 'I') throw new Error('a statement began its own transaction')
-        pending?.settle()
-        results.shift()
-        return pick(results)
-      } catch (error) {
-        if (isStalePlan(error)) resetPreparedStatements()
-        const mayRepeat = batch !== undefined && attempt < MAX_ATTEMPTS
-        if (mayRepeat && (isStalePlan(error) || isRetryableConflict(error))) continue
-        const translated = batch ? translateError(error, batch) : error
-        pending?.settle(translated)
-        throw translated
-      } finally {
-        if (client) pool.release(client)
+    let attempts = 0
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        pending?.settle(error)
+        reject(error)
       }
-    }
+      const begin = () => {
+        try {
+          const client = pool.tryCheckout()
+          if (client) send(client)
+          else pool.checkout().then(send).catch(fail)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      const send = (client: PoolClient) => {
+        attempts++
+        const handler: BatchHandler = {
+          completed(results, status) {
+            pool.release(client)
+            if (status !== 'I') return fail(new Error('a statement began its own transaction'))
+            pending?.settle()
+            results.shift()
+            resolve(pick(results))
+          },
+          failed(error, status) {
+            pool.release(client)
+            const isStale = isStalePlan(error)
+            if (isStale) resetPreparedStatements()
+            if (attempts < MAX_ATTEMPTS && (isStale || isRetryableConflict(error))) begin()
+            else fail(translateError(error, { status }))
+          },
+        }
+        sendBatch(client, all, timeoutMs, handler, ALONE)
+      }
+      begin()
+    })
   }
 
   return executeStandalone

@@ -1,18 +1,20 @@
 /** One interactive transaction on one connection, shared by a unit of work and its nested units. */
 import { Problem } from 'larder/kernel'
 import type { PoolClient } from 'pg'
+import { type EncodedStatement, encodeOnce } from './encoded-statement.ts'
 import { isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
-import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, executeBatch, type PipelinedBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
 import type { PendingPrecondition } from './precondition.ts'
+import { executeBatch, sendBatch } from './send-batch.ts'
+import type { StatementResult } from './statement-result.ts'
 import { internalStatement } from './statements.ts'
 
 export interface Transaction {
   /** Executes one batch as this identity. */
-  run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]>
+  run(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[]>
   /** Executes the statements with the next batch or with the commit, and resolves with undefined; or at once, if it must. */
-  defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[] | undefined>
+  defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[] | undefined>
   /** The number of statements so far that may have written. */
   writeCount(): number
   /** Prevents the commit. */
@@ -27,13 +29,15 @@ export interface Transaction {
 /** Bounds the memory of statements that are waiting, and the time of the commit that sends them. */
 const MAX_DEFERRED_STATEMENTS = 200
 
-const controlStatement = (text: string): EncodedStatement => ({ statement: internalStatement(text), values: [] })
+const controlStatement = (text: string): EncodedStatement => encodeOnce(internalStatement(text))
 const BEGIN = controlStatement('begin')
 const COMMIT = controlStatement('commit')
 const ROLLBACK = controlStatement('rollback')
 const SAVEPOINT = controlStatement('savepoint larder')
 const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
 const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
+/** Several statements may be sent in the same tick. */
+const SHARED = { isAlone: false }
 
 /** Sends nothing before the first statement: `begin`, the identity and a pending precondition are in the same batch. */
 export function createTransaction(
@@ -60,31 +64,36 @@ export function createTransaction(
     failure ??= error
   }
 
-  async function execute(
+  /** Resolves with the results from the statement at `from` on. */
+  function execute(
     statements: readonly EncodedStatement[],
     expected: 'T' | 'I',
+    from = 0,
     pending?: PendingPrecondition,
-  ): Promise<PgResult[]> {
+  ): Promise<StatementResult[]> {
     batchesSent++
-    let batch: PipelinedBatch | undefined
-    try {
-      batch = executeBatch(client, statements, timeoutMs)
-      const results = await batch.completed
-      pending?.settle()
-      if (batch.status === expected) return results
-    } catch (error) {
-      if (isStalePlan(error)) resetPreparedStatements()
-      const translated = batch ? translateError(error, batch) : error
-      pending?.settle(translated)
-      fail(translated)
-      throw translated
-    }
-    const error = new Error("a statement ended the unit's transaction, or began another one")
-    fail(error)
-    throw error
+    return new Promise((resolve, reject) => {
+      const handler: BatchHandler = {
+        completed(results, status) {
+          pending?.settle()
+          if (status === expected) return resolve(from > 0 ? results.slice(from) : results)
+          const error = new Error("a statement ended the unit's transaction, or began another one")
+          fail(error)
+          reject(error)
+        },
+        failed(error, status) {
+          if (isStalePlan(error)) resetPreparedStatements()
+          const translated = translateError(error, { status })
+          pending?.settle(translated)
+          fail(translated)
+          reject(translated)
+        },
+      }
+      sendBatch(client, statements, timeoutMs, handler, SHARED)
+    })
   }
 
-  function run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
+  function run(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[]> {
     if (failure)
       return Promise.reject(
         wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
@@ -103,7 +112,7 @@ export function createTransaction(
     identity: Identity,
     statements: readonly EncodedStatement[],
     pending: PendingPrecondition | undefined,
-  ): Promise<PgResult[]> {
+  ): Promise<StatementResult[]> {
     const leading = [...prelude]
     if (pending) leading.push(enterWithPrecondition(identity, pending.precondition))
     else if (currentIdentity?.tenantId !== identity.tenantId) leading.push(identity.enter)
@@ -112,9 +121,9 @@ export function createTransaction(
       takePrelude()
       currentIdentity = identity
       countWrites(statements)
-      return execute([...leading, ...statements], 'T', pending)
+      return execute([...leading, ...statements], 'T', leading.length, pending)
     }
-    return (pending ? pending.carry(started) : started()).then(results => results.slice(leading.length))
+    return pending ? pending.carry(started) : started()
   }
 
   function takePrelude(): EncodedStatement[] {
@@ -128,7 +137,10 @@ export function createTransaction(
     for (const { statement } of statements) if (!statement.isRead) writeCount++
   }
 
-  async function defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[] | undefined> {
+  async function defer(
+    identity: Identity,
+    statements: readonly EncodedStatement[],
+  ): Promise<StatementResult[] | undefined> {
     // The first batch begins the transaction. Behind a gate, other statements that came earlier are waiting.
     if (failure || gate || batchesSent === 0 || deferred + statements.length > MAX_DEFERRED_STATEMENTS)
       return run(identity, statements)

@@ -1,33 +1,35 @@
 /** The ports `database` and `systemDatabase`: units of work, which calls join through the async context. Connections are never exposed. */
 import {
+  currentContext,
   type Database,
-  type Precondition,
   type Result,
   type Step,
   type SystemDatabase,
   type Unit,
-  type Verified,
   withContext,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
+import { type EncodedStatement, encodeStatement } from './encoded-statement.ts'
 import { type Identity, systemIdentity, tenantIdentity } from './identity.ts'
-import type { PgResult } from './pg-internals.ts'
-import { type EncodedStatement, encodeStatement } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
-import { PendingPrecondition, pendingPrecondition } from './precondition.ts'
+import { pendingPrecondition } from './precondition.ts'
 import {
   type AfterCommit,
   ambientScope,
   assertOpen,
+  assertTenantAllowed,
   createScope,
+  deferInScope,
+  executeInScope,
   runInScope,
   type Scope,
-  track,
   trackNested,
 } from './scope.ts'
 import { createStandaloneBatches } from './standalone-batch.ts'
+import type { StatementResult } from './statement-result.ts'
 import { uncachedStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
+import { createVerification } from './verification.ts'
 
 /** A unit across tenants with savepoints; used by the relay. */
 export interface SystemTransaction extends Unit {
@@ -48,16 +50,19 @@ export interface Units {
    * Runs one statement of a model in `unit`, or else in the current unit with its identity. A statement without values
    * isn't prepared, because Sequelize writes conditions into the text. Throws an Error without a unit.
    */
-  queryInUnit(step: Step, unit?: Unit): Promise<PgResult>
+  queryInUnit(step: Step, unit?: Unit): Promise<StatementResult>
 }
 
 /** For statements of models. */
 const EXECUTE = Symbol('execute')
 interface ExecutingUnit extends Unit {
-  readonly [EXECUTE]: (statement: EncodedStatement) => Promise<PgResult>
+  readonly [EXECUTE]: (statement: EncodedStatement) => Promise<StatementResult>
 }
-const firstOf = (results: PgResult[]): PgResult => results[0] as PgResult
-const allOf = (results: PgResult[]): Result[] => results as Result[]
+/** Kept for their next use. */
+const MAX_TENANT_UNITS = 1000
+
+const firstOf = (results: StatementResult[]): StatementResult => results[0] as StatementResult
+const allOf = (results: StatementResult[]): Result[] => results as Result[]
 
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
@@ -66,7 +71,10 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const executeStandalone = createStandaloneBatches(pool, owner)
 
   function unitOf(identity: Identity, find: () => Scope | undefined): ExecutingUnit {
-    const execute = <T>(statements: readonly EncodedStatement[], pick: (results: PgResult[]) => T): Promise<T> => {
+    const execute = <T>(
+      statements: readonly EncodedStatement[],
+      pick: (results: StatementResult[]) => T,
+    ): Promise<T> => {
       const scope = find()
       if (!scope) return executeStandalone(identity, statements, pick)
       const picked = executeInScope(scope, identity, statements).then(pick)
@@ -74,22 +82,28 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       picked.catch(() => {})
       return picked
     }
-    const run = <T>(steps: readonly Step[], pick: (results: PgResult[]) => T): Promise<T> => {
+    const batch = (steps: readonly Step[]): Promise<Result[]> => {
+      if (steps.length === 0) return Promise.resolve([])
       try {
-        return execute(steps.map(encodeStatement), pick)
+        return execute(steps.map(encodeStatement), allOf)
       } catch (error) {
         return Promise.reject(error)
       }
     }
     return {
       [EXECUTE]: statement => execute([statement], firstOf),
-      query: <Row>(text: string, values?: readonly unknown[]) =>
-        run([[text, values]], firstOf) as unknown as Promise<Result<Row>>,
-      batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, allOf)),
+      query<Row>(text: string, values?: readonly unknown[]) {
+        try {
+          return execute([encodeStatement([text, values])], firstOf) as unknown as Promise<Result<Row>>
+        } catch (error) {
+          return Promise.reject(error)
+        }
+      },
+      batch,
       defer(steps) {
         const scope = find()
         if (steps.length === 0) return Promise.resolve([])
-        if (!scope) return run(steps, allOf)
+        if (!scope) return batch(steps)
         try {
           return deferInScope(scope, identity, steps.map(encodeStatement))
         } catch (error) {
@@ -103,6 +117,18 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     }
   }
   const unitIn = (scope: Scope): Unit => unitOf(scope.identity, () => scope)
+
+  /** Units that join the surrounding one have no state. */
+  const tenantUnits = new Map<string, Unit>()
+  const systemUnit = unitOf(system, currentScope)
+  function tenantUnit(tenantId: string): Unit {
+    const known = tenantUnits.get(tenantId)
+    if (known) return known
+    const made = unitOf(tenantIdentity(tenantId, pool.settingsSource), currentScope)
+    if (tenantUnits.size >= MAX_TENANT_UNITS) tenantUnits.clear()
+    tenantUnits.set(tenantId, made)
+    return made
+  }
 
   async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     const client = pool.tryCheckout() ?? (await pool.checkout())
@@ -145,53 +171,40 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     return result
   }
 
-  async function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
-    const pending = new PendingPrecondition(owner, precondition)
-    const context = { precondition: pending }
-    let value: T
-    try {
-      value = await withContext(context, work)
-    } catch (error) {
-      if (await withContext(context, () => holds(pending))) throw error
-      return { holds: false }
-    }
-    if (pending.state === 'passed') return { holds: true, value }
-    return (await withContext(context, () => holds(pending))) ? { holds: true, value } : { holds: false }
-  }
-
-  /** Rejects if it doesn't hold, but a part of the work may have taken effect. */
-  async function holds(pending: PendingPrecondition): Promise<boolean> {
-    while (pending.inFlight) await pending.inFlight.catch(() => {})
-    // Nothing has carried it, or the batch that did failed for another reason.
-    if (pending.state === 'pending')
-      await executeStandalone(system, [], allOf).catch(error => {
-        if (pending.state !== 'failed') throw error
-      })
-    if (pending.state !== 'passed' && pending.unconfirmed) throw pending.unconfirmed
-    return pending.state === 'passed'
-  }
+  const afterCommitFailed = (error: unknown) => log.error({ err: error }, 'an afterCommit callback failed')
 
   async function runAfterCommit(run: AfterCommit): Promise<void> {
     try {
       await withContext({ unit: undefined }, run)
     } catch (error) {
-      log.error({ err: error }, 'an afterCommit callback failed')
+      afterCommitFailed(error)
+    }
+  }
+
+  /** Outside a unit. */
+  function runAtOnce(run: AfterCommit): void {
+    try {
+      // The surrounding unit may be one of another database.
+      const running = currentContext().unit === undefined ? run() : withContext({ unit: undefined }, run)
+      if (running instanceof Promise) running.catch(afterCommitFailed)
+    } catch (error) {
+      afterCommitFailed(error)
     }
   }
 
   return {
     database: {
-      tenant: tenantId => unitOf(tenantIdentity(tenantId, pool.settingsSource), currentScope),
+      tenant: tenantUnit,
       currentTenant: () => currentScope()?.identity.tenantId ?? undefined,
       afterCommit(run) {
         const scope = currentScope()
-        if (!scope) return void runAfterCommit(run)
+        if (!scope) return runAtOnce(run)
         assertOpen(scope)
         scope.afterCommit.push(run)
       },
-      verified: runVerified,
+      verified: createVerification(owner, () => executeStandalone(system, [], allOf)),
     },
-    systemDatabase: { acrossTenants: () => unitOf(system, currentScope) },
+    systemDatabase: { acrossTenants: () => systemUnit },
     systemTransaction(why, work) {
       if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
       return runTransaction(system, scope => {
@@ -217,33 +230,4 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       return execute(values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] })
     },
   }
-}
-
-function executeInScope(
-  scope: Scope,
-  identity: Identity,
-  statements: readonly EncodedStatement[],
-): Promise<PgResult[]> {
-  assertTenantAllowed(scope, identity)
-  return track(scope, scope.transaction.run(identity, statements))
-}
-
-function deferInScope(
-  scope: Scope,
-  identity: Identity,
-  statements: readonly EncodedStatement[],
-): Promise<Result[] | undefined> {
-  assertTenantAllowed(scope, identity)
-  const sent = track(scope, scope.transaction.defer(identity, statements)) as Promise<Result[] | undefined>
-  // The transaction throws at its end, even if the caller did not await this.
-  sent.catch(() => {})
-  return sent
-}
-
-/** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
-function assertTenantAllowed(scope: Scope, { tenantId }: Identity): void {
-  assertOpen(scope)
-  const { tenantId: own } = scope.identity
-  if (own !== null && tenantId !== null && own !== tenantId)
-    throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
 }

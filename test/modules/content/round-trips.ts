@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
-import type { BatchMessage } from '../../../services/postgres/pipelined-batch.ts'
+import type { BatchMessage } from '../../../services/postgres/send-batch.ts'
 
 interface Counter {
   count: number

@@ -1,8 +1,9 @@
 import test from 'ava'
 import type { Database, SystemDatabase } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
-import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
+import { encodeStatement } from '../../../services/postgres/encoded-statement.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
+import { executeBatch } from '../../../services/postgres/send-batch.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
 import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 

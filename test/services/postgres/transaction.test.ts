@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import test from 'ava'
 import pg, { type PoolClient } from 'pg'
+import { encodeStatement } from '../../../services/postgres/encoded-statement.ts'
 import { tenantIdentity } from '../../../services/postgres/identity.ts'
-import { encodeStatement } from '../../../services/postgres/pipelined-batch.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 
