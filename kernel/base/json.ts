@@ -90,13 +90,10 @@ function within(seen: Seen, key: string | number, value: unknown): void {
   seen.path.pop()
 }
 
-// With the flag u, a surrogate pair is one character, so only lone surrogates match.
-const LONE_SURROGATE = /\p{Cs}/u
-
 /** Returns the end of a sentence if PostgreSQL cannot store the text. */
 export function textError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character'
-  return LONE_SURROGATE.test(text) ? 'must not contain a lone surrogate' : undefined
+  return text.isWellFormed() ? undefined : 'must not contain a lone surrogate'
 }
 
 function note(seen: Seen, detail: string | undefined): void {

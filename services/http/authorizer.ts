@@ -1,27 +1,14 @@
 /** Authenticates a request, resolves its tenant and checks `allow`, in this order. */
-import {
-  type Caller,
-  type Credential,
-  common,
-  type Guard,
-  grantedTo,
-  type Precondition,
-  type Principal,
-  type Problem,
-  type TenantChoice,
-} from 'larder/kernel'
+import { type Caller, type Credential, common, type Guard, type Precondition, type TenantChoice } from 'larder/kernel'
+import { type Channel, type Claim, type Decision, judge, type Requirements } from './authorization-decision.ts'
 import { hasBody } from './body.ts'
 import type { Callers, Known } from './callers.ts'
 import { credentialOf, TENANT_COOKIE } from './credential.ts'
 import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
-import { http } from './problems.ts'
 import { cookie } from './query.ts'
 import { addressOf, consumeAll, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { linkedTenant } from './workspace-link.ts'
-
-/** The kind of endpoint. Each has its own cross-site rules. */
-export type Channel = 'api' | 'page' | 'socket'
 
 export interface Authorized {
   readonly caller: Caller | undefined
@@ -58,31 +45,6 @@ export interface AuthorizerDeps {
   readonly site: Site
 }
 
-/** What a route requires of its caller. */
-interface Requirements {
-  readonly guard: Guard
-  readonly channel: Channel
-  readonly verifiedEmail: boolean
-  /** Whether the request changes something. */
-  readonly mutates: boolean
-}
-interface Decision {
-  readonly known: Known
-  readonly granted: string | undefined
-  readonly refusal: Problem | undefined
-  /** Whether the refusal precedes the limits of the caller. */
-  readonly precedesLimits: boolean
-}
-/** What a request presents. */
-interface Claim {
-  readonly credential: Credential
-  /** A cookie that another site sent. */
-  readonly isForeign: boolean
-  readonly choice: TenantChoice
-  /** Whether the request names the tenant. */
-  readonly named: boolean
-}
-
 export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Authorizer {
   /** Undefined if the request is anonymous. */
   async function decide(ctx: RequestContext, required: Requirements): Promise<Decision | undefined> {
@@ -102,12 +64,19 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   ): Decision | undefined | Promise<Decision | undefined> {
     const claim = claimOf(ctx, required)
     if (!claim) return undefined
-    const decideFor = (known: Known | null) => {
-      const decision = known ? judge(required, claim, known) : undefined
-      return decision?.refusal && decision.known.precondition ? decide(ctx, required) : decision
-    }
     const found = callers.findCached(claim.credential, claim.choice)
-    return found instanceof Promise ? found.then(decideFor) : decideFor(found)
+    return found instanceof Promise
+      ? found.then(known => judgeCached(ctx, required, claim, known))
+      : judgeCached(ctx, required, claim, found)
+  }
+  function judgeCached(
+    ctx: RequestContext,
+    required: Requirements,
+    claim: Claim,
+    known: Known | null,
+  ): Decision | undefined | Promise<Decision | undefined> {
+    const decision = known ? judge(required, claim, known) : undefined
+    return decision?.refusal && decision.known.precondition ? decide(ctx, required) : decision
   }
 
   /** Undefined without a credential, and for one that the route ignores. */
@@ -165,54 +134,31 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     if (!decision) return anonymous(ctx, guard, routeLimits, channel)
     if (decision.refusal && decision.precedesLimits) throw decision.refusal
     ctx.caller = decision.known.caller
+    if (routeLimits.principal.length === 0 && (channel !== 'api' || limits.api.length === 0))
+      return authorized(ctx, required, decision)
     const counted = [...(channel === 'api' ? limits.api : []), ...routeLimits.principal]
-    if (counted.length === 0) return authorized(ctx, required, decision)
     return consumeAll(ctx, counted, decision.known.principal.id).then(() => authorized(ctx, required, decision))
+  }
+
+  function admitCaller(
+    ctx: RequestContext,
+    required: Requirements,
+    routeLimits: RouteLimits,
+    cached: boolean,
+  ): Authorized | Promise<Authorized> {
+    const decision = cached ? decideFromCache(ctx, required) : decide(ctx, required)
+    return decision instanceof Promise
+      ? decision.then(decided => admit(ctx, required, routeLimits, decided))
+      : admit(ctx, required, routeLimits, decision)
   }
 
   return (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
     const required = { guard, channel, verifiedEmail, mutates: isMutating(ctx.method) }
-    const admitCaller = () => {
-      const decision = cached ? decideFromCache(ctx, required) : decide(ctx, required)
-      return decision instanceof Promise
-        ? decision.then(decided => admit(ctx, required, routeLimits, decided))
-        : admit(ctx, required, routeLimits, decision)
-    }
-    if (routeLimits.address.length === 0) return admitCaller()
-    return consumeAll(ctx, routeLimits.address, addressOf(ctx)).then(admitCaller)
+    if (routeLimits.address.length === 0) return admitCaller(ctx, required, routeLimits, cached)
+    return consumeAll(ctx, routeLimits.address, addressOf(ctx)).then(() =>
+      admitCaller(ctx, required, routeLimits, cached),
+    )
   }
-}
-
-/** Undefined if the route ignores the credential. */
-function judge({ guard, verifiedEmail, mutates }: Requirements, claim: Claim, known: Known): Decision | undefined {
-  const { caller, isMember, principal } = known
-  const refuse = (refusal: Problem, precedesLimits: boolean): Decision => ({
-    known,
-    granted: undefined,
-    refusal,
-    precedesLimits,
-  })
-  if (claim.isForeign) return refuse(common.cross_site(), true)
-  if (principal.kind === 'apiKey' && !guard.apiKeys)
-    return guard.ignoresRefused ? undefined : refuse(http.api_key_refused(), true)
-  const refusal = isMember ? undefined : tenantRefusal(guard, principal, claim)
-  if (refusal) return refuse(refusal, true)
-  const granted = grantedTo(guard, caller)
-  if (granted === undefined) return refuse(forbidden(guard), false)
-  // What needs no permission belongs to the person: their account, and the workspaces that they create and join.
-  if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
-    return refuse(http.impersonated(), false)
-  if (verifiedEmail && caller.mustVerifyEmail) return refuse(common.email_not_verified(), false)
-  return { known, granted, refusal: undefined, precedesLimits: false }
-}
-
-/** Undefined if the caller may go on without a tenant. */
-function tenantRefusal(guard: Guard, principal: Principal, { choice, named }: Claim): Problem | undefined {
-  const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
-  if (guard.tenant && !hasCandidate) return common.tenant_required()
-  const explicit = named || principal.kind === 'apiKey'
-  const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
-  return guard.tenant || refused ? common.not_a_member() : undefined
 }
 
 function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean {
@@ -237,9 +183,4 @@ function tenantOf(
     return { choice: hint === undefined ? 'home' : { named: hint }, named: false }
   }
   return { choice: kind === 'cookie' ? 'none' : 'home', named: false }
-}
-
-function forbidden(guard: Guard) {
-  const permission = guard.permissions[0] ?? ''
-  return common.forbidden({ permission }, { requiredPermission: permission })
 }

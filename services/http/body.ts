@@ -1,7 +1,7 @@
 /** Reads a request's body into memory, under a limit. */
 
 import type { IncomingMessage } from 'node:http'
-import { common, KIB, MIB, SECOND, withHeaders } from 'larder/kernel'
+import { common, KIB, MIB, type Problem, SECOND, withHeaders } from 'larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
@@ -20,15 +20,16 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * Reads a JSON body; undefined without one. Throws `unsupported_media_type` for another type or a content encoding, and
- * `body_too_large` as soon as the body exceeds the limit in bytes, announced or not.
+ * Reads a JSON body; empty without one. Rejects with `unsupported_media_type` for another type or a content encoding, and
+ * with `body_too_large` as soon as the body exceeds the limit in bytes, announced or not.
  */
-export async function readJsonBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  if (!hasBody(req)) return undefined
-  if (!isJson(req.headers['content-type'])) throw common.unsupported_media_type({ expected: 'application/json' })
-  const bytes = await readBytes(req, limit)
-  return bytes.length === 0 ? undefined : bytes
+export function readJsonBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  if (!hasBody(req)) return Promise.resolve(EMPTY)
+  if (!isJson(req.headers['content-type']))
+    return Promise.reject(common.unsupported_media_type({ expected: 'application/json' }))
+  return readBytes(req, limit)
 }
+const EMPTY = Buffer.alloc(0)
 
 /** Reads the fields of an HTML form. The last value of a repeated name wins. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<Record<string, string>> {
@@ -42,40 +43,55 @@ export const isForm = (req: IncomingMessage): boolean =>
 export const formFields = (bytes: Buffer): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
 
-export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+/** Rejects like `readJsonBody`. */
+export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity')
-    throw common.unsupported_media_type({ expected: 'is, without Content-Encoding' })
+    return Promise.reject(common.unsupported_media_type({ expected: 'is, without Content-Encoding' }))
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discard(req)
-    throw common.body_too_large({ limit })
+    return Promise.reject(common.body_too_large({ limit }))
   }
-  return collect(req, limit)
+  return new Promise((resolve, reject) => {
+    // Most bodies arrive with the head, and are there at the end of this tick.
+    process.nextTick(() => {
+      const hasArrived = req.complete || req.readableLength === Number(req.headers['content-length'])
+      if (!hasArrived) return collect(req, limit, resolve, reject)
+      const bytes = (req.read() as Buffer | null) ?? EMPTY
+      // Lets the request end.
+      req.resume()
+      if (bytes.length > limit) reject(common.body_too_large({ limit }))
+      else resolve(bytes)
+    })
+  })
 }
 
-function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const late = setTimeout(() => {
-      settle(() => reject(tooSlow()))
-    }, BODY_TIMEOUT_MS)
-    const settle = (run: () => void) => {
-      clearTimeout(late)
-      req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
-      run()
-    }
-    const onData = (chunk: Buffer) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size <= limit) return
-      settle(() => reject(common.body_too_large({ limit })))
-      discard(req)
-    }
-    const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    const onGone = () => settle(() => reject(common.malformed({ reason: 'The body ended too early.' })))
-    req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
-  })
+function collect(
+  req: IncomingMessage,
+  limit: number,
+  resolve: (bytes: Buffer) => void,
+  reject: (error: Problem) => void,
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const late = setTimeout(() => {
+    settle(() => reject(tooSlow()))
+  }, BODY_TIMEOUT_MS)
+  const settle = (run: () => void) => {
+    clearTimeout(late)
+    req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
+    run()
+  }
+  const onData = (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size <= limit) return
+    settle(() => reject(common.body_too_large({ limit })))
+    discard(req)
+  }
+  const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+  const onGone = () => settle(() => reject(common.malformed({ reason: 'The body ended too early.' })))
+  req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
 }
 
 const tooSlow = () => withHeaders(http.body_too_slow({ seconds: BODY_TIMEOUT_MS / SECOND }), { connection: 'close' })

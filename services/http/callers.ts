@@ -43,7 +43,8 @@ export interface CallersDeps {
   readonly access: AccessCatalogue
 }
 
-interface Entry extends Omit<Known, 'precondition'> {
+interface Entry {
+  known: Known
   readonly precondition: () => Precondition
   readonly loadedAt: number
   readonly reusableUntil: number
@@ -76,7 +77,7 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
     const { precondition, reusableUntil = Number.POSITIVE_INFINITY } = found
     const [oldest] = entries.keys()
     if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
-    entries.set(key, { ...known, precondition, loadedAt, reusableUntil, position: ++loadCount })
+    entries.set(key, { known, precondition, loadedAt, reusableUntil, position: ++loadCount })
     return known
   }
 
@@ -93,8 +94,9 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
       entries.delete(key)
       entries.set(key, entry)
     }
-    const { principal, caller, isMember } = entry
-    return { principal, caller, isMember, precondition: entry.precondition() }
+    const precondition = entry.precondition()
+    if (entry.known.precondition !== precondition) entry.known = { ...entry.known, precondition }
+    return entry.known
   }
 
   async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {

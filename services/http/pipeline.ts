@@ -2,29 +2,26 @@
 import {
   type AnyRoute,
   type CursorMark,
-  checkText,
   createCursorMark,
   type Database,
   guardOf,
   isNotModified,
   isReply,
   Problem,
-  parseJson,
   type Validator,
   withContext,
 } from 'larder/kernel'
 import type { Authorized, Authorizer } from './authorizer.ts'
-import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { isMutating } from './csrf.ts'
 import { type EncodedResponse, type Idempotency, idempotencyKey } from './idempotency.ts'
-import { parseQuery } from './query.ts'
 import type { Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
+import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from './response-writer.ts'
 import { type Serialize, serializerOf } from './serialize.ts'
 
-export type Params = Readonly<Record<string, string>>
-export type Serve = (ctx: RequestContext, params: Params) => Promise<void>
+/** Settles once the request is answered, or returns nothing and handles its errors itself. */
+export type Serve = (ctx: RequestContext, params: Params) => Promise<void> | undefined
 
 export interface PipelineDeps {
   readonly authorize: Authorizer
@@ -35,11 +32,6 @@ export interface PipelineDeps {
   readonly idempotency: Idempotency
 }
 
-interface ParsedRequest {
-  readonly query: unknown
-  readonly body: unknown
-  readonly bytes: Buffer | undefined
-}
 interface Refused {
   readonly refusal: EncodedResponse
 }
@@ -54,85 +46,64 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const run = createRunner(route, deps)
     const options = { cached: true, verifiedEmail: route.verifiedEmail }
     const countsBody = limits.body.length > 0
-    /** Kept if the precondition fails, so its statements, which count shared limits, don't carry it. */
     function parse(ctx: RequestContext, params: Params): Parsed | Promise<Parsed> {
-      if (!countsBody && !route.body)
-        try {
-          return read(ctx, params) as ParsedRequest
-        } catch (error) {
-          return refuse(error, params)
-        }
-      return withContext({ precondition: undefined }, () => parseBody(ctx, params))
+      // Kept if the precondition fails, so the statements that count shared limits don't carry it.
+      if (countsBody) return withContext({ precondition: undefined }, () => parseCounted(ctx, params))
+      return route.refuse ? readOrRefuse(ctx, params) : read(ctx, params)
     }
-    async function parseBody(ctx: RequestContext, params: Params): Promise<Parsed> {
-      let parsed: ParsedRequest
+    function readOrRefuse(ctx: RequestContext, params: Params): Parsed | Promise<Parsed> {
       try {
-        parsed = await read(ctx, params)
+        const reading: Parsed | Promise<Parsed> = read(ctx, params)
+        return reading instanceof Promise ? reading.catch(error => refuse(error, params)) : reading
       } catch (error) {
         return refuse(error, params)
       }
+    }
+    async function parseCounted(ctx: RequestContext, params: Params): Promise<Parsed> {
+      const parsed = await readOrRefuse(ctx, params)
+      if ('refusal' in parsed) return parsed
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
       return parsed
     }
-    const answer = (ctx: RequestContext, params: Params, given: Authorized, parsed: Parsed) =>
-      'refusal' in parsed ? Promise.resolve(parsed.refusal) : run(ctx, params, given, parsed)
-    return async (ctx, params) => {
-      try {
-        const authorizing = deps.authorize(ctx, guard, limits, 'api', options)
-        const authorized = authorizing instanceof Promise ? await authorizing : authorizing
-        let parsing: Parsed | Promise<Parsed> | undefined
-        const respond = (given: Authorized): Promise<EncodedResponse> => {
-          parsing ??= parse(ctx, params)
-          return parsing instanceof Promise
-            ? parsing.then(parsed => answer(ctx, params, given, parsed))
-            : answer(ctx, params, given, parsing)
-        }
-        const { cached } = authorized
-        if (!cached) return sendEncoded(deps.writer, ctx, await respond(authorized))
-        // Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again.
-        const verified = await deps.database.verified(cached.precondition, () => respond(authorized))
-        sendEncoded(deps.writer, ctx, verified.holds ? verified.value : await respond(await cached.renew()))
-      } catch (error) {
-        deps.writer.fail(ctx, error)
+    /** Parses the request once, although it may be run twice. */
+    function createAnswer(ctx: RequestContext, params: Params): (given: Authorized) => Promise<EncodedResponse> {
+      let parsing: Parsed | Promise<Parsed> | undefined
+      const answer = (given: Authorized, parsed: Parsed) =>
+        'refusal' in parsed ? Promise.resolve(parsed.refusal) : run(ctx, params, given, parsed)
+      return given => {
+        parsing ??= parse(ctx, params)
+        return parsing instanceof Promise ? parsing.then(parsed => answer(given, parsed)) : answer(given, parsing)
       }
     }
+    return (ctx, params) => {
+      const fail = (error: unknown) => deps.writer.fail(ctx, error)
+      const send = (response: EncodedResponse) => {
+        try {
+          sendEncoded(deps.writer, ctx, response)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      const serve = (authorized: Authorized): void => {
+        const answer = createAnswer(ctx, params)
+        const { cached } = authorized
+        if (!cached) return void answer(authorized).then(send, fail)
+        // Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again.
+        const again = () => cached.renew().then(answer).then(send, fail)
+        deps.database
+          .verified(cached.precondition, () => answer(authorized))
+          .then(verified => (verified.holds ? send(verified.value) : again()), fail)
+      }
+      try {
+        const authorizing = deps.authorize(ctx, guard, limits, 'api', options)
+        if (authorizing instanceof Promise) authorizing.then(serve).catch(fail)
+        else serve(authorizing)
+      } catch (error) {
+        fail(error)
+      }
+      return undefined
+    }
   }
-}
-
-/** Validates path, query and body against the schemas of the route. Returns at once if the route has no body. */
-function createReader(
-  route: AnyRoute,
-  validator: Validator,
-): (ctx: RequestContext, params: Params) => ParsedRequest | Promise<ParsedRequest> {
-  const checkQuery = validator.query(route.query ?? ({ type: 'object', properties: {} } as never))
-  const checkBody = route.body && validator.body(route.body)
-  const takesQuery = route.query !== undefined
-  const isPublic = guardOf(route.allow).open.length > 0
-  const limit = route.bodyLimit ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES)
-  function readQuery(ctx: RequestContext): unknown {
-    if (!takesQuery && ctx.search === '') return undefined
-    const given = { ...parseQuery(ctx.search) }
-    const query = checkQuery(given)
-    checkText(given, 'query')
-    return takesQuery ? query : undefined
-  }
-  async function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown) {
-    const form = route.forms === true && isForm(ctx.req)
-    const bytes = await (form ? readBytes(ctx.req, limit) : readJsonBody(ctx.req, limit))
-    const given = bytes && (form ? givenFields(bytes) : parseJson(bytes))
-    return { query, body: check(given), bytes }
-  }
-  return (ctx, params) => {
-    checkText(params, 'params')
-    const query = readQuery(ctx)
-    return checkBody ? readBody(ctx, query, checkBody) : { query, body: undefined, bytes: undefined }
-  }
-}
-
-function givenFields(bytes: Buffer): Record<string, string> {
-  const fields = Object.fromEntries(Object.entries(formFields(bytes)).filter(([, value]) => value !== ''))
-  checkText(fields, 'body')
-  return fields
 }
 
 /** Rethrows the error unless the route's `refuse` returns a reply for it. */
@@ -156,9 +127,9 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   const encode = createEncoder(route)
   const handle = route.handle as (input: unknown) => Promise<unknown>
   const mark = markOf(route)
-  const call: Run = async (ctx, params, { caller, tenantId, granted }, { query, body }) => {
+  const call: Run = (ctx, params, { caller, tenantId, granted }, { query, body }) => {
     const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: ctx }
-    return encode(await handle(given), mark)
+    return Promise.resolve(handle(given)).then(value => encode(value, mark))
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
@@ -201,28 +172,24 @@ function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => 
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
   const [usual = 200] = replies.keys()
+  const mutates = isMutating(route.method.toUpperCase())
   return (value, mark) => {
     const reply = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
     const serialize = replies.get(reply.status)
     if (serialize === undefined)
       throw new Error(`${route.method} ${route.path} returned ${reply.status}, which its replies don't list`)
-    const type = reply.headers['content-type']
-    if (typeof type === 'string' && isStream(reply.body) && !isMutating(route.method.toUpperCase())) {
-      const headers = without(reply.headers, 'content-type')
-      return { status: reply.status, type, body: undefined, stream: reply.body, headers }
-    }
-    if (typeof type === 'string' && typeof reply.body === 'string')
-      return { status: reply.status, type, body: reply.body, headers: without(reply.headers, 'content-type') }
+    const { status, headers } = reply
+    const type = headers['content-type']
+    if (typeof type === 'string' && typeof reply.body === 'string') return { status, type, body: reply.body, headers }
+    if (typeof type === 'string' && isStream(reply.body) && !mutates)
+      return { status, type, body: undefined, stream: reply.body, headers }
     const body = serialize === null ? undefined : serialize(mark ? mark.put(reply.body) : reply.body)
-    return { status: reply.status, type: JSON_TYPE, body, headers: reply.headers }
+    return { status, type: JSON_TYPE, body, headers }
   }
 }
 
 const isStream = (body: unknown): body is AsyncIterable<string | Buffer> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
-
-const without = (headers: HeaderMap, name: string): HeaderMap =>
-  Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 
 function sendEncoded(
   writer: ResponseWriter,

@@ -5,9 +5,9 @@ import type { Authorizer } from './authorizer.ts'
 import { readBytes } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'
 import { contextOf } from './express-adapter.ts'
-import type { Params } from './pipeline.ts'
 import type { Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Params } from './request-reader.ts'
 import { extendBodyTimeout } from './timeouts.ts'
 
 export interface RawHandlerDeps {

@@ -3,8 +3,9 @@
 import findMyWay from 'find-my-way'
 import { common, withHeaders } from 'larder/kernel'
 import { preflight } from './headers.ts'
-import type { Params, Serve } from './pipeline.ts'
+import type { Serve } from './pipeline.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Params } from './request-reader.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Endpoint } from './types.ts'
 
@@ -42,7 +43,7 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
     const found = match?.store as MountedEndpoint | null | undefined
     if (found) {
       ctx.pattern = found.endpoint.path
-      found.serve(ctx, match?.params as Params).catch(failed(ctx))
+      found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
       writer.fail(ctx, common.malformed({ reason: 'The path contains an escape sequence that is not UTF-8.' }))
@@ -53,12 +54,12 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
     const mount = mounts.find(({ endpoint: { path } }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
     if (mount) {
       ctx.pattern = mount.endpoint.path
-      mount.serve(ctx, {}).catch(failed(ctx))
+      mount.serve(ctx, {})?.catch(failed(ctx))
       return
     }
     const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
-      notFound(ctx, {}).catch(failed(ctx))
+      notFound(ctx, {})?.catch(failed(ctx))
       return
     }
     const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')

@@ -1,0 +1,82 @@
+/** Decides whether a caller may use an endpoint. Pure. */
+import {
+  type Credential,
+  common,
+  type Guard,
+  grantedTo,
+  type Principal,
+  type Problem,
+  type TenantChoice,
+} from 'larder/kernel'
+import type { Known } from './callers.ts'
+import { http } from './problems.ts'
+
+/** The kind of endpoint. Each has its own cross-site rules. */
+export type Channel = 'api' | 'page' | 'socket'
+
+/** What a route requires of its caller. */
+export interface Requirements {
+  readonly guard: Guard
+  readonly channel: Channel
+  readonly verifiedEmail: boolean
+  /** Whether the request changes something. */
+  readonly mutates: boolean
+}
+export interface Decision {
+  readonly known: Known
+  readonly granted: string | undefined
+  readonly refusal: Problem | undefined
+  /** Whether the refusal precedes the limits of the caller. */
+  readonly precedesLimits: boolean
+}
+/** What a request presents. */
+export interface Claim {
+  readonly credential: Credential
+  /** A cookie that another site sent. */
+  readonly isForeign: boolean
+  readonly choice: TenantChoice
+  /** Whether the request names the tenant. */
+  readonly named: boolean
+}
+
+/** Undefined if the route ignores the credential. */
+export function judge(
+  { guard, verifiedEmail, mutates }: Requirements,
+  claim: Claim,
+  known: Known,
+): Decision | undefined {
+  const { caller, isMember, principal } = known
+  if (claim.isForeign) return refuse(known, common.cross_site(), true)
+  if (principal.kind === 'apiKey' && !guard.apiKeys)
+    return guard.ignoresRefused ? undefined : refuse(known, http.api_key_refused(), true)
+  const refusal = isMember ? undefined : tenantRefusal(guard, principal, claim)
+  if (refusal) return refuse(known, refusal, true)
+  const granted = grantedTo(guard, caller)
+  if (granted === undefined) return refuse(known, forbidden(guard), false)
+  // What needs no permission belongs to the person: their account, and the workspaces that they create and join.
+  if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
+    return refuse(known, http.impersonated(), false)
+  if (verifiedEmail && caller.mustVerifyEmail) return refuse(known, common.email_not_verified(), false)
+  return { known, granted, refusal: undefined, precedesLimits: false }
+}
+
+const refuse = (known: Known, refusal: Problem, precedesLimits: boolean): Decision => ({
+  known,
+  granted: undefined,
+  refusal,
+  precedesLimits,
+})
+
+/** Undefined if the caller may go on without a tenant. */
+function tenantRefusal(guard: Guard, principal: Principal, { choice, named }: Claim): Problem | undefined {
+  const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
+  if (guard.tenant && !hasCandidate) return common.tenant_required()
+  const explicit = named || principal.kind === 'apiKey'
+  const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
+  return guard.tenant || refused ? common.not_a_member() : undefined
+}
+
+function forbidden(guard: Guard) {
+  const permission = guard.permissions[0] ?? ''
+  return common.forbidden({ permission }, { requiredPermission: permission })
+}
