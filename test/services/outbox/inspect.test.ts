@@ -1,4 +1,5 @@
 import test from 'ava'
+import { newId } from '../../../kernel/base/ids.ts'
 import { DAY, HOUR } from '../../../kernel/base/units.ts'
 import { queueState } from '../../../services/outbox/inspect.ts'
 import { sweepJob } from '../../../services/outbox/sweep.ts'
@@ -108,8 +109,11 @@ test.serial('the sweep deletes completed events after 14 days and keeps pending 
     `select state from larder_deliveries where state = 'pending'`,
   )
   t.truthy(waiting)
-  await fixture.asOwner(`insert into larder_events (id, tenant_id, type, version, occurred_at, actor, payload, dispatched_at)
-    values ('evt_old', 'ten_a', 'test.thing.made', 1, now(), '{}', '{}', now())`)
+  await fixture.asOwner(
+    `insert into larder_events (id, tenant_id, type, version, occurred_at, actor, payload, dispatched_at)
+     values ($1, 'ten_a', 'test.thing.made', 1, now(), '{}', '{}', now())`,
+    [newId('evt')],
+  )
   const job = sweepJob(fixture.db.systemDatabase, { now: () => fixture.clock.now() + 15 * DAY })
   const context = { signal: new AbortController().signal, attempt: 1, jobId: 'job_1', tenantId: null }
   await job.run({} as never, context)
