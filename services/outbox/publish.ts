@@ -1,6 +1,6 @@
 /** The port `events`: an event is a row written in the transaction of the change. */
 
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
   type Actor,
@@ -70,10 +70,11 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   const check = createPayloadCheck(options.schemas)
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
-    const { version } = check(type, payload)
+    const version = check(type, payload)
     const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
-    const id = newId('evt', clock.now())
-    const at = new Date(clock.now()).toISOString()
+    const now = clock.now()
+    const id = newId('evt', now)
+    const at = new Date(now).toISOString()
     const facts = [id, tenantId, type, version, at, JSON.stringify(actor), subject ?? null, correlationId, causationId]
     return { id, step: [INSERT, [...facts, JSON.stringify(payload)]] }
   }
@@ -83,7 +84,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
     const now = clock.now()
     let version: number | undefined
     const list = events.map(({ payload, subject, tenantId }) => {
-      version = check(type, payload).version
+      version = check(type, payload)
       return { id: newId('evt', now), tenant_id: tenantId, subject, payload }
     })
     const at = new Date(now).toISOString()
@@ -107,15 +108,30 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   return publisher as EventPublisher<Events>
 }
 
-/** Compiles a schema at the first event of its type, because a process publishes few of all types. */
+interface PayloadCheck {
+  readonly version: number
+  readonly accepts: ValidateFunction
+}
+
+/**
+ * Returns the version of an event whose payload is valid. Compiles a schema at the first event of its type, because a
+ * process publishes few of all types.
+ */
 function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
   // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, meta: false })
   addFormats.default(ajv)
-  return (type: string, payload: unknown): EventSchema => {
+  const compiled = new Map<string, PayloadCheck>()
+  function compile(type: string): PayloadCheck {
     const known = schemas.get(type)
     if (!known) throw new Error(`no module of this recipe declares the event '${type}'`)
-    if (!ajv.validate(known.schema, payload)) throw new Error(`payload of '${type}': ${ajv.errorsText(ajv.errors)}`)
-    return known
+    const made = { version: known.version, accepts: ajv.compile(known.schema) }
+    compiled.set(type, made)
+    return made
+  }
+  return (type: string, payload: unknown): number => {
+    const { version, accepts } = compiled.get(type) ?? compile(type)
+    if (!accepts(payload)) throw new Error(`payload of '${type}': ${ajv.errorsText(accepts.errors)}`)
+    return version
   }
 }

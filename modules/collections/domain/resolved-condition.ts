@@ -58,14 +58,10 @@ export const SYSTEM_TARGETS: Readonly<Record<SystemField, Target>> = Object.from
 ) as Record<SystemField, Target>
 
 /** Undefined for an unknown field. */
-export function findTarget(
-  { allows }: Pick<Names, 'allows'>,
-  collection: Collection,
-  name: string,
-): Target | undefined {
+export function findTarget(names: Pick<Names, 'allows'>, collection: Collection, name: string): Target | undefined {
   if (Object.hasOwn(SYSTEM_TARGETS, name)) return SYSTEM_TARGETS[name as SystemField]
   const field = collection.fields.get(name)
-  if (!field || allows?.(collection, field) === false) return undefined
+  if (!field || names.allows?.(collection, field) === false) return undefined
   return { kind: 'field', field, column: field.column, spec: specOf(field) }
 }
 

@@ -1,5 +1,6 @@
 /** Changes of rows as one process publishes them and another shows them to its subscribers. Pure. */
 import type { Collection, Row } from './collection.ts'
+import { privateFields } from './field-lists.ts'
 import type { Values } from './row-values.ts'
 
 export const ROWS_TOPIC = 'collections.rows'
@@ -26,14 +27,10 @@ export interface PublishedChange {
   readonly before?: Values
 }
 
-const withPrivateFields = new WeakMap<Collection, boolean>()
-
 /** The values without those of private fields. */
 export function publicValues(collection: Collection, row: Values): Values {
+  if (privateFields(collection).length === 0) return row
   const { fields } = collection
-  const hasPrivate = withPrivateFields.get(collection) ?? [...fields.values()].some(field => field.private)
-  withPrivateFields.set(collection, hasPrivate)
-  if (!hasPrivate) return row
   return Object.fromEntries(Object.entries(row).filter(([name]) => fields.get(name)?.private !== true))
 }
 

@@ -1,6 +1,7 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
 import { escapePointer, type FieldError } from 'larder/kernel'
 import type { Collection, Field } from './collection.ts'
+import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'
 import { compileJsonSchema } from './json-schema.ts'
 import { slugOf } from './slug.ts'
@@ -22,21 +23,20 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
   const errors: FieldError[] = []
   const generated: string[] = []
   const values: Record<string, unknown> = {}
-  for (const field of collection.fields.values()) {
-    if (field.type === 'computed') continue
+  for (const field of givenFields(collection)) {
     const value = given[field.name] === undefined ? (field.default ?? null) : given[field.name]
     values[field.name] = canonical(field, value)
     addErrors(errors, field, value, pointer)
   }
-  for (const field of collection.fields.values()) {
+  for (const field of derivedSlugs(collection)) {
     if (field.from === undefined || given[field.name] !== undefined) continue
     values[field.name] = slugOf(values[field.from], field.maxLength)
     if (values[field.name] === null) continue
     generated.push(field.name)
     addErrors(errors, field, values[field.name], pointer)
   }
-  for (const { name, required, type } of collection.fields.values())
-    if (required && type !== 'computed' && isEmpty(values[name]))
+  for (const { name } of requiredFields(collection))
+    if (isEmpty(values[name]))
       errors.push({ pointer: pointerOf(pointer, name), code: 'required', detail: 'is required' })
   return { values, generated, errors: withoutRepeats(errors) }
 }

@@ -22,6 +22,8 @@ export interface TextSelection {
   readonly values: readonly unknown[]
   /** Whether the caller can read all rows, so that no other part of a statement depends on the caller. */
   readonly readsAllRows: boolean
+  /** Whether it has a JSON field, whose text in PostgreSQL has spaces. */
+  readonly hasJson: boolean
 }
 
 /** The JSON text of the row that `rowOf` returns. PostgreSQL writes it faster than Node reads the columns. */

@@ -103,10 +103,14 @@ function select(view: View, collection: Collection, paths: readonly (readonly st
   return { collection, targets, expansions, depth }
 }
 
+const complete = new WeakMap<Collection, Selection>()
+
 /** All fields, private ones included. */
-export const everyField = (collection: Collection): Selection => ({
-  collection,
-  targets: [...SYSTEM, ...[...collection.fields.keys()].map(name => findTarget({}, collection, name) as Target)],
-  expansions: new Map(),
-  depth: 1,
-})
+export function everyField(collection: Collection): Selection {
+  const known = complete.get(collection)
+  if (known) return known
+  const targets = [...collection.fields.keys()].map(name => findTarget({}, collection, name) as Target)
+  const made = { collection, targets: [...SYSTEM, ...targets], expansions: new Map(), depth: 1 }
+  complete.set(collection, made)
+  return made
+}

@@ -44,48 +44,83 @@ export interface ViewOptions {
   readonly now: number
 }
 
-export function createView({ collections, rules, operatorTenantId, caller, tenantId, now }: ViewOptions): View {
-  const subject: Subject = {
-    $member: caller?.memberId || undefined,
-    $user: caller?.userId,
-    $tenant: tenantId,
-    $now: new Date(now).toISOString(),
+/** A class, because each request creates one and uses few of its methods. */
+class CallerView implements View {
+  readonly collections: Collections
+  readonly caller: Caller | undefined
+  readonly tenantId: string
+  readonly #rules: AccessRules
+  readonly #operatorTenantId: string
+  readonly #now: number
+
+  constructor({ collections, rules, operatorTenantId, caller, tenantId, now }: ViewOptions) {
+    this.collections = collections
+    this.caller = caller
+    this.tenantId = tenantId
+    this.#rules = rules
+    this.#operatorTenantId = operatorTenantId
+    this.#now = now
   }
-  const view: View = {
-    collections,
-    caller,
-    tenantId,
-    subject,
-    ownerOf: ({ scope }) => (scope === 'shared' ? operatorTenantId : tenantId),
-    rows: (collection, action) => rules.rows(collection, action, caller),
-    allows: (_collection, field) => rules.mayRead(field, caller),
-    mayWrite: field => rules.mayWrite(field, caller),
-    rawContext: parameters => createSqlContext(operatorTenantId, parameters && { parameters }),
-    sqlContext(parameters) {
-      const context = view.rawContext(parameters)
-      return {
-        ...context,
-        visible: (collection, alias) => view.rowsSql(context, collection, 'read', alias),
-        hides: name => {
-          const target = collections.get(name)
-          return target && view.hides(target) ? target : undefined
-        },
-      }
-    },
-    rowsSql({ visible: _, hides: __, ...context }, collection, action, alias) {
-      const access = view.rows(collection, action)
-      if (access === 'all') return 'true'
-      // Rules follow references whether or not the caller may read the rows.
-      return any(
-        access.map(condition =>
-          conditionSql(context, collection, resolveCondition({ collections }, collection, condition, subject), alias),
-        ),
-      )
-    },
-    hides: collection => collection.trashMs > 0 || view.rows(collection, 'read') !== 'all',
+
+  get subject(): Subject {
+    return {
+      $member: this.caller?.memberId || undefined,
+      $user: this.caller?.userId,
+      $tenant: this.tenantId,
+      $now: new Date(this.#now).toISOString(),
+    }
   }
-  return view
+
+  ownerOf({ scope }: Collection): string {
+    return scope === 'shared' ? this.#operatorTenantId : this.tenantId
+  }
+
+  rows(collection: Collection, action: Action): RowAccess {
+    return this.#rules.rows(collection, action, this.caller)
+  }
+
+  allows(_collection: Collection, field: Field): boolean {
+    return this.#rules.mayRead(field, this.caller)
+  }
+
+  mayWrite(field: Field): boolean {
+    return this.#rules.mayWrite(field, this.caller)
+  }
+
+  rawContext(parameters?: Parameters): SqlContext {
+    return createSqlContext(this.#operatorTenantId, parameters && { parameters })
+  }
+
+  sqlContext(parameters?: Parameters): SqlContext {
+    const context = this.rawContext(parameters)
+    return {
+      ...context,
+      visible: (collection, alias) => this.rowsSql(context, collection, 'read', alias),
+      hides: name => {
+        const target = this.collections.get(name)
+        return target && this.hides(target) ? target : undefined
+      },
+    }
+  }
+
+  rowsSql({ visible: _, hides: __, ...context }: SqlContext, collection: Collection, action: Action, alias: string) {
+    const access = this.rows(collection, action)
+    if (access === 'all') return 'true'
+    const { collections, subject } = this
+    // Rules follow references whether or not the caller may read the rows.
+    return any(
+      access.map(condition =>
+        conditionSql(context, collection, resolveCondition({ collections }, collection, condition, subject), alias),
+      ),
+    )
+  }
+
+  hides(collection: Collection): boolean {
+    return collection.trashMs > 0 || this.rows(collection, 'read') !== 'all'
+  }
 }
+
+export const createView = (options: ViewOptions): View => new CallerView(options)
 
 /** The rows of a collection that the caller may read, as SQL, for a table with this alias. */
 export const readableSql = (view: View, context: SqlContext, collection: Collection, alias: string): string =>

@@ -3,6 +3,7 @@ import type { Step } from 'larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { columnType } from './column-types.ts'
 import { quoteName } from './condition-sql.ts'
+import { computedFields, manyFields, writtenFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'
 import { historyTableName, joinTableName } from './naming.ts'
 import type { Values } from './row-values.ts'
@@ -15,21 +16,6 @@ export interface RowFacts {
   readonly createdBy: string | null
   readonly revision: number
 }
-
-const written = new WeakMap<Collection, readonly Field[]>()
-
-/** Fields with a column that a statement writes. */
-function writtenFields(collection: Collection): readonly Field[] {
-  const isWritten = ({ type, reference }: Field) => type !== 'computed' && !reference?.many
-  const fields = written.get(collection) ?? [...collection.fields.values()].filter(isWritten)
-  written.set(collection, fields)
-  return fields
-}
-
-export const manyFields = ({ fields }: Collection): Field[] =>
-  [...fields.values()].filter(({ reference }) => reference?.many)
-export const computedFields = ({ fields }: Collection): Field[] =>
-  [...fields.values()].filter(({ type }) => type === 'computed')
 
 export function columnValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return null
@@ -59,8 +45,8 @@ export const insertStep = (tenantId: string, collection: Collection, row: RowFac
   [
     tenantId,
     row.id,
-    new Date(row.createdAt),
-    new Date(row.updatedAt),
+    new Date(row.createdAt).toISOString(),
+    new Date(row.updatedAt).toISOString(),
     row.createdBy,
     row.revision,
     ...writtenFields(collection).map(field => storedValue(field, values[field.name])),

@@ -1,9 +1,9 @@
 /** The tenant of a request, and the form of its reply. */
-import { type Caller, common, type Deps, type RequestFacts, reply } from 'larder/kernel'
+import { common, type Deps, type Reply, type RequestFacts, reply } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
-import type { CollectionServices } from '../services/collection-services.ts'
+import type { CollectionServices, ShownRows } from '../services/collection-services.ts'
 import { rowTag } from '../services/revision-match.ts'
 
 export const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
@@ -11,22 +11,28 @@ export const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+interface ReplyOptions {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Replies with a row as its writer may read it. */
-export async function replyWithRow(
+export function replyWithRow(
   { shown }: Pick<CollectionServices, 'shown'>,
   view: View,
   collection: Collection,
   row: Row,
-  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
-) {
-  const [visible] = await shown(view, collection, [row])
-  const body = JSON.stringify(visible)
-  return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
+  { status = 200, headers = {} }: ReplyOptions = {},
+): Reply | Promise<Reply> {
+  const toReply = ([visible]: ShownRows) => {
+    const body = JSON.stringify(visible)
+    return reply(status, body, { 'content-type': JSON_TYPE, etag: rowTag(row.revision, body), ...headers })
+  }
+  const visible = shown(view, collection, [row])
+  return visible instanceof Promise ? visible.then(toReply) : toReply(visible)
 }
 
 interface Request {
-  readonly caller: Caller | undefined
-  readonly tenantId: string | undefined
   readonly query: Readonly<Record<string, unknown>> | undefined
   readonly request: RequestFacts
 }
@@ -35,12 +41,11 @@ const TENANT_ID = /^ten_[0-9a-z]{26}$/
 /** Characters. */
 const MAX_SLUG_LENGTH = 128
 
-/** A public request reads the operator's workspace, or the one that it names by its ID or slug. */
-export async function tenantOf(
-  { tenantId, query, request }: Request,
+/** The tenant of a request without one. It reads the operator's workspace, or the one that it names by its ID or slug. */
+export async function publicTenant(
+  { query, request }: Request,
   deps: Deps<'operator', 'tenantDirectory'>,
 ): Promise<string> {
-  if (tenantId !== undefined) return tenantId
   const { operator, tenantDirectory } = deps
   const named = request.headers['x-tenant-id'] ?? query?.workspace
   if (named === undefined || named === '') return operator.tenantId

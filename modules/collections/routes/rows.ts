@@ -12,7 +12,7 @@ import { exportRoutes } from './exports.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
-import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, replyWithRow, tenantOf, WRITE_PROBLEMS } from './row-requests.ts'
+import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, publicTenant, replyWithRow, WRITE_PROBLEMS } from './row-requests.ts'
 import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
@@ -57,7 +57,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
     async handle(input) {
-      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
+      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const format = formatOf(input.request)
       if (format === 'json') {
         const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query))
@@ -82,7 +82,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     query: aggregateQuerySchema(collection),
     replies: { 200: Groups },
     async handle(input) {
-      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
+      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const data = await reader.aggregate(view, collection, input.query)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
@@ -98,7 +98,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     query: rowQuerySchema(collection),
     replies: { 200: Row },
     async handle(input) {
-      const view = collectionServices.view(input.caller, await tenantOf(input, deps))
+      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const { text, revision } = await reader.getText(view, collection, input.params.id, input.query)
       return reply(200, text, { 'content-type': JSON_TYPE, etag: rowTag(revision ?? '', text) })
     },

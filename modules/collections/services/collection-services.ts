@@ -1,7 +1,8 @@
 /** Creates the services of all collections of the product. */
 import type { Caller, Deps } from 'larder/kernel'
 import { type AccessRules, createAccessRules, UNLIMITED } from '../domain/access.ts'
-import type { Collection, Collections, Row } from '../domain/collection.ts'
+import type { Collection, Collections, Field, Row } from '../domain/collection.ts'
+import { referenceFields } from '../domain/field-lists.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { isEmpty } from '../domain/row-values.ts'
 import { createView, type View } from '../domain/view.ts'
@@ -37,9 +38,14 @@ export interface CollectionServices {
   view(caller: Caller | undefined, tenantId: string): View
   /** Every row and field of a workspace, for code. */
   systemView(tenantId: string): View
-  /** Rows that were just written, as the caller may read them. Reads them again if they refer to rows that may be hidden. */
-  shown(view: View, collection: Collection, rows: readonly (Row | null)[]): Promise<(ListedRow | null)[]>
+  /**
+   * Rows that were just written, as the caller may read them. Returns at once unless they refer to rows that may be
+   * hidden, which are then read again.
+   */
+  shown(view: View, collection: Collection, rows: readonly (Row | null)[]): ShownRows | Promise<ShownRows>
 }
+
+export type ShownRows = readonly (ListedRow | null)[]
 
 type ServiceDeps = Deps<
   'database' | 'clock' | 'events' | 'jobs' | 'access' | 'operator' | 'topics' | 'registry' | 'log',
@@ -75,17 +81,33 @@ export function createCollectionServices(deps: ServiceDeps, collections: Collect
     hooks,
     view,
     systemView: tenantId => viewOf(UNLIMITED, undefined, tenantId),
-    async shown(view, collection, rows) {
-      const hiding = [...collection.fields.values()].filter(field => {
-        const target = field.reference && view.collections.get(field.reference.to)
-        return target !== undefined && view.hides(target) && view.allows(collection, field)
-      })
-      const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
-      const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name] ?? null))
-      const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
-      const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
-      // A change can put a row out of the caller's own reach. Then its references can't be checked.
-      return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
+    shown(view, collection, rows) {
+      const hiding = hidingFields(view, collection)
+      return hiding.length > 0
+        ? readAgain(reader, view, collection, rows, hiding)
+        : rows.map(row => row && visibleRow(view, collection, row))
     },
   }
+}
+
+/** References to rows that may be hidden from the caller. */
+const hidingFields = (view: View, collection: Collection): readonly Field[] =>
+  referenceFields(collection).filter(field => {
+    const target = field.reference && view.collections.get(field.reference.to)
+    return target !== undefined && view.hides(target) && view.allows(collection, field)
+  })
+
+async function readAgain(
+  reader: RowReader,
+  view: View,
+  collection: Collection,
+  rows: readonly (Row | null)[],
+  hiding: readonly Field[],
+): Promise<ShownRows> {
+  const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
+  const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name] ?? null))
+  const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
+  const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
+  // A change can put a row out of the caller's own reach. Then its references can't be checked.
+  return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
 }

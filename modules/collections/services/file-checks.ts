@@ -2,6 +2,7 @@
 import type { FieldError, Ports } from 'larder/kernel'
 import { Problem } from 'larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
+import { fileFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import { invalidFields } from '../problems.ts'
@@ -26,8 +27,7 @@ export async function fileErrors(
   collection: Collection,
   rows: readonly CheckedRow[],
 ): Promise<FieldError[]> {
-  const fields = [...collection.fields.values()].filter(({ type }) => type === 'file')
-  const wanted = fields.flatMap(field =>
+  const wanted = fileFields(collection).flatMap(field =>
     rows.flatMap(({ values, pointer }) => {
       const id = values[field.name]
       return typeof id === 'string' ? [{ field, id, pointer: pointerOf(pointer, field.name) }] : []

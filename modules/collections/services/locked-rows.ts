@@ -73,8 +73,11 @@ const toRow = (collection: Collection, columns: Columns): Row => rowOf(everyFiel
 
 /** The fields of a row that the caller can read. */
 export function visibleRow(view: View, collection: Collection, row: Row): Row {
-  const shown = everyField(collection).targets.filter(
-    target => target.kind === 'system' || view.allows(collection, target.field),
-  )
-  return Object.fromEntries(shown.map(target => [nameOf(target), row[nameOf(target)] ?? null])) as unknown as Row
+  const visible: Record<string, unknown> = {}
+  for (const target of everyField(collection).targets) {
+    if (target.kind === 'field' && !view.allows(collection, target.field)) continue
+    const name = nameOf(target)
+    visible[name] = row[name] ?? null
+  }
+  return visible as unknown as Row
 }

@@ -1,6 +1,7 @@
 /** Values of member fields must be current members of the workspace. */
 import type { FieldError, Ports } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
+import { memberFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import { invalidFields } from '../problems.ts'
@@ -15,8 +16,7 @@ export async function memberErrors(
   collection: Collection,
   rows: readonly CheckedRow[],
 ): Promise<FieldError[]> {
-  const fields = [...collection.fields.values()].filter(({ type }) => type === 'member')
-  const given = fields.flatMap(({ name }) =>
+  const given = memberFields(collection).flatMap(({ name }) =>
     rows.flatMap(({ values, pointer }) => {
       const id = values[name]
       // The caller is a member.

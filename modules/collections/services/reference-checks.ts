@@ -2,6 +2,7 @@
 import type { FieldError, Step, Unit } from 'larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { all, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { referenceFields } from '../domain/field-lists.ts'
 import type { Values } from '../domain/row-values.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { missingReference } from './write-errors.ts'
@@ -27,7 +28,7 @@ export function referenceChecks(
   rows: readonly CheckedRow[],
   precisely: boolean,
 ): Check[] {
-  return [...collection.fields.values()].flatMap(field => {
+  return referenceFields(collection).flatMap(field => {
     const target = field.reference && view.collections.get(field.reference.to)
     if (!target || !(precisely || view.hides(target))) return []
     return rows.some(({ values }) => idsOf(values[field.name]).length > 0) ? [{ field, target }] : []

@@ -24,7 +24,7 @@ export function createRowChecker(
 ): RowChecker {
   /** Which rows match a condition over other rows depends on foreign keys, so they are written and rolled back. */
   async function refusedRows(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
-    const conditions = linkedConditions(view, collection)
+    const conditions = linkedConditions(writeConditions(view, collection, 'create'))
     if (!conditions || rows.length === 0) return []
     let refused: PreparedRow[] = []
     await rollBack<Unit>(

@@ -1,9 +1,10 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import type { Deps, FieldError, Unit } from 'larder/kernel'
+import type { Deps, FieldError, Step, Unit } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
+import { computedFields, fileFields, memberFields } from '../domain/field-lists.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
-import { computedFields, insertSteps } from '../domain/write-sql.ts'
+import { insertSteps } from '../domain/write-sql.ts'
 import { invalidFields, problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeCreate, callInRow } from './hooked-writes.ts'
@@ -19,6 +20,7 @@ import {
   assertMayWriteFields,
   isOwnCondition,
   matchesAny,
+  type WriteConditions,
   writeConditions,
 } from './write-access.ts'
 import type { WriteErrors } from './write-errors.ts'
@@ -42,14 +44,21 @@ export function createRowCreator(
   }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
   { events, errors, hooks }: Parts,
 ): RowCreator {
-  async function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
+  function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
     const { tenantId } = view
     const inserts = insertSteps(tenantId, collection, rows)
     const made = rows.map(rowOf)
-    if (computedFields(collection).length === 0) {
-      await unit.batch([...inserts, events.createdStep(tenantId, collection, made)])
-      return made
-    }
+    if (computedFields(collection).length > 0) return insertComputed(unit, view, collection, inserts, made)
+    return unit.batch([...inserts, events.createdStep(tenantId, collection, made)]).then(() => made)
+  }
+
+  async function insertComputed(
+    unit: Unit,
+    { tenantId }: View,
+    collection: Collection,
+    inserts: readonly Step[],
+    made: readonly Row[],
+  ): Promise<Row[]> {
     const [first] = await unit.batch(inserts)
     const computed = new Map(first?.rows.map(row => [row.id ?? made[0]?.id, row]))
     const complete = made.map(row => ({ ...row, ...withNumbers(collection, computed.get(row.id) ?? {}) }))
@@ -63,6 +72,7 @@ export function createRowCreator(
     view: View,
     collection: Collection,
     rows: readonly PreparedRow[],
+    conditions: WriteConditions,
   ): Promise<Row[]> {
     const isList = rows.length > 1
     if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, rows.length)
@@ -73,25 +83,43 @@ export function createRowCreator(
     if (found.length > 0) throw invalidFields([...found, ...taken])
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
     const made = await insert(unit, view, collection, numbered)
-    const conditions = linkedConditions(view, collection)
-    const [refused] = conditions ? await rowsOutside(unit, view, collection, numbered, conditions) : []
+    const linked = linkedConditions(conditions)
+    const [refused] = linked ? await rowsOutside(unit, view, collection, numbered, linked) : []
     if (refused) throw actionForbidden('create', refused.pointer)
     return made
   }
 
-  /**
-   * One round trip if nothing has to be read. A generated slug is tried as it is: if it is taken, the row is written again
-   * with a free number. In a surrounding unit, which an error ends, the number is found first.
-   */
-  async function write(view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
+  /** One round trip if nothing has to be read. */
+  function write(
+    view: View,
+    collection: Collection,
+    rows: readonly PreparedRow[],
+    conditions: WriteConditions,
+  ): Promise<Row[]> {
     const unit = database.tenant(view.tenantId)
-    const isGenerated = rows.some(({ generated }) => generated.length > 0)
-    const mayRetry = isGenerated && database.currentTenant() === undefined
-    const isSimple = isPlain(view, collection, rows) && (mayRetry || !isGenerated)
+    if (rows.some(({ generated }) => generated.length > 0))
+      return writeWithSlugs(unit, view, collection, rows, conditions)
+    if (isPlain(view, collection, rows, conditions)) return insert(unit, view, collection, rows)
+    return unit.transaction(inside => insertChecked(inside, view, collection, rows, conditions))
+  }
+
+  /**
+   * A generated slug is tried as it is: if it is taken, the row is written again with a free number. In a surrounding unit,
+   * which an error ends, the number is found first.
+   */
+  async function writeWithSlugs(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    rows: readonly PreparedRow[],
+    conditions: WriteConditions,
+  ): Promise<Row[]> {
+    const mayRetry = database.currentTenant() === undefined
+    const isSimple = mayRetry && isPlain(view, collection, rows, conditions)
     for (let attempt = 1; ; attempt++)
       try {
         if (isSimple && attempt === 1) return await insert(unit, view, collection, rows)
-        return await unit.transaction(inside => insertChecked(inside, view, collection, rows))
+        return await unit.transaction(inside => insertChecked(inside, view, collection, rows, conditions))
       } catch (error) {
         const taken = errors.takenFields(collection, error) ?? []
         const isOfSlug = rows.some(({ generated }) => taken.some(name => generated.includes(name)))
@@ -107,13 +135,16 @@ export function createRowCreator(
     const conditions = writeConditions(view, collection, 'create')
     if (conditions?.every(isOwnCondition))
       for (const row of rows) if (!matchesAny(conditions, rowOf(row))) throw actionForbidden('create', row.pointer)
-    await assertFiles(mediaItems, view, collection, rows)
-    await assertMembers(people, view, collection, rows)
-    await entitlements?.requireRowStorage(
-      view.tenantId,
-      Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values))),
-    )
-    const made = await write(view, collection, rows).catch(error => errors.rethrow(collection, error, rows[0]?.pointer))
+    // Each promise costs about a microsecond with an async context.
+    if (fileFields(collection).length > 0) await assertFiles(mediaItems, view, collection, rows)
+    if (memberFields(collection).length > 0) await assertMembers(people, view, collection, rows)
+    if (entitlements) await entitlements.requireRowStorage(view.tenantId, storedBytes(rows))
+    let made: Row[]
+    try {
+      made = await write(view, collection, rows, conditions)
+    } catch (error) {
+      return errors.rethrow(collection, error, rows[0]?.pointer)
+    }
     for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
     events.wakeAfterCommit()
     return made
@@ -141,15 +172,23 @@ export function createRowCreator(
 }
 
 /** Whether the foreign keys and indexes check everything. */
-function isPlain(view: View, collection: Collection, rows: readonly PreparedRow[]): boolean {
+function isPlain(
+  view: View,
+  collection: Collection,
+  rows: readonly PreparedRow[],
+  conditions: WriteConditions,
+): boolean {
   return (
     rows.length === 1 &&
     collection.limit === undefined &&
     computedFields(collection).length === 0 &&
-    linkedConditions(view, collection) === undefined &&
+    linkedConditions(conditions) === undefined &&
     referenceChecks(view, collection, rows, false).length === 0
   )
 }
+
+const storedBytes = (rows: readonly PreparedRow[]): number =>
+  Buffer.byteLength(JSON.stringify(rows.map(({ values }) => values)))
 
 /** PostgreSQL returns a bigint as text. */
 export const withNumbers = (collection: Collection, columns: Values): Values =>

@@ -7,7 +7,7 @@ import { newValues, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import type { RowFacts } from '../domain/write-sql.ts'
 import type { UniqueRow } from './unique-values.ts'
-import { assertMayWriteFields, isOwnCondition, writeConditions } from './write-access.ts'
+import { assertMayWriteFields, isOwnCondition, type WriteConditions } from './write-access.ts'
 
 export interface GivenRow {
   readonly given: Values
@@ -52,10 +52,8 @@ export const rowOf = ({ facts, values }: Pick<PreparedRow, 'facts' | 'values'>):
 })
 
 /** The conditions of creation, if one of them depends on rows that the new row refers to. */
-export function linkedConditions(view: View, collection: Collection): readonly ResolvedCondition[] | undefined {
-  const conditions = writeConditions(view, collection, 'create')
-  return conditions?.every(isOwnCondition) ? undefined : conditions
-}
+export const linkedConditions = (conditions: WriteConditions): WriteConditions =>
+  conditions?.every(isOwnCondition) ? undefined : conditions
 
 /** The written rows that match none of the conditions. */
 export async function rowsOutside(

@@ -83,10 +83,6 @@ interface Range {
 const STREAM_PAGE_SIZE = 500
 const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE_SIZE, expandableRows(selection))
 
-/** PostgreSQL separates the values of a JSON field by spaces. Replies to writes don't, and have the same entity tag. */
-const hasJson = ({ targets }: Selection): boolean =>
-  targets.some(target => target.kind === 'field' && target.field.type === 'json')
-
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
@@ -120,12 +116,14 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     return statement
   }
 
-  /** Throws `not_found`. */
-  async function findRow(view: View, { text, values }: Statement): Promise<Columns> {
-    const { rows } = await unitOf(view).query<Columns>(prepare(text), values)
-    if (!rows[0]) throw common.not_found({ what: 'row' })
-    return rows[0]
-  }
+  /** Rejects with `not_found`. */
+  const findRow = (view: View, { text, values }: Statement): Promise<Columns> =>
+    unitOf(view)
+      .query<Columns>(prepare(text), values)
+      .then(({ rows: [row] }) => {
+        if (!row) throw common.not_found({ what: 'row' })
+        return row
+      })
 
   async function get(view: View, collection: Collection, id: string, selection: Selection): Promise<ListedRow> {
     assertExpandable(selection, 1)
@@ -170,7 +168,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async getText(view, collection, id, query) {
       const texts = selectTexts(view, collection, query)
-      if (hasJson(texts.selection)) {
+      if (texts.hasJson) {
         const row = await get(view, collection, id, texts.selection)
         return { text: JSON.stringify(row), revision: row.revision as number | undefined }
       }

@@ -2,7 +2,7 @@
 import type { Caller } from 'larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { ListParameters } from '../domain/list-query.ts'
-import { parseSelection } from '../domain/selection.ts'
+import { parseSelection, type Selection } from '../domain/selection.ts'
 import { rowTextSql, type TextSelection } from '../domain/selection-sql.ts'
 import type { View } from '../domain/view.ts'
 
@@ -13,10 +13,18 @@ export type SelectTexts = (view: View, collection: Collection, query: SelectionP
 
 const MAX_COMPILED = 500
 
+/** What a caller can read of a collection. */
+interface ReadRights {
+  /** See `readRights`. */
+  readonly held: string | null
+  /** The selection without `fields` and `expand`, once it is compiled. */
+  everything?: TextSelection
+}
+
 export function createTextSelections(): SelectTexts {
   const compiled = new Map<string, TextSelection>()
   /** By the name of the collection. */
-  const rightsOf = new WeakMap<Caller, Map<string, string | null>>()
+  const rightsOf = new WeakMap<Caller, Map<string, ReadRights>>()
 
   function compile(
     view: View,
@@ -26,21 +34,20 @@ export function createTextSelections(): SelectTexts {
   ): TextSelection {
     const selection = parseSelection(view, collection, query)
     const context = view.sqlContext()
-    return { selection, sql: rowTextSql(context, selection, 'r'), values: context.parameters.values, readsAllRows }
+    const { values } = context.parameters
+    return { selection, sql: rowTextSql(context, selection, 'r'), values, readsAllRows, hasJson: hasJson(selection) }
   }
 
-  function rights(view: View, caller: Caller, collection: Collection): string | null {
-    const known = rightsOf.get(caller) ?? new Map<string, string | null>()
+  function rights(view: View, caller: Caller, collection: Collection): ReadRights {
+    const known = rightsOf.get(caller) ?? new Map<string, ReadRights>()
     const found = known.get(collection.name)
-    if (found !== undefined) return found
-    const read = readRights(view, collection)
+    if (found) return found
+    const read = { held: readRights(view, collection) }
     rightsOf.set(caller, known.set(collection.name, read))
     return read
   }
 
-  return (view, collection, query) => {
-    const held = view.caller ? rights(view, view.caller, collection) : null
-    if (held === null) return compile(view, collection, query, false)
+  function shared(view: View, collection: Collection, held: string, query: SelectionParameters): TextSelection {
     const key = JSON.stringify([collection.name, held, query.fields, query.expand])
     const found = compiled.get(key)
     if (found) return found
@@ -49,7 +56,19 @@ export function createTextSelections(): SelectTexts {
     compiled.set(key, made)
     return made
   }
+
+  return (view, collection, query) => {
+    const known = view.caller && rights(view, view.caller, collection)
+    if (!known || known.held === null) return compile(view, collection, query, false)
+    if (query.fields !== undefined || query.expand !== undefined) return shared(view, collection, known.held, query)
+    known.everything ??= shared(view, collection, known.held, query)
+    return known.everything
+  }
 }
+
+/** PostgreSQL separates the values of a JSON field by spaces. Replies to writes don't, and have the same entity tag. */
+const hasJson = ({ targets }: Selection): boolean =>
+  targets.some(target => target.kind === 'field' && target.field.type === 'json')
 
 /**
  * The fields for some roles that the caller can read, in the collection and in those that its references lead to. Null if

@@ -39,11 +39,9 @@ export const actionForbidden = (action: Action, pointer: string): Problem =>
   )
 
 /** The conditions of an action, one of which a written row must match; undefined for every row. */
-export function writeConditions(
-  view: View,
-  collection: Collection,
-  action: Action,
-): readonly ResolvedCondition[] | undefined {
+export type WriteConditions = readonly ResolvedCondition[] | undefined
+
+export function writeConditions(view: View, collection: Collection, action: Action): WriteConditions {
   const access = view.rows(collection, action)
   if (access === 'all') return undefined
   return access.map(condition =>
