@@ -1,7 +1,6 @@
 /** Child processes, load and statistics. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { PerformanceObserver } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import autocannon from 'autocannon'
@@ -40,28 +39,6 @@ export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-}
-
-export interface Collections {
-  /** Whether one ran between these times, in milliseconds of `performance.now()`. */
-  overlap(from: number, to: number): boolean
-  /** Forgets all earlier ones. */
-  clear(): void
-  stop(): void
-}
-
-/** The garbage collections of this process. */
-export function observeCollections(): Collections {
-  const seen: { readonly from: number; readonly to: number }[] = []
-  const observer = new PerformanceObserver(list => {
-    for (const { startTime, duration } of list.getEntries()) seen.push({ from: startTime, to: startTime + duration })
-  })
-  observer.observe({ entryTypes: ['gc'] })
-  return {
-    overlap: (from, to) => seen.some(collection => collection.from < to && collection.to > from),
-    clear: () => void seen.splice(0),
-    stop: () => observer.disconnect(),
-  }
 }
 
 export interface Target {

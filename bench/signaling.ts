@@ -1,10 +1,10 @@
 /** Signaling: frames from one peer to one and to 99, idle sockets, and reconnection of all sockets. */
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { allocateInYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { cpuSeconds } from './cpu.ts'
 import type { BenchEnvironment } from './fixtures.ts'
-import { type Collections, collectGarbage, median, observeCollections, percentile, type Row } from './measure.ts'
+import { collectGarbage, median, percentile, type Row } from './measure.ts'
 import { mapConcurrently, type Peer, type Side, startLarder, startRaw } from './peers.ts'
 import { reconnectStorm } from './storm.ts'
 
@@ -48,34 +48,27 @@ export async function signaling(environment: BenchEnvironment): Promise<Row[]> {
   }
 }
 
-/** In milliseconds of `performance.now()`. */
-interface TimedFrame {
-  readonly sentAt: number
-  readonly receivedAt: number
-}
-
 /** The peers of one side. */
 interface ConnectedPeers {
   readonly side: Side
   readonly publishers: readonly Peer[]
   readonly viewers: readonly Peer[]
-  /** Number of frames that viewers have received, and the times of those with a send time. */
+  /** Number of frames that viewers have received, and the latency of those with a send time. */
   received: number
-  readonly timed: TimedFrame[]
+  readonly latenciesMs: number[]
 }
 
 async function connectPeers(side: Side, { rooms, viewers }: Shape): Promise<ConnectedPeers> {
   await side.rooms(rooms)
   const publishers = await mapConcurrently(rooms, room => side.join(room, 'publisher'))
   const watching = await mapConcurrently(rooms * viewers, index => side.join(index % rooms, 'viewer'))
-  const peers: ConnectedPeers = { side, publishers, viewers: watching, received: 0, timed: [] }
+  const peers: ConnectedPeers = { side, publishers, viewers: watching, received: 0, latenciesMs: [] }
   for (const viewer of watching)
     viewer.onFrame = text => {
       if (!text.includes('"candidate"')) return
       peers.received++
       const at = text.indexOf('left ')
-      if (at < 0) return
-      peers.timed.push({ sentAt: Number.parseFloat(text.slice(at + 5, at + 25)), receivedAt: performance.now() })
+      if (at >= 0) peers.latenciesMs.push(performance.now() - Number.parseFloat(text.slice(at + 5, at + 25)))
     }
   return peers
 }
@@ -166,31 +159,17 @@ async function halfLoad(peers: ConnectedPeers): Promise<number> {
 /** The 99th percentile in milliseconds: medians of rounds that alternate, so that other load of the machine affects both sides. */
 async function measureP99(sides: readonly ConnectedPeers[], frames: number): Promise<readonly number[]> {
   const seen: number[][] = sides.map(() => [])
-  const collections = observeCollections()
   for (let round = 0; round <= LATENCY_ROUNDS; round++)
     for (const [at, peers] of sides.entries()) {
-      peers.timed.length = 0
+      peers.latenciesMs.length = 0
       // A full collection in this process, which has the clients of both sides, would delay more than 1% of the frames.
       collectGarbage()
       await sendEvenly(peers, peers, frames, PACED_SECONDS)
-      // Collections are reported in the next turn of the event loop.
-      await nextTurn()
       // The first round warms up the JIT compiler.
-      if (round > 0) seen[at]?.push(percentile(latencies(peers, collections), 0.99))
-      collections.clear()
+      if (round > 0) seen[at]?.push(percentile(peers.latenciesMs, 0.99))
     }
-  collections.stop()
   return seen.map(median)
 }
-
-/**
- * Without the frames that were on their way during a collection of this process: it delays those of both sides by the
- * same time, which would bring the ratio closer to 1.
- */
-const latencies = ({ timed }: ConnectedPeers, collections: Collections): number[] =>
-  timed
-    .filter(({ sentAt, receivedAt }) => !collections.overlap(sentAt, receivedAt))
-    .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
 
 async function measureRelay(shape: Shape, raw: Side, larder: Side): Promise<Row> {
   const sides = [await connectPeers(raw, shape), await connectPeers(larder, shape)]
