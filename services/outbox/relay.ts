@@ -89,7 +89,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
 
   const handlersOf = ({ type }: AnyEvent): readonly RelayHandler[] => byEvent.get(type) ?? []
 
-  /** Attempts for this event with a call of their own. */
+  /** Attempts for this event that need a separate call. */
   const callsFor = (event: AnyEvent): number => handlersOf(event).filter(({ batch }) => !batch).length
 
   /** Whether the attempts for an event would exceed the batch. A batch delivers at least one event. */

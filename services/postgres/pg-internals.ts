@@ -32,7 +32,7 @@ export interface PgQuery {
   handleReadyForQuery(connection: PgConnection): void
 }
 
-/** A pipelining client only accepts instances of its own Query. Without the fields of one, which cost more than a batch. */
+/** A pipelining client accepts only instances of pg's Query. This class omits their fields, which cost more than a batch. */
 export class QueryBase {}
 Object.setPrototypeOf(QueryBase.prototype, pg.Query.prototype)
 

@@ -4,7 +4,7 @@ import type { PeerSession } from './types.ts'
 type NewPeerSession = Omit<PeerSession, 'iceRefreshAt'>
 
 /**
- * Lists each member: V8 gives an object with spread members a shape of its own, and every frame for a peer reads many
+ * Lists each member: V8 gives an object with spread members a separate hidden class, and every frame for a peer reads many
  * members.
  */
 export const createPeerSession = (peerSession: NewPeerSession): PeerSession => ({

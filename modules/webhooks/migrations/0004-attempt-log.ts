@@ -1,6 +1,6 @@
 import type { Migration } from 'larder/kernel'
 
-/** Attempts were rows of their own, each with an index entry and a lookup of its delivery. */
+/** Attempts were separate rows, each with an index entry and a lookup of its delivery. */
 export const up: Migration = async m => {
   await m.query(`alter table webhooks_deliveries add column attempt_log jsonb not null default '[]'`)
   await m.query(`

@@ -15,7 +15,7 @@ const LONG_HEADER_BYTES = 10
 /** A character has at most three bytes. */
 const MAX_CHARACTER_BYTES = 3
 const POOL_BYTES = 16 * KIB
-/** Larger frames have memory of their own. */
+/** Larger frames get separate memory. */
 const MAX_POOLED_CHARACTERS = KIB
 
 let pool = Buffer.alloc(0)
@@ -23,7 +23,7 @@ let used = 0
 
 /**
  * Encodes one frame of two parts, the second of which other frames may share.
- * @param isKept whether the frame may wait for a slow client. It has memory of its own then, because a frame in the pool
+ * @param isKept whether the frame may wait for a slow client. It gets separate memory then, because a frame in the pool
  * keeps the whole pool in memory.
  */
 export function encodeTextFrame(text: string, rest: string, isKept: boolean): Buffer {
