@@ -74,6 +74,8 @@ function codeOf(error: unknown): string | undefined {
 /** SQLSTATE `disk_full`. Retries within seconds are useless, because an operator must free space. */
 const DISK_FULL = '53100'
 const DISK_FULL_RETRY_SECONDS = 60
+/** The credential of the request, or its user, was deleted while the request ran. */
+const ACCESS_CHANGED = 'LA401'
 const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']
 const TRANSIENT_SQLSTATES = ['40001', '40P01', '53300', '55P03']
 
@@ -82,6 +84,7 @@ function fromDatabase(code: string): Problem | undefined {
   if (code === DISK_FULL) return withHeaders(common.database_full(), { 'retry-after': String(DISK_FULL_RETRY_SECONDS) })
   if (NETWORK_CODES.includes(code)) return retryLater(common.unavailable)
   if (TRANSIENT_SQLSTATES.includes(code) || /^(08|57)...$/.test(code)) return retryLater(common.database_unavailable)
+  if (code === ACCESS_CHANGED) return common.unauthenticated()
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
   if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
   return undefined

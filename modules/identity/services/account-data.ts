@@ -1,5 +1,5 @@
 /** A user's own data: the export, and the deletion of the account. */
-import { type Caller, common, type Deps, inOrder, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, type Unit, withHeaders } from 'larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -44,11 +44,19 @@ interface MemberRow {
   other_owners: number
 }
 
+const LOCK_TENANTS = `select tenant_id from identity_tenants
+  where tenant_id in (select tenant_id from identity_members where user_id = $1)
+  order by tenant_id for no key update`
+
 const SELECT_MEMBERSHIPS = `select m.id, m.tenant_id, m.roles,
     (select count(*)::int from identity_members o where o.tenant_id = m.tenant_id and o.id <> m.id) as others,
     (select count(*)::int from identity_members o
      where o.tenant_id = m.tenant_id and o.id <> m.id and $2 = any (o.roles)) as other_owners
   from identity_members m where m.user_id = $1 order by m.tenant_id`
+
+const MAX_ATTEMPTS = 5
+/** The user joined a workspace that another transaction has locked. Waiting for it could end in a deadlock. */
+class MembershipsChanged extends Error {}
 
 export function createAccountData(
   { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
@@ -112,6 +120,30 @@ export function createAccountData(
     }
   }
 
+  /** The locks serialize this with changes of members in these tenants. Everywhere, a tenant is locked before its users. */
+  async function removeIn(unit: Unit, caller: Caller): Promise<void> {
+    const { userId } = caller
+    const actor = actorOf(caller)
+    const [, , locked, { rows }, revoked] = await inOrder(
+      unit.query(LOCK_TENANTS, [userId]),
+      // New memberships, API keys and logins wait from here on.
+      unit.query('select from identity_users where id = $1 for update', [userId]),
+      unit.query<{ tenant_id: string }>(`${LOCK_TENANTS} skip locked`, [userId]),
+      unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
+      accessRevocation.revokeInvitations(unit, userId),
+    )
+    if (locked.rows.length < rows.length) throw new MembershipsChanged()
+    for (const member of rows) await leave(unit, userId, member, actor)
+    // Those of a deleted workspace are deleted with it.
+    const remaining = revoked.filter(({ tenantId }) => !rows.some(row => row.tenant_id === tenantId && isAlone(row)))
+    await accessRevocation.announceInvitations(unit, remaining, actor)
+    const { tenantId } = operator
+    await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
+    await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })
+    await unit.defer([['delete from identity_users where id = $1', [userId]]])
+    accessChanges.revoked({ userId })
+  }
+
   return {
     export: userId => oneExport(() => exportAccount(userId)),
 
@@ -124,31 +156,13 @@ export function createAccountData(
       if (!found.rows[0]) throw common.unauthenticated()
       const { matches } = await passwords.verify(found.rows[0].password_hash, password)
       if (!matches) throw problems.wrong_password()
-      await acrossTenants().transaction(async unit => {
-        const actor = actorOf(caller)
-        // The locks serialize this with changes of members in these tenants.
-        const [, { rows }, revoked] = await inOrder(
-          unit.query(
-            `select 1 from identity_tenants
-             where tenant_id in (select tenant_id from identity_members where user_id = $1)
-             order by tenant_id for no key update`,
-            [userId],
-          ),
-          unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
-          accessRevocation.revokeInvitations(unit, userId),
-        )
-        for (const member of rows) await leave(unit, userId, member, actor)
-        // Those of a deleted workspace are deleted with it.
-        const remaining = revoked.filter(
-          ({ tenantId }) => !rows.some(row => row.tenant_id === tenantId && isAlone(row)),
-        )
-        await accessRevocation.announceInvitations(unit, remaining, actor)
-        const { tenantId } = operator
-        await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
-        await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })
-        await unit.defer([['delete from identity_users where id = $1', [userId]]])
-        accessChanges.revoked({ userId })
-      })
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await acrossTenants().transaction(unit => removeIn(unit, caller))
+        } catch (error) {
+          if (!(error instanceof MembershipsChanged)) throw error
+          if (attempt === MAX_ATTEMPTS) throw withHeaders(common.unavailable({ seconds: 1 }), { 'retry-after': '1' })
+        }
     },
   }
 }

@@ -54,3 +54,20 @@ test.serial('the claim page makes the user the owner of the installation, who ca
   t.deepEqual(claimed.cookies, [`platform_tenant=${operator.tenantId}`])
   t.is(outcome(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
 })
+
+test.serial('deleting an account succeeds while its user creates API keys and workspaces', async t => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 30; round++) {
+    const ada = await kernel.register(newEmail('ada'))
+    let done = false
+    const create = async (path: string): Promise<void> => {
+      while (!done) outcomes.add(outcome(await ada.post(path, { name: 'Second' })))
+    }
+    const creating = [create('/v1/identity/api-keys'), create('/v1/identity/tenants'), create('/v1/identity/tenants')]
+    const deleted = await ada.post('/v1/auth/me/delete', { password })
+    done = true
+    await Promise.all(creating)
+    t.is(outcome(deleted), '204')
+  }
+  t.deepEqual([...outcomes].sort(), ['201', '401 unauthenticated'])
+})
