@@ -4,18 +4,17 @@ import { encodeTail, sequencePrefix } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
 import type { PeerSession } from './types.ts'
 
-/** Above these sizes, an early ping lets the peer confirm the buffered frames. */
-const CONFIRM_FRAMES = 64
-const CONFIRM_BYTES = 64 * KIB
-
 /**
- * Numbers and buffers a frame, and sends it if the peer is connected.
+ * Numbers and buffers a frame, and sends it if the peer is connected. An early ping lets the peer confirm many buffered
+ * frames or bytes.
  * @param isShared whether other peers get the same string.
  */
-export function deliver({ buffer, connection }: PeerSession, tail: string, isShared = false): void {
+export function deliver(peerSession: PeerSession, tail: string, isShared = false): void {
+  const { buffer, connection } = peerSession
   const seq = append(buffer, tail, isShared)
   if (!connection?.socket.sendParts(sequencePrefix(seq), tail)) return
-  if (!connection.socket.awaitsPong && (buffer.count >= CONFIRM_FRAMES || buffer.bytes >= CONFIRM_BYTES))
+  const { maxUnconfirmed } = peerSession
+  if (!connection.socket.awaitsPong && (buffer.count >= maxUnconfirmed || buffer.bytes >= maxUnconfirmed * KIB))
     connection.socket.ping()
 }
 

@@ -1,7 +1,13 @@
 /** Peer sessions of this process. */
 import type { PeerSession } from './types.ts'
 
-type NewPeerSession = Omit<PeerSession, 'iceRefreshAt'>
+type NewPeerSession = Omit<PeerSession, 'iceRefreshAt' | 'maxUnconfirmed'>
+
+/** Random, so that the viewers of a session, who get the same frames, don't all confirm them at once. */
+const MIN_UNCONFIRMED = 32
+const MAX_UNCONFIRMED = 96
+const newMaxUnconfirmed = (): number =>
+  MIN_UNCONFIRMED + Math.floor(Math.random() * (MAX_UNCONFIRMED - MIN_UNCONFIRMED + 1))
 
 /**
  * Lists each member: V8 gives an object with spread members a separate hidden class, and every frame for a peer reads many
@@ -19,4 +25,5 @@ export const createPeerSession = (peerSession: NewPeerSession): PeerSession => (
   disconnectedAt: peerSession.disconnectedAt,
   arrivedAt: peerSession.arrivedAt,
   iceRefreshAt: 0,
+  maxUnconfirmed: newMaxUnconfirmed(),
 })

@@ -33,6 +33,8 @@ export interface PeerSession extends PeerIdentity {
   readonly arrivedAt: number
   /** When new ICE credentials are due. */
   iceRefreshAt: number
+  /** Buffered frames, or KiB of them, at which an early ping lets the peer confirm them. */
+  readonly maxUnconfirmed: number
 }
 
 /** A peer held by another process. */

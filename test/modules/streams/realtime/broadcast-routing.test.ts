@@ -19,7 +19,7 @@ const peerSession = (arrivedAt: number): PeerSession => ({
     token: undefined,
     buffer: createReplayBuffer(),
   },
-  ...{ connection: undefined, disconnectedAt: 0, iceRefreshAt: 0, arrivedAt },
+  ...{ connection: undefined, disconnectedAt: 0, iceRefreshAt: 0, maxUnconfirmed: 64, arrivedAt },
 })
 const remote = (node: string | null, movedAt: number): RemotePeer => ({
   ...{ id: 'p', role: 'viewer', node, movedAt, claim: undefined, pendingFrames: [] },

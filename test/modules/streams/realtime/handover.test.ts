@@ -28,7 +28,7 @@ function createFixture(park: () => void = () => {}) {
         buffer: createReplayBuffer(),
         connection: undefined,
       },
-      ...{ disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0 },
+      ...{ disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0, maxUnconfirmed: 64 },
     })
   add('publisher', 'publisher')
   add('v', 'viewer')
