@@ -20,6 +20,8 @@ import { ServerSocket } from './socket.ts'
 /** Drained clients reconnect after a random delay of at most this, so that they don't all return at once. */
 const MAX_RETRY_DELAY_MS = SECOND
 const INTERNAL_ERROR = 1011
+/** At least half an interval. Random, because many sockets open at the same time after a process has stopped. */
+const firstPingDelay = (): number => (REALTIME_PING_INTERVAL_MS * (1 + Math.random())) / 2
 
 export interface ServerDeps {
   readonly clock: Clock
@@ -52,7 +54,7 @@ export function createRealtimeServer<C>(
 
   function open(peer: SocketPeer): SocketSession {
     start()
-    const socket = new ServerSocket(host, peer, clock.now() + REALTIME_PING_INTERVAL_MS)
+    const socket = new ServerSocket(host, peer, clock.now() + firstPingDelay())
     sockets.set(socket, socket.connection)
     let opening = options.opened?.(socket.connection).catch(error => {
       log.error({ err: error }, 'failed to open a realtime socket')

@@ -244,6 +244,21 @@ test('sends pings, and closes a socket without frames for 45 seconds', async t =
   t.is(alive.peer.closed, undefined)
 })
 
+test('sockets that open at the same time are pinged at different times', async t => {
+  const { clock, tick } = t.context
+  const followers = await Promise.all(Array.from({ length: 100 }, () => join(t.context)))
+  const pings = () => followers.reduce((count, { peer }) => count + peer.sent.length, 0)
+  let [before, most] = [pings(), 0]
+  for (let second = 1; second <= 20; second++) {
+    clock.at += 1000
+    tick()
+    most = Math.max(most, pings() - before)
+    before = pings()
+  }
+  t.is(before, 100)
+  t.true(most < 40, `${most} pings in one second`)
+})
+
 test('a pong confirms the position at the time of its ping', async t => {
   const { peer, send } = await join(t.context)
   const [follower] = t.context.server.connections()
