@@ -19,7 +19,7 @@ const REFILL_MS = 2200
 const WARM_SECONDS = 2
 /** Each round of latencies. */
 const PACED_SECONDS = 2
-/** Before each round: the first frames after a pause are slower, because they find nothing in the caches of the processor. */
+/** Before each round, not measured: most slow frames are in the first tenth of a second after a pause. */
 const LEAD_SECONDS = 0.3
 const MAX_FRAMES_PER_SECOND = 45
 

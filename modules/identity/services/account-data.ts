@@ -124,7 +124,7 @@ export function createAccountData(
   async function removeIn(unit: Unit, caller: Caller): Promise<void> {
     const { userId } = caller
     const actor = actorOf(caller)
-    const [, , locked, { rows }, revoked] = await inOrder(
+    const [, user, locked, { rows }, revoked] = await inOrder(
       unit.query(LOCK_TENANTS, [userId]),
       // New memberships, API keys and logins wait from here on.
       unit.query('select from identity_users where id = $1 for update', [userId]),
@@ -132,6 +132,8 @@ export function createAccountData(
       unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
       accessRevocation.revokeInvitations(unit, userId),
     )
+    // A concurrent request has deleted the user.
+    if (user.rowCount === 0) throw common.unauthenticated()
     if (locked.rows.length < rows.length) throw new MembershipsChanged()
     for (const member of rows) await leave(unit, userId, member, actor)
     // Those of a deleted workspace are deleted with it.

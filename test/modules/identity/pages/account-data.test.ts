@@ -71,3 +71,13 @@ test.serial('deleting an account succeeds while its user creates API keys and wo
   }
   t.deepEqual([...outcomes].sort(), ['201', '401 unauthenticated'])
 })
+
+test.serial('concurrent requests delete an account once', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ada.post('/v1/auth/me/delete', { password })))
+  t.deepEqual(answers.map(outcome).sort(), ['204', '401 unauthenticated', '401 unauthenticated', '401 unauthenticated'])
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts the entries of the audit log')
+    .query("select from identity_audit where action = 'user.deleted' and subject = $1", [ada.userId])
+  t.is(rows.length, 1)
+})
