@@ -47,8 +47,10 @@ export function resolveTargets<M extends PeerIdentity>(
 }
 
 function otherMembers<M extends PeerIdentity>(members: ReadonlyMap<string, M>, from: PeerIdentity): M[] {
-  const others: M[] = []
-  for (const member of members.values()) if (member.id !== from.id) others.push(member)
+  // Of this size from the beginning: a growing array leaves more garbage, for each frame.
+  const others = new Array<M>(members.has(from.id) ? members.size - 1 : members.size)
+  let count = 0
+  for (const member of members.values()) if (member.id !== from.id) others[count++] = member
   return others
 }
 

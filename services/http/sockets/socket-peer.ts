@@ -2,9 +2,11 @@
 import type { Duplex } from 'node:stream'
 import { type AnySocket, type Caller, type Credential, MIB, type RequestFacts, type SocketPeer } from 'larder/kernel'
 import type { WebSocket } from 'ws'
-import { encodeTextFrame } from './text-frames.ts'
+import { flushLater } from './send-queue.ts'
+import { appendFrame, encodeFrame, hasRoomFor, isLong, keepFrames, takeFrames } from './text-frames.ts'
 
 const MAX_BUFFERED_BYTES = MIB
+const MAX_CHARACTER_BYTES = 3
 
 export interface SocketPeerDeps
   extends Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'> {
@@ -24,9 +26,13 @@ export class WebSocketPeer implements SocketPeer {
   readonly #ws: WebSocket
   readonly #stream: Duplex
   readonly #maxBuffer: number
-  #isCorked = false
-  /** Whether frames of earlier turns of the event loop haven't been sent. */
-  #isSlow = false
+  /** Unsent frames, in two parts each. Mostly there is one, which needs no array. */
+  #first: string | undefined
+  #firstRest = ''
+  #others: string[] | undefined
+  #unsentCharacters = 0
+  /** At most so many. */
+  #unsentBytes = 0
 
   constructor({ ws, stream, socket, caller, credential, request, query, markAuthenticated }: SocketPeerDeps) {
     this.caller = caller
@@ -40,14 +46,21 @@ export class WebSocketPeer implements SocketPeer {
   }
 
   get bufferedAmount(): number {
-    return this.#ws.bufferedAmount
+    return this.#ws.bufferedAmount + this.#unsentCharacters
   }
 
   send(text: string, rest = ''): boolean {
     const ws = this.#ws
-    if (ws.readyState !== ws.OPEN || !fits(text, rest, this.#maxBuffer - ws.bufferedAmount)) return false
-    this.#cork()
-    this.#stream.write(encodeTextFrame(text, rest, this.#isSlow))
+    if (ws.readyState !== ws.OPEN || !this.#reserve(text, rest)) return false
+    this.#unsentCharacters += text.length + rest.length
+    if (this.#first === undefined) {
+      this.#first = text
+      this.#firstRest = rest
+      flushLater(this)
+    } else {
+      this.#others ??= []
+      this.#others.push(text, rest)
+    }
     return true
   }
 
@@ -56,27 +69,50 @@ export class WebSocketPeer implements SocketPeer {
     this.#ws.close(code, reason)
   }
 
-  /** Frames sent in one turn of the event loop go out in one system call, which costs more than everything else. */
-  #cork(): void {
-    if (this.#isCorked) return
-    this.#isCorked = true
-    this.#isSlow = this.#stream.writableLength > 0
-    this.#stream.cork()
-    if (corkedPeers.push(this) === 1) process.nextTick(WebSocketPeer.#uncorkAll)
+  flush(): void {
+    const first = this.#first
+    if (first === undefined) return
+    const others = this.#others
+    this.#first = undefined
+    this.#others = undefined
+    this.#unsentCharacters = 0
+    this.#unsentBytes = 0
+    if (this.#ws.readyState !== this.#ws.OPEN) return
+    this.#encode(first, this.#firstRest)
+    this.#firstRest = ''
+    if (others)
+      for (let at = 0; at < others.length; at += 2) this.#encode(others[at] as string, others[at + 1] as string)
+    this.#write()
   }
 
-  static #uncorkAll(): void {
-    for (const peer of corkedPeers) {
-      peer.#isCorked = false
-      peer.#stream.uncork()
+  #encode(text: string, rest: string): void {
+    const characters = text.length + rest.length
+    if (!hasRoomFor(characters)) this.#write()
+    if (isLong(characters)) this.#stream.write(encodeFrame(text + rest))
+    else appendFrame(text, rest)
+  }
+
+  #write(): void {
+    const frames = takeFrames()
+    if (frames.length === 0) return
+    const stream = this.#stream
+    // The memory of all sockets is much larger than the frames that wait for a slow client.
+    if (stream.writableLength > 0) stream.write(Buffer.copyBytesFrom(frames))
+    else if (!stream.write(frames) || stream.writableLength > 0) keepFrames()
+  }
+
+  /** Whether the frame fits into the send buffer. Counts its bytes if it does. */
+  #reserve(text: string, rest: string): boolean {
+    const left = this.#maxBuffer - this.#ws.bufferedAmount
+    // Most frames needn't be measured.
+    let size = (text.length + rest.length) * MAX_CHARACTER_BYTES
+    if (this.#unsentBytes + size > left) {
+      size = Buffer.byteLength(text) + Buffer.byteLength(rest)
+      const unsent = [this.#first ?? '', this.#firstRest, ...(this.#others ?? [])]
+      this.#unsentBytes = unsent.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0)
+      if (this.#unsentBytes + size > left) return false
     }
-    corkedPeers.length = 0
+    this.#unsentBytes += size
+    return true
   }
 }
-
-/** With unsent frames of this turn of the event loop. */
-const corkedPeers: WebSocketPeer[] = []
-
-/** A character has at most three bytes, so most frames needn't be measured. */
-const fits = (text: string, rest: string, bytes: number): boolean =>
-  (text.length + rest.length) * 3 <= bytes || Buffer.byteLength(text) + Buffer.byteLength(rest) <= bytes

@@ -1,6 +1,5 @@
 /** WebSockets of the modules, authorized like routes. */
 
-import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import {
   type AnySocket,
@@ -13,7 +12,6 @@ import {
   type UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../authorizer.ts'
 import { credentialOf } from '../credential.ts'
 import { http, unknownAddress } from '../problems.ts'
@@ -23,9 +21,9 @@ import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { isRevoked } from './revocation.ts'
+import { shareReads } from './shared-reads.ts'
 import { refuseUpgrade } from './upgrade.ts'
-
-const require = createRequire(import.meta.url)
+import { createWebSocketServer, type WebSocketServer } from './web-socket-server.ts'
 
 const MAX_FRAME_BYTES = 128 * KIB
 /** Open anonymous sockets per IP address. */
@@ -108,11 +106,13 @@ export function createSockets(deps: SocketsDeps): Sockets {
       socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
       try {
         const { endpoint, caller, query } = await admit(ctx)
-        endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
+        const server = endpoint.server()
+        const { stream, head: received, reader } = shareReads(socket, head, maxFrameBytes(endpoint.socket))
+        server.handleUpgrade(ctx.req, stream, received, ws => {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)
           const facts = { caller, credential, request: ctx, query, log, onAuthenticated }
-          register(openConnection({ ws, stream: socket, socket: endpoint.socket, ...facts }), onAuthenticated)
+          register(openConnection({ ws, stream, reader, socket: endpoint.socket, ...facts }), onAuthenticated)
           writer.finished(ctx, 101)
         })
       } catch (error) {
@@ -132,35 +132,10 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-function endpointOf(socket: AnySocket): SocketEndpoint {
-  const maxPayload = socket.maxFrame ?? MAX_FRAME_BYTES
-  const server = once(() => {
-    const ws = require('ws') as typeof import('ws')
-    const WebSocket = closingWith(ws.WebSocket, socket.codes)
-    return new ws.WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload,
-      WebSocket,
-    })
-  })
-  return { socket, guard: guardOf(socket.allow), server }
-}
+const maxFrameBytes = ({ maxFrame = MAX_FRAME_BYTES }: AnySocket): number => maxFrame
 
-const MESSAGE_TOO_BIG = 1009
-const INVALID_PAYLOAD = 1007
-
-/** The library closes sockets for frames over `maxPayload` or invalid UTF-8; this replaces its close codes. */
-function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['codes']): typeof base {
-  if (!codes) return base
-  const own = new Map([
-    [MESSAGE_TOO_BIG, codes.tooLarge],
-    [INVALID_PAYLOAD, codes.binary],
-  ])
-  return class extends base {
-    override close(code = 0, reason?: string | Buffer): void {
-      super.close(own.get(code) ?? (code || undefined), reason)
-    }
-  }
-}
+const endpointOf = (socket: AnySocket): SocketEndpoint => ({
+  socket,
+  guard: guardOf(socket.allow),
+  server: once(() => createWebSocketServer(maxFrameBytes(socket), socket.codes)),
+})

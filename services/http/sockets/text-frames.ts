@@ -1,6 +1,6 @@
 /**
- * Encodes text frames (RFC 6455, section 5.2), each with its header in one buffer. `ws` writes header and text separately,
- * which takes an array of both, a copy of the text in native memory, and more garbage per frame.
+ * Encodes text frames (RFC 6455, section 5.2) one after the other into the same memory. `ws` writes header and text
+ * separately, which takes an array of both, a copy of the text in native memory, and more garbage per frame.
  */
 import { KIB } from 'larder/kernel'
 
@@ -9,60 +9,76 @@ const TEXT = 0x81
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 const MAX_LENGTH_16 = 0xffff
-/** Of frames in a pool. */
-const HEADER_BYTES = 4
-const LONG_HEADER_BYTES = 10
+/** Without the first two bytes. */
+const BYTES_OF_16 = 2
+const BYTES_OF_64 = 8
+const FIRST_BYTES = 2
 /** A character has at most three bytes. */
 const MAX_CHARACTER_BYTES = 3
-const POOL_BYTES = 16 * KIB
-/** Larger frames get separate memory. */
-const MAX_POOLED_CHARACTERS = KIB
+const CAPACITY_BYTES = 16 * KIB
+/** Longer frames get separate memory. */
+const MAX_CHARACTERS = Math.floor((CAPACITY_BYTES - FIRST_BYTES - BYTES_OF_16) / MAX_CHARACTER_BYTES)
 
-let pool = Buffer.alloc(0)
+let memory = Buffer.alloc(0)
 let used = 0
 
-/**
- * Encodes one frame of two parts, the second of which other frames may share.
- * @param isKept whether the frame may wait for a slow client. It gets separate memory then, because a frame in the pool
- * keeps the whole pool in memory.
- */
-export function encodeTextFrame(text: string, rest: string, isKept: boolean): Buffer {
-  const characters = text.length + rest.length
-  if (isKept || characters > MAX_POOLED_CHARACTERS) return encodeOwnFrame(text + rest)
-  if (used + HEADER_BYTES + characters * MAX_CHARACTER_BYTES > pool.length) {
-    pool = Buffer.allocUnsafeSlow(POOL_BYTES)
-    used = 0
-  }
-  const at = used + HEADER_BYTES
+/** Whether a frame of so many characters can be appended before the next `takeFrames`. */
+export const hasRoomFor = (characters: number): boolean =>
+  used + FIRST_BYTES + BYTES_OF_16 + characters * MAX_CHARACTER_BYTES <= CAPACITY_BYTES
+
+export const isLong = (characters: number): boolean => characters > MAX_CHARACTERS
+
+/** Appends a frame of two parts, the second of which other frames may share. */
+export function appendFrame(text: string, rest: string): void {
+  if (memory.length === 0) memory = Buffer.allocUnsafeSlow(CAPACITY_BYTES)
+  const expected = used + headerBytes(text.length + rest.length)
   // Joined first, the text would be copied once more.
-  const head = pool.write(text, at)
-  const size = rest === '' ? head : head + pool.write(rest, at + head)
-  used = at + size
-  return pool.subarray(writeHeader(pool, at, size), used)
+  const middle = expected + memory.write(text, expected)
+  const end = rest === '' ? middle : middle + memory.write(rest, middle)
+  const size = end - expected
+  const start = used + headerBytes(size)
+  // Characters that have several bytes made the header longer.
+  if (start !== expected) memory.copyWithin(start, expected, end)
+  writeHeader(memory, used, size)
+  used = start + size
 }
 
-function encodeOwnFrame(text: string): Buffer {
+/** The frames since the last call. The next frame overwrites them, unless `keepFrames` is called before. */
+export function takeFrames(): Buffer {
+  const frames = memory.subarray(0, used)
+  used = 0
+  return frames
+}
+
+/** Leaves the memory to the frames that were taken last. */
+export function keepFrames(): void {
+  memory = Buffer.alloc(0)
+}
+
+/** A frame in memory of its own. */
+export function encodeFrame(text: string): Buffer {
   const size = Buffer.byteLength(text)
-  const frame = Buffer.allocUnsafeSlow(LONG_HEADER_BYTES + size)
-  frame.write(text, LONG_HEADER_BYTES)
-  return frame.subarray(writeHeader(frame, LONG_HEADER_BYTES, size))
+  const start = headerBytes(size)
+  const frame = Buffer.allocUnsafeSlow(start + size)
+  writeHeader(frame, 0, size)
+  frame.write(text, start)
+  return frame
 }
 
-/** Writes the header of a payload at `end`. Returns its first position. */
-function writeHeader(target: Buffer, end: number, size: number): number {
-  let at: number
+function headerBytes(size: number): number {
+  if (size < LENGTH_16) return FIRST_BYTES
+  return size <= MAX_LENGTH_16 ? FIRST_BYTES + BYTES_OF_16 : FIRST_BYTES + BYTES_OF_64
+}
+
+function writeHeader(target: Buffer, at: number, size: number): void {
+  target[at] = TEXT
   if (size < LENGTH_16) {
-    at = end - 2
     target[at + 1] = size
   } else if (size <= MAX_LENGTH_16) {
-    at = end - 4
     target[at + 1] = LENGTH_16
-    target.writeUInt16BE(size, at + 2)
+    target.writeUInt16BE(size, at + FIRST_BYTES)
   } else {
-    at = end - LONG_HEADER_BYTES
     target[at + 1] = LENGTH_64
-    target.writeBigUInt64BE(BigInt(size), at + 2)
+    target.writeBigUInt64BE(BigInt(size), at + FIRST_BYTES)
   }
-  target[at] = TEXT
-  return at
 }

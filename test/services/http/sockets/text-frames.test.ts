@@ -1,54 +1,92 @@
 import test from 'ava'
-import { encodeTextFrame } from '../../../../services/http/sockets/text-frames.ts'
+import {
+  appendFrame,
+  encodeFrame,
+  hasRoomFor,
+  isLong,
+  keepFrames,
+  takeFrames,
+} from '../../../../services/http/sockets/text-frames.ts'
 
-/** The text of a frame that has the shortest possible header and no other bytes. */
-function decode(frame: Buffer): string {
-  const [type, length = 0] = frame
-  if (type !== 0x81) throw new Error(`not a final text frame: ${type}`)
-  if (length < 126) return payload(frame, 2, length, 0)
-  if (length === 126) return payload(frame, 4, frame.readUInt16BE(2), 126)
-  return payload(frame, 10, Number(frame.readBigUInt64BE(2)), 65_536)
+/** The texts of frames that have the shortest possible headers, with no other bytes. */
+function decode(frames: Buffer): string[] {
+  const texts: string[] = []
+  for (let at = 0; at < frames.length; ) {
+    const [type, length = 0] = frames.subarray(at)
+    if (type !== 0x81) throw new Error(`not a final text frame: ${type}`)
+    const [start, size, minSize] =
+      length < 126
+        ? [at + 2, length, 0]
+        : length === 126
+          ? [at + 4, frames.readUInt16BE(at + 2), 126]
+          : [at + 10, Number(frames.readBigUInt64BE(at + 2)), 65_536]
+    at = start + size
+    if (size < minSize || at > frames.length) throw new Error(`${size} bytes from ${start} of ${frames.length}`)
+    texts.push(frames.toString('utf8', start, at))
+  }
+  return texts
 }
 
-function payload(frame: Buffer, start: number, size: number, minSize: number): string {
-  if (size < minSize || frame.length !== start + size) throw new Error(`${size} bytes from ${start} of ${frame.length}`)
-  return frame.toString('utf8', start)
+const encode = (...frames: readonly (readonly [text: string, rest: string])[]) => {
+  for (const [text, rest] of frames) appendFrame(text, rest)
+  return decode(takeFrames())
 }
 
 test('encodes texts of every length of header', t => {
-  for (const length of [0, 1, 125, 126, 127, 1024, 1025, 65_535, 65_536, 200_000]) {
+  for (const length of [0, 1, 125, 126, 127, 1024, 1025, 5459]) {
     const text = 'x'.repeat(length)
-    t.is(decode(encodeTextFrame(text, '', false)), text, String(length))
+    t.deepEqual(encode([text, '']), [text], String(length))
+  }
+  for (const length of [0, 1, 125, 126, 65_535, 65_536, 200_000]) {
+    const text = 'x'.repeat(length)
+    t.deepEqual(decode(encodeFrame(text)), [text], String(length))
   }
 })
 
 test('counts bytes, not characters', t => {
-  for (const length of [41, 42, 62, 63, 1024, 1025, 21_845, 21_846, 32_768])
+  for (const length of [41, 42, 62, 63, 124, 125, 1024, 1819])
     for (const character of ['ü', '€', '🎥']) {
       const text = character.repeat(length)
-      t.is(decode(encodeTextFrame(text, '', false)), text, `${length} ${character}`)
+      t.deepEqual(encode([text, '']), [text], `${length} ${character}`)
+      t.deepEqual(decode(encodeFrame(text)), [text], `${length} ${character}`)
     }
 })
 
-test('joins both parts of a frame', t => {
-  for (const [text, rest] of [
+test('joins both parts of each frame', t => {
+  const frames = [
     ['{"seq":1,', '"data":"ü"}'],
     ['€'.repeat(60), 'x'],
+    ['', '€'.repeat(100)],
     ['a', '🎥'.repeat(400)],
-    ['a', 'x'.repeat(70_000)],
-  ] as const)
-    for (const isKept of [false, true]) t.is(decode(encodeTextFrame(text, rest, isKept)), text + rest)
+    ['b', 'x'.repeat(2000)],
+  ] as const
+  t.deepEqual(
+    encode(...frames),
+    frames.map(([text, rest]) => text + rest),
+  )
 })
 
-test('does not overwrite earlier frames', t => {
-  const texts = Array.from({ length: 500 }, (_, at) => `${at} ${'€'.repeat(at)}`)
-  t.deepEqual(texts.map(text => encodeTextFrame(text, '', false)).map(decode), texts)
+test('has room for frames while their characters could all have three bytes', t => {
+  t.true(isLong(5461))
+  t.false(isLong(5460))
+  t.true(hasRoomFor(5460))
+  appendFrame('€'.repeat(2000), '')
+  t.true(hasRoomFor(3458))
+  t.false(hasRoomFor(3459))
+  takeFrames()
+  t.true(hasRoomFor(5460))
 })
 
-test('frames that may wait for a slow client keep no other memory', t => {
-  for (const text of ['a', '€'.repeat(100), 'x'.repeat(70_000)]) {
-    const frame = encodeTextFrame(text, '', true)
-    t.is(decode(frame), text)
-    t.true(frame.buffer.byteLength <= frame.length + 8)
+test('overwrites the frames that were taken, unless they are kept', t => {
+  const write = (text: string) => {
+    appendFrame(text, '')
+    return takeFrames()
   }
+  const taken = write('first')
+  write('other')
+  t.deepEqual(decode(taken), ['other'])
+  const kept = write('kept')
+  keepFrames()
+  write('next')
+  t.deepEqual(decode(kept), ['kept'])
 })

@@ -1,0 +1,298 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket as Connection, connect, createServer } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import { WebSocket } from 'ws'
+import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
+import type { Authenticator } from '../../../../kernel/index.ts'
+import { shareReads } from '../../../../services/http/sockets/shared-reads.ts'
+import { startTestServer } from '../fixtures.ts'
+import { clientFrame, frameInFrame } from './client-frames.ts'
+
+interface Seen {
+  readonly texts: string[]
+  readonly closed: Promise<number>
+}
+
+interface ServerOptions {
+  readonly open?: (peer: SocketPeer) => Pick<SocketSession, 'message'>
+  readonly authenticator?: Authenticator
+  readonly maxBuffer?: number
+}
+
+/** Its socket `/raw` echoes texts by default. */
+async function start(t: ExecutionContext, { open, authenticator, maxBuffer = 100_000 }: ServerOptions = {}) {
+  let end = (_: number) => {}
+  const seen: Seen = { texts: [], closed: new Promise(resolve => (end = resolve)) }
+  const echo = (peer: SocketPeer) => ({ message: (text: string) => void peer.send(text) })
+  const raw = socket({
+    path: '/raw',
+    allow: 'public',
+    maxBuffer,
+    open(peer) {
+      const { message } = (open ?? echo)(peer)
+      return {
+        message(text) {
+          seen.texts.push(text)
+          return message(text)
+        },
+        closed: end,
+      }
+    },
+  })
+  const server = await startTestServer({ sockets: [raw] }, authenticator ? { authenticator } : {})
+  t.teardown(() => server.stop())
+  return { server, seen, url: `ws://127.0.0.1:${server.port}/v1/raw` }
+}
+
+const upgradeRequest = (headers: readonly string[] = []): Buffer =>
+  Buffer.from(
+    [
+      'GET /v1/raw HTTP/1.1',
+      'host: localhost',
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+      '\r\n',
+    ].join('\r\n'),
+  )
+
+async function dial(t: ExecutionContext, port: number): Promise<Connection> {
+  const connection = connect(port, '127.0.0.1')
+  t.teardown(() => connection.destroy())
+  connection.setNoDelay()
+  await once(connection, 'connect')
+  return connection
+}
+
+/** An authenticator that waits for `release`, so that the server admits the socket late. */
+function createSlowAuthenticator() {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  const authenticator: Authenticator = {
+    signInPath: '/sign-in',
+    async authenticate() {
+      await released
+      return null
+    },
+  }
+  return { authenticator, release: () => release() }
+}
+const CREDENTIAL = ['authorization: Bearer dt_unknown']
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await wait(5)
+}
+
+test('receives a frame that arrives with the upgrade request', async t => {
+  const { server, seen } = await start(t)
+  const connection = await dial(t, server.port)
+  connection.write(Buffer.concat([upgradeRequest(), clientFrame('a'), clientFrame('b').subarray(0, 3)]))
+  await until(() => seen.texts.length === 1)
+  connection.write(clientFrame('c'))
+  connection.destroy()
+  t.is(await seen.closed, 1006)
+  t.is(seen.texts[0], 'a')
+})
+
+test('receives frames in order that arrive before the socket is admitted', async t => {
+  const { authenticator, release } = createSlowAuthenticator()
+  const { server, seen } = await start(t, { authenticator })
+  const connection = await dial(t, server.port)
+  const { text, start: begin, rest } = frameInFrame()
+  connection.write(Buffer.concat([upgradeRequest(CREDENTIAL), clientFrame('first')]))
+  await wait(20)
+  connection.write(begin)
+  await wait(20)
+  release()
+  await wait(20)
+  connection.write(Buffer.concat([rest, clientFrame('third')]))
+  await until(() => seen.texts.length === 3)
+  t.deepEqual(seen.texts, ['first', text, 'third'])
+})
+
+test('opens no session for a client that leaves before the socket is admitted', async t => {
+  const { authenticator, release } = createSlowAuthenticator()
+  let sessions = 0
+  const open = () => {
+    sessions++
+    return { message: () => {} }
+  }
+  const { server } = await start(t, { authenticator, open })
+  const connection = await dial(t, server.port)
+  const closed = once(connection, 'close')
+  connection.write(upgradeRequest(CREDENTIAL))
+  connection.end()
+  await wait(20)
+  release()
+  connection.resume()
+  await closed
+  t.is(sessions, 0)
+})
+
+test('closes the session of a client that ends its side of the connection', async t => {
+  const { server, seen } = await start(t)
+  const connection = await dial(t, server.port)
+  connection.write(upgradeRequest())
+  await once(connection, 'data')
+  connection.end(clientFrame('last'))
+  t.is(await seen.closed, 1006)
+  t.deepEqual(seen.texts, ['last'])
+})
+
+test('sends answers before the close frame of the library', async t => {
+  const { url } = await start(t)
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const answers: string[] = []
+  ws.on('message', data => answers.push(String(data)))
+  const closed = once(ws, 'close')
+  const connection = (ws as unknown as { _socket: Connection })._socket
+  connection.write(Buffer.concat([clientFrame('a'), clientFrame(Buffer.from([0xc3, 0x28]))]))
+  t.is((await closed)[0], 1007)
+  t.deepEqual(answers, ['a'])
+})
+
+test('sends answers before the answer to a close frame', async t => {
+  const { url } = await start(t)
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const answers: string[] = []
+  ws.on('message', data => answers.push(String(data)))
+  const closed = once(ws, 'close')
+  ws.send('a')
+  ws.close(1000)
+  t.is((await closed)[0], 1000)
+  t.deepEqual(answers, ['a'])
+})
+
+test('frames that wait for a slow client stay as they were sent', async t => {
+  const frame = (name: string, at: number) => `${name}${at}€`.repeat(at % 900)
+  const open = (peer: SocketPeer) => ({
+    async message(name: string) {
+      for (let at = 0; at < 2500; at++) {
+        if (!peer.send(frame(name, at))) return peer.close(4429)
+        // Several turns of the event loop, with several frames each.
+        if (at % 7 === 0) await new Promise(resolve => setImmediate(resolve))
+      }
+      peer.close(4000)
+    },
+  })
+  const { url } = await start(t, { open, maxBuffer: 100_000_000 })
+  const clients = await Promise.all(
+    ['a', 'b', 'c'].map(async name => {
+      const ws = new WebSocket(url)
+      await once(ws, 'open')
+      const texts: string[] = []
+      ws.on('message', data => texts.push(String(data)))
+      const closed = once(ws, 'close')
+      ws.send(name)
+      ws.pause()
+      return { name, ws, texts, closed }
+    }),
+  )
+  await wait(200)
+  for (const { name, ws, texts, closed } of clients) {
+    ws.resume()
+    t.is((await closed)[0], 4000)
+    t.deepEqual(
+      texts,
+      Array.from({ length: 2500 }, (_, at) => frame(name, at)),
+    )
+  }
+})
+
+test('counts the frames of one turn that wait', async t => {
+  const amounts: number[] = []
+  const open = (peer: SocketPeer) => ({
+    message() {
+      for (const text of ['x'.repeat(10), 'x'.repeat(20)]) {
+        peer.send(text)
+        amounts.push(peer.bufferedAmount)
+      }
+    },
+  })
+  const { url } = await start(t, { open })
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const sent = once(ws, 'message')
+  ws.send('start')
+  await sent
+  t.deepEqual(amounts, [10, 30])
+  ws.terminate()
+})
+
+test('the send buffer holds its size in bytes, whatever the characters', async t => {
+  const results: boolean[] = []
+  const open = (peer: SocketPeer) => ({
+    message: () => void results.push(...['x', 'ü', '€', 'x', 'xx', 'x'].map(text => peer.send(text.repeat(100)))),
+  })
+  const { url } = await start(t, { open, maxBuffer: 850 })
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const sent = once(ws, 'message')
+  ws.send('start')
+  await sent
+  t.deepEqual(results, [true, true, true, true, false, true])
+  ws.terminate()
+})
+
+test('pauses reading while frames wait for a slow session', async t => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  const { url, seen } = await start(t, { open: () => ({ message: () => released }) })
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const text = 'x'.repeat(10_000)
+  for (let at = 0; at < 5000; at++) ws.send(text)
+  await wait(100)
+  t.is(seen.texts.length, 1)
+  t.true(ws.bufferedAmount > 10_000_000)
+  release()
+  await until(() => seen.texts.length === 5000)
+  t.pass()
+  ws.terminate()
+})
+
+test('stops after the sockets are closed', async t => {
+  const { server, url } = await start(t)
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const closed = once(ws, 'close')
+  const { server: listener } = server.http
+  const count = () => new Promise<number>(resolve => listener.getConnections((_, open) => resolve(open)))
+  t.is(await count(), 1)
+  ws.close()
+  await closed
+  while ((await count()) > 0) await wait(5)
+  t.pass()
+})
+
+test('a stream that was read before continues with its rest and its end', async t => {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const accepted = once(server, 'connection')
+  const client = await dial(t, (server.address() as AddressInfo).port)
+  const [upgraded] = (await accepted) as [Connection]
+  upgraded.read(0)
+  client.end('rest')
+  await wait(20)
+  const { stream, head, reader } = shareReads(upgraded, Buffer.from('head, '), 100)
+  t.truthy(reader)
+  t.is(String(head), 'head, rest')
+  await once(stream.resume(), 'end')
+  const closed = once(upgraded, 'close')
+  stream.destroy()
+  await closed
+  t.is(upgraded.remoteAddress, '127.0.0.1')
+})
+
+test('streams that are no TCP sockets stay as they are', t => {
+  const stream = new PassThrough()
+  const head = Buffer.from('a')
+  t.deepEqual(shareReads(stream, head, 100), { stream, head, reader: undefined })
+})
