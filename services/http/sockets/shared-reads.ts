@@ -1,6 +1,6 @@
 /**
  * Reads of all sockets into one buffer. Node allocates an `ArrayBuffer` for each read otherwise, and all sockets of the
- * process wait while a collection frees thousands of them. See docs/decisions/0047-young-generation.md.
+ * process wait while a collection frees thousands of them. See docs/decisions/0048-socket-reads.md.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
