@@ -3,15 +3,18 @@ import { type AddressInfo, type Socket as Connection, connect, createServer } fr
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { WebSocket } from 'ws'
+import fc from 'fast-check'
+import { WebSocket, WebSocketServer } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
 import type { Authenticator } from '../../../../kernel/index.ts'
 import { shareReads } from '../../../../services/http/sockets/shared-reads.ts'
 import { startTestServer } from '../fixtures.ts'
-import { clientFrame, frameInFrame } from './client-frames.ts'
+import { CLOSE, clientFrame, frameInFrame, PONG, serverFrames } from './client-frames.ts'
 
 interface Seen {
   readonly texts: string[]
+  /** Open ones. */
+  sessions: number
   readonly closed: Promise<number>
 }
 
@@ -19,25 +22,34 @@ interface ServerOptions {
   readonly open?: (peer: SocketPeer) => Pick<SocketSession, 'message'>
   readonly authenticator?: Authenticator
   readonly maxBuffer?: number
+  readonly maxFrame?: number
 }
 
 /** Its socket `/raw` echoes texts by default. */
-async function start(t: ExecutionContext, { open, authenticator, maxBuffer = 100_000 }: ServerOptions = {}) {
+async function start(
+  t: ExecutionContext,
+  { open, authenticator, maxBuffer = 100_000, maxFrame = 100_000 }: ServerOptions = {},
+) {
   let end = (_: number) => {}
-  const seen: Seen = { texts: [], closed: new Promise(resolve => (end = resolve)) }
+  const seen: Seen = { texts: [], sessions: 0, closed: new Promise(resolve => (end = resolve)) }
   const echo = (peer: SocketPeer) => ({ message: (text: string) => void peer.send(text) })
   const raw = socket({
     path: '/raw',
     allow: 'public',
     maxBuffer,
+    maxFrame,
     open(peer) {
       const { message } = (open ?? echo)(peer)
+      seen.sessions++
       return {
         message(text) {
           seen.texts.push(text)
           return message(text)
         },
-        closed: end,
+        closed(code) {
+          seen.sessions--
+          end(code)
+        },
       }
     },
   })
@@ -114,14 +126,9 @@ test('receives frames in order that arrive before the socket is admitted', async
   t.deepEqual(seen.texts, ['first', text, 'third'])
 })
 
-test('opens no session for a client that leaves before the socket is admitted', async t => {
+test('a client that leaves before the socket is admitted leaves no session', async t => {
   const { authenticator, release } = createSlowAuthenticator()
-  let sessions = 0
-  const open = () => {
-    sessions++
-    return { message: () => {} }
-  }
-  const { server } = await start(t, { authenticator, open })
+  const { server, seen } = await start(t, { authenticator })
   const connection = await dial(t, server.port)
   const closed = once(connection, 'close')
   connection.write(upgradeRequest(CREDENTIAL))
@@ -130,7 +137,9 @@ test('opens no session for a client that leaves before the socket is admitted', 
   release()
   connection.resume()
   await closed
-  t.is(sessions, 0)
+  await wait(20)
+  await until(() => seen.sessions === 0)
+  t.pass()
 })
 
 test('closes the session of a client that ends its side of the connection', async t => {
@@ -167,6 +176,18 @@ test('sends answers before the answer to a close frame', async t => {
   ws.close(1000)
   t.is((await closed)[0], 1000)
   t.deepEqual(answers, ['a'])
+})
+
+test('ignores frames after a close frame', async t => {
+  const { server, seen } = await start(t)
+  const connection = await dial(t, server.port)
+  connection.write(upgradeRequest())
+  await once(connection, 'data')
+  connection.write(Buffer.concat([clientFrame('a'), clientFrame(Buffer.from([3, 232]), { opcode: CLOSE })]))
+  await once(connection, 'data')
+  connection.end(clientFrame('late'))
+  t.is(await seen.closed, 1000)
+  t.deepEqual(seen.texts, ['a'])
 })
 
 test('frames that wait for a slow client stay as they were sent', async t => {
@@ -269,6 +290,82 @@ test('stops after the sockets are closed', async t => {
   await closed
   while ((await count()) > 0) await wait(5)
   t.pass()
+})
+
+/** What a server answers to these writes after the upgrade. Pongs may overtake other frames. */
+async function answerTo(t: ExecutionContext, port: number, writes: readonly Buffer[]) {
+  const connection = await dial(t, port)
+  const received: Buffer[] = []
+  connection.on('data', bytes => received.push(bytes))
+  connection.on('error', () => {})
+  const closed = once(connection, 'close')
+  connection.write(upgradeRequest())
+  await until(() => received.length > 0)
+  received.length = 0
+  for (const bytes of writes) {
+    connection.write(bytes)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  connection.end()
+  await closed
+  const frames = serverFrames(Buffer.concat(received))
+  return {
+    pongs: frames.filter(({ opcode }) => opcode === PONG),
+    others: frames.filter(({ opcode }) => opcode !== PONG),
+  }
+}
+
+/** An echo server of the library alone, which closes for binary frames as this one does. */
+async function startPlain(t: ExecutionContext): Promise<number> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false, maxPayload: MAX_FRAME })
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  server.on('connection', ws => {
+    ws.on('error', () => {})
+    ws.on('message', (data, isBinary) => {
+      if (isBinary) ws.close(1003, 'text frames only')
+      else ws.send(data.toString())
+    })
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const MAX_FRAME = 1000
+const anyFrame = fc
+  .record({
+    payload: fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }).map(text => Buffer.from(text)),
+      fc.string({ minLength: 900, maxLength: 1100 }).map(text => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 50 }).map(bytes => Buffer.from(bytes)),
+    ),
+    opcode: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10)),
+    final: fc.oneof({ weight: 8, arbitrary: fc.constant(true) }, fc.boolean()),
+    masked: fc.oneof({ weight: 8, arbitrary: fc.constant(true) }, fc.boolean()),
+  })
+  .map(({ payload, ...options }) => clientFrame(payload, options))
+const anyWrites = fc
+  .tuple(fc.array(anyFrame, { maxLength: 10 }), fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 6 }))
+  .map(([frames, sizes]) => {
+    let rest = Buffer.concat(frames)
+    const writes = sizes.map(size => {
+      const write = rest.subarray(0, size)
+      rest = rest.subarray(size)
+      return write
+    })
+    return [...writes, rest].filter(write => write.length > 0)
+  })
+
+test('answers any bytes as the library alone does', async t => {
+  const echo = (peer: SocketPeer) => ({ message: (text: string) => void peer.send(text) })
+  const { server } = await start(t, { open: echo, maxFrame: MAX_FRAME })
+  const plain = await startPlain(t)
+  await fc.assert(
+    fc.asyncProperty(anyWrites, async writes => {
+      const [mine, its] = await Promise.all([answerTo(t, server.port, writes), answerTo(t, plain, writes)])
+      t.deepEqual(mine, its)
+    }),
+    { numRuns: 150 },
+  )
 })
 
 test('a stream that was read before continues with its rest and its end', async t => {

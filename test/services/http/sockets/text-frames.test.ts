@@ -7,24 +7,13 @@ import {
   keepFrames,
   takeFrames,
 } from '../../../../services/http/sockets/text-frames.ts'
+import { serverFrames, TEXT } from './client-frames.ts'
 
-/** The texts of frames that have the shortest possible headers, with no other bytes. */
 function decode(frames: Buffer): string[] {
-  const texts: string[] = []
-  for (let at = 0; at < frames.length; ) {
-    const [type, length = 0] = frames.subarray(at)
-    if (type !== 0x81) throw new Error(`not a final text frame: ${type}`)
-    const [start, size, minSize] =
-      length < 126
-        ? [at + 2, length, 0]
-        : length === 126
-          ? [at + 4, frames.readUInt16BE(at + 2), 126]
-          : [at + 10, Number(frames.readBigUInt64BE(at + 2)), 65_536]
-    at = start + size
-    if (size < minSize || at > frames.length) throw new Error(`${size} bytes from ${start} of ${frames.length}`)
-    texts.push(frames.toString('utf8', start, at))
-  }
-  return texts
+  return serverFrames(frames).map(({ opcode, payload }) => {
+    if (opcode !== TEXT) throw new Error(`not a text frame: ${opcode}`)
+    return String(payload)
+  })
 }
 
 const encode = (...frames: readonly (readonly [text: string, rest: string])[]) => {
