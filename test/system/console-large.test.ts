@@ -1,5 +1,6 @@
 /** Long lists and long texts in the console. */
 import test from 'ava'
+import type { Page } from 'playwright-core'
 import { startOwnConsole } from './console-fixtures.ts'
 
 const ROWS = 100_000
@@ -12,6 +13,15 @@ const MAX_HEAP_GROWTH_BYTES = 40 * 1024 * 1024
 const ARTICLES = {
   ...{ label: 'Article', title: 'Articles', search: ['title'] },
   fields: { title: { type: 'text', required: true } },
+}
+
+/** The console needs it to know the parameters of a list. On a busy machine, it arrives after the first rows. */
+async function hasApiDocument(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/openapi.json')),
+  )
+  // Rendering follows.
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
 test.serial('scrolls a list of 100,000 rows without loading them all', async t => {
@@ -32,6 +42,7 @@ test.serial('scrolls a list of 100,000 rows without loading them all', async t =
     if (url.pathname === '/v1/data/articles' && url.searchParams.has('cursor')) requests.push(url)
   })
   await page.getByText(`${PAGE_SIZE} rows loaded`).waitFor()
+  await hasApiDocument(page)
   const session = await page.context().newCDPSession(page)
   const heap = async (): Promise<number> => {
     await session.send('HeapProfiler.collectGarbage')
