@@ -3,10 +3,17 @@ import type { Duplex } from 'node:stream'
 import { type AnySocket, type Caller, type Credential, MIB, type RequestFacts, type SocketPeer } from 'larder/kernel'
 import type { WebSocket } from 'ws'
 import { flushLater } from './send-queue.ts'
-import { appendFrame, encodeFrame, hasRoomFor, isLong, keepFrames, takeFrames } from './text-frames.ts'
+import {
+  appendFrame,
+  encodeLongFrame,
+  hasRoomFor,
+  isLongFrame,
+  keepFrames,
+  MAX_CHARACTER_BYTES,
+  takeFrames,
+} from './text-frames.ts'
 
 const MAX_BUFFERED_BYTES = MIB
-const MAX_CHARACTER_BYTES = 3
 
 export interface SocketPeerDeps
   extends Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'> {
@@ -88,7 +95,7 @@ export class WebSocketPeer implements SocketPeer {
   #encode(text: string, rest: string): void {
     const characters = text.length + rest.length
     if (!hasRoomFor(characters)) this.#write()
-    if (isLong(characters)) this.#stream.write(encodeFrame(text + rest))
+    if (isLongFrame(characters)) this.#stream.write(encodeLongFrame(text + rest))
     else appendFrame(text, rest)
   }
 

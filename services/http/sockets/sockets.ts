@@ -104,10 +104,12 @@ export function createSockets(deps: SocketsDeps): Sockets {
   return {
     async upgrade(ctx, socket, head) {
       socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
+      let connection = socket
       try {
         const { endpoint, caller, query } = await admit(ctx)
         const server = endpoint.server()
         const { stream, head: received, reader } = shareReads(socket, head, maxFrameBytes(endpoint.socket))
+        connection = stream
         server.handleUpgrade(ctx.req, stream, received, ws => {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)
@@ -117,7 +119,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
         })
       } catch (error) {
         const problem = writer.problem(ctx, error)
-        refuseUpgrade(socket, problem, writer.document(ctx, problem), ctx.id)
+        refuseUpgrade(connection, problem, writer.document(ctx, problem), ctx.id)
         writer.finished(ctx, problem.status)
       }
     },

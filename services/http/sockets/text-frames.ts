@@ -13,10 +13,9 @@ const MAX_LENGTH_16 = 0xffff
 const BYTES_OF_16 = 2
 const BYTES_OF_64 = 8
 const FIRST_BYTES = 2
-/** A character has at most three bytes. */
-const MAX_CHARACTER_BYTES = 3
+/** A character of a string has at most three bytes in UTF-8. */
+export const MAX_CHARACTER_BYTES = 3
 const CAPACITY_BYTES = 16 * KIB
-/** Longer frames get separate memory. */
 const MAX_CHARACTERS = Math.floor((CAPACITY_BYTES - FIRST_BYTES - BYTES_OF_16) / MAX_CHARACTER_BYTES)
 
 let memory = Buffer.alloc(0)
@@ -26,7 +25,8 @@ let used = 0
 export const hasRoomFor = (characters: number): boolean =>
   used + FIRST_BYTES + BYTES_OF_16 + characters * MAX_CHARACTER_BYTES <= CAPACITY_BYTES
 
-export const isLong = (characters: number): boolean => characters > MAX_CHARACTERS
+/** Whether a frame of so many characters needs `encodeLongFrame`. */
+export const isLongFrame = (characters: number): boolean => characters > MAX_CHARACTERS
 
 /** Appends a frame of two parts, the second of which other frames may share. */
 export function appendFrame(text: string, rest: string): void {
@@ -55,8 +55,8 @@ export function keepFrames(): void {
   memory = Buffer.alloc(0)
 }
 
-/** A frame in memory of its own. */
-export function encodeFrame(text: string): Buffer {
+/** Encodes a frame into separate memory. */
+export function encodeLongFrame(text: string): Buffer {
   const size = Buffer.byteLength(text)
   const start = headerBytes(size)
   const frame = Buffer.allocUnsafeSlow(start + size)

@@ -95,6 +95,14 @@ function createSlowAuthenticator() {
 }
 const CREDENTIAL = ['authorization: Bearer dt_unknown']
 
+async function openClient(url: string) {
+  const ws = new WebSocket(url)
+  await once(ws, 'open')
+  const texts: string[] = []
+  ws.on('message', data => texts.push(String(data)))
+  return { ws, texts, closed: once(ws, 'close') }
+}
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await wait(5)
 }
@@ -154,28 +162,20 @@ test('closes the session of a client that ends its side of the connection', asyn
 
 test('sends answers before the close frame of the library', async t => {
   const { url } = await start(t)
-  const ws = new WebSocket(url)
-  await once(ws, 'open')
-  const answers: string[] = []
-  ws.on('message', data => answers.push(String(data)))
-  const closed = once(ws, 'close')
+  const { ws, texts, closed } = await openClient(url)
   const connection = (ws as unknown as { _socket: Connection })._socket
   connection.write(Buffer.concat([clientFrame('a'), clientFrame(Buffer.from([0xc3, 0x28]))]))
   t.is((await closed)[0], 1007)
-  t.deepEqual(answers, ['a'])
+  t.deepEqual(texts, ['a'])
 })
 
 test('sends answers before the answer to a close frame', async t => {
   const { url } = await start(t)
-  const ws = new WebSocket(url)
-  await once(ws, 'open')
-  const answers: string[] = []
-  ws.on('message', data => answers.push(String(data)))
-  const closed = once(ws, 'close')
+  const { ws, texts, closed } = await openClient(url)
   ws.send('a')
   ws.close(1000)
   t.is((await closed)[0], 1000)
-  t.deepEqual(answers, ['a'])
+  t.deepEqual(texts, ['a'])
 })
 
 test('ignores frames after a close frame', async t => {
@@ -205,11 +205,7 @@ test('frames that wait for a slow client stay as they were sent', async t => {
   const { url } = await start(t, { open, maxBuffer: 100_000_000 })
   const clients = await Promise.all(
     ['a', 'b', 'c'].map(async name => {
-      const ws = new WebSocket(url)
-      await once(ws, 'open')
-      const texts: string[] = []
-      ws.on('message', data => texts.push(String(data)))
-      const closed = once(ws, 'close')
+      const { ws, texts, closed } = await openClient(url)
       ws.send(name)
       ws.pause()
       return { name, ws, texts, closed }

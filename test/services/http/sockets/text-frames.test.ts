@@ -1,9 +1,9 @@
 import test from 'ava'
 import {
   appendFrame,
-  encodeFrame,
+  encodeLongFrame,
   hasRoomFor,
-  isLong,
+  isLongFrame,
   keepFrames,
   takeFrames,
 } from '../../../../services/http/sockets/text-frames.ts'
@@ -28,7 +28,7 @@ test('encodes texts of every length of header', t => {
   }
   for (const length of [0, 1, 125, 126, 65_535, 65_536, 200_000]) {
     const text = 'x'.repeat(length)
-    t.deepEqual(decode(encodeFrame(text)), [text], String(length))
+    t.deepEqual(decode(encodeLongFrame(text)), [text], String(length))
   }
 })
 
@@ -37,7 +37,7 @@ test('counts bytes, not characters', t => {
     for (const character of ['ü', '€', '🎥']) {
       const text = character.repeat(length)
       t.deepEqual(encode([text, '']), [text], `${length} ${character}`)
-      t.deepEqual(decode(encodeFrame(text)), [text], `${length} ${character}`)
+      t.deepEqual(decode(encodeLongFrame(text)), [text], `${length} ${character}`)
     }
 })
 
@@ -56,8 +56,8 @@ test('joins both parts of each frame', t => {
 })
 
 test('has room for frames while their characters could all have three bytes', t => {
-  t.true(isLong(5461))
-  t.false(isLong(5460))
+  t.true(isLongFrame(5461))
+  t.false(isLongFrame(5460))
   t.true(hasRoomFor(5460))
   appendFrame('€'.repeat(2000), '')
   t.true(hasRoomFor(3458))
