@@ -41,6 +41,13 @@ export const encodeValue: (value: unknown) => EncodedValue = (
   pg as unknown as { utils: { prepareValue(value: unknown): EncodedValue } }
 ).utils.prepareValue
 
+/** Holds back what is written to the connection, until the returned function is called. */
+export function holdWrites(client: pg.PoolClient): () => void {
+  const { stream } = (client as unknown as { connection: PgConnection }).connection
+  stream.cork()
+  return () => stream.uncork()
+}
+
 /** Closes the connection without waiting for a response, as `end` would. The client reports the error, if there is one. */
 export function destroyConnection(client: pg.Client, error?: Error): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(error?: Error): void } } }

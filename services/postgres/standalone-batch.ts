@@ -3,9 +3,11 @@ import type { PoolClient } from 'pg'
 import type { EncodedStatement } from './encoded-statement.ts'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
+import type { TransactionStatus } from './pg-internals.ts'
 import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
 import { isFailedPrecondition, type PendingPrecondition, pendingPrecondition } from './precondition.ts'
+import { createReadPipelines, type PipelinePlace } from './read-pipelines.ts'
 import { sendBatch } from './send-batch.ts'
 import type { StatementResult } from './statement-result.ts'
 
@@ -21,6 +23,8 @@ const ALONE = { isAlone: true }
 
 /** `owner` identifies the database. */
 export function createStandaloneBatches(pool: ConnectionPool, owner: object): ExecuteStandalone {
+  const joinPipeline = createReadPipelines(pool)
+
   function executeStandalone<T>(
     identity: Identity,
     statements: readonly EncodedStatement[],
@@ -50,42 +54,53 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
   ): Promise<T> {
     const timeoutMs = statements.every(isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
     const all = [enter, ...statements]
+    const isPipelined = statements.every(({ statement }) => statement.isPipelined)
     let attempts = 0
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
         pending?.settle(error)
         reject(error)
       }
-      const begin = () => {
+      const begin = (mayJoin: boolean) => {
         try {
-          const client = pool.tryCheckout()
-          if (client) send(client)
-          else pool.checkout().then(send).catch(fail)
+          const place = mayJoin ? joinPipeline() : undefined
+          const client = place?.client ?? pool.tryCheckout()
+          if (client) send(client, place)
+          else
+            pool
+              .checkout()
+              .then(client => send(client))
+              .catch(fail)
         } catch (error) {
           fail(error)
         }
       }
-      const send = (client: PoolClient) => {
+      const send = (client: PoolClient, place?: PipelinePlace) => {
         attempts++
+        const release = (status: TransactionStatus | undefined) =>
+          place ? place.leave(status !== undefined) : pool.release(client)
         const handler: BatchHandler = {
           completed(results, status) {
-            pool.release(client)
+            release(status)
             if (status !== 'I') return fail(new Error('a statement began its own transaction'))
             pending?.settle()
             results.shift()
             resolve(pick(results))
           },
           failed(error, status) {
-            pool.release(client)
+            // The connection was closed while the read waited for another one.
+            const wasWaiting = status === undefined && place?.isStarted() === false
+            release(status)
             const isStale = isStalePlan(error)
             if (isStale) resetPreparedStatements()
-            if (attempts < MAX_ATTEMPTS && (isStale || isRetryableConflict(error))) begin()
+            const mayRepeat = isStale || wasWaiting || isRetryableConflict(error)
+            if (mayRepeat && attempts < MAX_ATTEMPTS) begin(isPipelined && !wasWaiting)
             else fail(translateError(error, { status }))
           },
         }
         sendBatch(client, all, timeoutMs, handler, ALONE)
       }
-      begin()
+      begin(isPipelined)
     })
   }
 

@@ -6,6 +6,8 @@ export interface Statement {
   name: string
   /** Starts with `select`, so it has nothing to roll back. */
   readonly isRead: boolean
+  /** A short read, which may wait for other short reads. */
+  readonly isPipelined: boolean
 }
 
 /** Each server process keeps all its plans, so generated statement texts must not accumulate. */
@@ -22,6 +24,7 @@ const READS = new RegExp(`${LEADING_COMMENTS}select\\b`, 'i')
 
 /** See `Step`. */
 const UNPREPARED_MARK = '/* unprepared */'
+const PIPELINED_MARK = '/* pipelined */'
 
 const cache = new Map<string, Statement>()
 let preparedCount = 0
@@ -48,11 +51,17 @@ export function uncachedStatement(text: string): Statement {
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
     throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
-  return { text, name: '', isRead: READS.test(text) }
+  const isRead = READS.test(text)
+  return { text, name: '', isRead, isPipelined: isRead && text.startsWith(PIPELINED_MARK) }
 }
 
 /** A statement of this service; may be transaction control. Prepared at its first use. */
-export const internalStatement = (text: string): Statement => ({ text, name: nextName(), isRead: true })
+export const internalStatement = (text: string): Statement => ({
+  text,
+  name: nextName(),
+  isRead: true,
+  isPipelined: false,
+})
 
 const nextName = (): string => `larder_${++preparedCount}`
 

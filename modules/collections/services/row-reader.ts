@@ -20,7 +20,7 @@ import {
   type Statement,
 } from '../domain/list-query.ts'
 import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
-import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
+import { assertExpandable, expandableRows, parseSelection, readsOneRow, type Selection } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
@@ -112,8 +112,11 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     const hasRevision = selection.targets.includes(SYSTEM_TARGETS.revision)
     const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
     const statement = rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
-    if (readsAllRows) compiledTexts.set(texts, statement.text)
-    return statement
+    if (!readsAllRows) return statement
+    // Rules and references to many rows may take longer.
+    const text = readsOneRow(selection) ? `/* pipelined */ ${statement.text}` : statement.text
+    compiledTexts.set(texts, text)
+    return { ...statement, text }
   }
 
   /** Rejects with `not_found`. */

@@ -86,6 +86,6 @@ const grants = ({ kind }: TokenGrant, isPublish: boolean): boolean =>
 async function isPublic({ database }: AuthorizerDeps, { id, workspace_id }: Session): Promise<boolean> {
   const { rows } = await database
     .tenant(workspace_id)
-    .query<{ visibility: string }>('select visibility from streams_streams where id = $1', [id])
+    .query<{ visibility: string }>('/* pipelined */ select visibility from streams_streams where id = $1', [id])
   return rows[0]?.visibility === 'public'
 }
