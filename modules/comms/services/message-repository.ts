@@ -73,7 +73,9 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
 
     find: async (tenantId, id) =>
       firstRow(
-        await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
+        await database
+          .tenant(tenantId)
+          .query<Message>(`/* pipelined */ select ${COLUMNS} from comms_messages where id = $1`, [id]),
       ),
 
     move: async (tenantId, id, to, entry, from = PREVIOUS_STATES[to]) =>
