@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Calls within this time become one notification: a NOTIFY per commit would halve the throughput of the database. */
 const COALESCE_MS = 2
+/** The pause after a notification if there were more calls meanwhile. */
+const BUSY_PAUSE_MS = 8
 
 /**
  * Returns a function that wakes workers with `notify` and coalesces calls. Workers also poll, so a failed notification
@@ -15,6 +17,7 @@ export function coalesceNotify(notify: () => Promise<void>, onError: (error: unk
       await wait(COALESCE_MS)
       requested = false
       await notify().catch(onError)
+      if (requested) await wait(BUSY_PAUSE_MS)
     }
     running = false
   }
