@@ -54,7 +54,7 @@ export async function countRoute(environment: RouteEnvironment, route: RouteInfo
   return all.reduce((least, counts) => (cost(counts) < cost(least) ? counts : least), all.at(-1) as RouteCounts)
 }
 
-const LOOKUP = /^select c\.\*, u\.email_verified_at is null as unverified/
+const LOOKUP = /^\/\* pipelined \*\/\s+select c\.\*, u\.email_verified_at is null as unverified/
 const ENTER = /^select where length\(set_config/
 const NOTIFY = 'select pg_notify($1, $2)'
 const isOfHandler = (text: string): boolean => !LOOKUP.test(text.trim()) && !ENTER.test(text.trim()) && text !== NOTIFY

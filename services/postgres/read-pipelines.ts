@@ -25,6 +25,8 @@ export interface PipelinePlace {
 class ReadPipeline {
   readonly #client: PoolClient
   readonly #pool: ConnectionPool
+  /** Undefined once its reads are sent. */
+  #releaseWrites: (() => void) | undefined
   #joined = 0
   #answered = 0
   #ended = 0
@@ -32,11 +34,17 @@ class ReadPipeline {
   constructor(client: PoolClient, pool: ConnectionPool) {
     this.#client = client
     this.#pool = pool
+    this.#releaseWrites = holdWrites(client)
   }
 
   /** False once a read has ended: the connection may be back in the pool. */
   get isOpen(): boolean {
-    return this.#joined < MAX_READS && this.#ended === 0
+    return this.#releaseWrites !== undefined && this.#joined < MAX_READS && this.#ended === 0
+  }
+
+  sendAll(): void {
+    this.#releaseWrites?.()
+    this.#releaseWrites = undefined
   }
 
   join(): PipelinePlace {
@@ -57,16 +65,13 @@ export function createReadPipelines(pool: ConnectionPool): () => PipelinePlace |
   let current: ReadPipeline | undefined
   return () => {
     if (current?.isOpen) return current.join()
+    current?.sendAll()
     const client = pool.tryCheckout()
     if (!client) return undefined
     const pipeline = new ReadPipeline(client, pool)
     current = pipeline
-    const sendAll = holdWrites(client)
     // Runs after all sockets that have data were read.
-    setImmediate(() => {
-      if (current === pipeline) current = undefined
-      sendAll()
-    })
+    setImmediate(() => pipeline.sendAll())
     return pipeline.join()
   }
 }
