@@ -56,8 +56,9 @@ export async function countRoute(environment: RouteEnvironment, route: RouteInfo
 
 const LOOKUP = /^\/\* pipelined \*\/\s+select c\.\*, u\.email_verified_at is null as unverified/
 const ENTER = /^select where length\(set_config/
-const NOTIFY = 'select pg_notify($1, $2)'
-const isOfHandler = (text: string): boolean => !LOOKUP.test(text.trim()) && !ENTER.test(text.trim()) && text !== NOTIFY
+const NOTIFY = /^select pg_notify\(/
+const isOfHandler = (text: string): boolean =>
+  !LOOKUP.test(text.trim()) && !ENTER.test(text.trim()) && !NOTIFY.test(text)
 
 function handlerTrips(trips: RoundTrips, committed: number): number {
   const counted = committed < 0 ? trips : trips.slice(0, committed)

@@ -98,6 +98,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log }: OpenOptions): OwnerConnection =>
   createOwnerConnection(directUrl, log)
 
+/** Doesn't wait for the disk. A crash of the server loses pending notifications in any case. */
+const NOTIFY = `select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`
+
 /** Connects on first use. */
 export function prepareDatabase(options: OpenOptions, owner = ownerConnection(options)): OpenDatabase {
   const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
@@ -109,7 +112,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
   const notify = (channel: string, ...payloads: readonly string[]) =>
     executeAsLogin(
       pool,
-      payloads.map(payload => ['select pg_notify($1, $2)', [channel, payload]]),
+      payloads.map(payload => [NOTIFY, [channel, payload]]),
     )
   return {
     database: units.database,
