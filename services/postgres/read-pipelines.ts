@@ -1,7 +1,7 @@
 /**
  * Sends short reads of one turn of the event loop in a pipeline: on one connection, with one system call. Each of them
- * remains a transaction of its own. On a connection each, system calls and wakeups of server processes take more time
- * than the reads. Decision: docs/decisions/0049-pipelined-reads.md.
+ * remains a transaction of its own. On connections of their own, system calls and wakeups of server processes
+ * take a third of the CPU time of a request. Decision: docs/decisions/0049-pipelined-reads.md.
  */
 import type { PoolClient } from 'pg'
 import { holdWrites } from './pg-internals.ts'

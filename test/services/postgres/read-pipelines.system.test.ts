@@ -21,7 +21,7 @@ test('connections that are closed under load fail the read that is executed, and
   const errors: unknown[] = []
   let reads = 0
   let isEnding = false
-  async function readOnAndOn(at: number): Promise<void> {
+  async function readUntilEnd(at: number): Promise<void> {
     for (let round = at; !isEnding; round++) {
       const tenantId = TENANTS[round % TENANTS.length] as string
       const unit = fixture.database.tenant(tenantId)
@@ -38,7 +38,7 @@ test('connections that are closed under load fail the read that is executed, and
       }
     }
   }
-  const load = Array.from({ length: CONCURRENCY }, (_, at) => readOnAndOn(at))
+  const load = Array.from({ length: CONCURRENCY }, (_, at) => readUntilEnd(at))
   for (let kills = 0; kills < KILLS; ) {
     await wait(KILL_INTERVAL_MS)
     const killed = await fixture.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
