@@ -8,9 +8,12 @@ import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMessageHandlers } from './message-handlers.ts'
 import type { TopicAccessChange } from './ports.ts'
 import { registeredTopics } from './registered-topics.ts'
+import { RENEW_INTERVAL_MS, type SubscribedChannels } from './subscribed-channels.ts'
 import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
 
-export type HubDeps = Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry'>
+export interface HubDeps extends Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry'> {
+  readonly subscribedChannels: SubscribedChannels
+}
 
 export interface TopicHub {
   readonly endpoint: RealtimeEndpoint
@@ -23,11 +26,13 @@ export interface TopicHub {
 
 const INTERNAL_ERROR = 1011
 
-export function createTopicHub({ realtime, bus, clock, log, access, operator, registry }: HubDeps): TopicHub {
+export function createTopicHub(deps: HubDeps): TopicHub {
+  const { realtime, bus, clock, log, access, operator, registry, subscribedChannels } = deps
   const topics = once(() => registeredTopics(registry, access))
-  const channels = createChannels(() => clock.now())
+  const channels = createChannels(() => clock.now(), subscribedChannels)
   let accessVersion = 0
   let stops: (() => void)[] = []
+  let renewals: NodeJS.Timeout | undefined
 
   const hostOf = (connection: Connection): SubscriptionHost => ({
     socket: connection.socket,
@@ -56,11 +61,13 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
       if (Problem.is(error) && error.status < 500) return error.code
       throw error
     })
+    const moves = typeof grant !== 'string' && subscription.channel && !channels.isCurrent(subscription, grant)
+    const epoch = moves ? await channels.prepare(topic.name, grant) : undefined
     if (subscription.closed || subscription.authorizations !== authorization) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
     await subscription.feed?.refresh?.()
-    if (subscription.channel && !channels.isCurrent(subscription, grant)) channels.move(subscription)
+    if (epoch !== undefined) channels.move(subscription, epoch)
   }
 
   const isAffected = (
@@ -89,9 +96,14 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
   /** Messages about changed rights may have been missed, too. The server itself verifies members after a gap. */
   function handleGap(): void {
     channels.lose()
+    renew()
     accessVersion++
     for (const connection of server.connections())
       if (!connection.socket.member) verified(connection).catch(error => closeUnverified(connection, error))
+  }
+
+  function renew(): void {
+    channels.renew().catch(error => log.warn({ err: error }, 'the subscribed channels could not be renewed'))
   }
 
   async function verified(connection: Connection): Promise<void> {
@@ -120,9 +132,11 @@ export function createTopicHub({ realtime, bus, clock, log, access, operator, re
         bus.subscribe('topics.access', handleAccessChange),
       ]
       channels.lose()
+      renewals = setInterval(renew, RENEW_INTERVAL_MS).unref()
     },
     stop() {
       for (const stop of stops) stop()
+      clearInterval(renewals)
       channels.stop()
     },
   }

@@ -26,6 +26,12 @@ export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly hostOf: (connection: Connection) => SubscriptionHost
 }
 
+interface Authorization {
+  readonly grant: TopicGrant<unknown>
+  /** Of the channel; empty for topics that deliver by themselves. */
+  readonly epoch: string
+}
+
 interface TopicChecks {
   readonly params: ValueCheck
   readonly input: ValueCheck | undefined
@@ -51,19 +57,24 @@ export function createMessageHandlers({ topics, channels, accessVersion, hostOf,
       throw new FrameProblem('rate_limited', 'Too many subscriptions in a short time.', true)
   }
 
-  /** Repeats the check if rights changed meanwhile. Undefined if the socket has closed. */
+  /**
+   * Also prepares the channel of the grant. Repeats the check if rights changed meanwhile. Undefined if the socket has
+   * closed.
+   */
   async function authorize(
     connection: Connection,
     topic: AnyTopic,
     params: unknown,
-  ): Promise<TopicGrant<unknown> | undefined> {
+  ): Promise<Authorization | undefined> {
     const version = () => accessVersion() + connection.verifications
     for (let before = version(); !connection.socket.closed; before = version()) {
       const grant = await authorizeTopic(topic, connection.subscriber, params)
+      const isPublished = typeof grant !== 'string' && !topic.open
+      const epoch = isPublished ? await channels.prepare(topic.name, grant) : ''
       if (version() !== before) continue
       if (grant === 'forbidden') throw refusals.forbidden(allowValues(topic.allow).join(' or '))
       if (typeof grant === 'string') throw refusals[grant]()
-      return connection.socket.closed ? undefined : grant
+      return connection.socket.closed ? undefined : { grant, epoch }
     }
     return undefined
   }
@@ -74,12 +85,13 @@ export function createMessageHandlers({ topics, channels, accessVersion, hostOf,
     if (!topic) throw new FrameProblem('unknown_topic', 'No topic has this name.')
     assertCapacity(connection, id)
     const params = checks().get(name)?.params(given)
-    const grant = await authorize(connection, topic, params)
-    if (!grant) return
+    const authorization = await authorize(connection, topic, params)
+    if (!authorization) return
+    const { grant, epoch } = authorization
     const subscription = new ClientSubscription(hostOf(connection), { id, topic, params, after }, grant)
     connection.subscriptions.set(id, subscription)
     if (topic.open) return openFeed(connection, topic, subscription, frame.id)
-    const attached = channels.attach(subscription, connection.lastPing)
+    const attached = channels.attach(subscription, epoch, connection.lastPing)
     subscription.confirm({ position: attached.position, resumed: attached.missed !== undefined }, frame.id)
     channels.replay(subscription, attached)
   }

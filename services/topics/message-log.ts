@@ -11,6 +11,8 @@ export interface Channel<S> {
   readonly heads: Map<string, Head>
   /** No message that was received after this time is missing. */
   completeSince: number
+  /** Empty until the first subscription. Messages between two epochs weren't published. */
+  epoch: string
 }
 interface Head {
   readonly number: number
@@ -78,6 +80,7 @@ export function createMessageLog<S>(now: () => number) {
         messages: [],
         heads: new Map(),
         completeSince,
+        epoch: '',
       }
       channels.set(id, channel)
       return channel
@@ -111,13 +114,17 @@ export function createMessageLog<S>(now: () => number) {
     position(channel: Channel<S>): string {
       const at = now()
       const heads = [...channel.heads].filter(([, head]) => at - head.at < HEAD_RETENTION_MS)
-      return encodePosition({ at, heads: new Map(heads.map(([node, { number }]) => [node, number])) })
+      return encodePosition({
+        at,
+        epoch: channel.epoch,
+        heads: new Map(heads.map(([node, { number }]) => [node, number])),
+      })
     },
     /** Messages after the position; undefined if some may be missing. */
-    after(channel: Channel<S>, { at, heads }: Position): readonly KeptMessage<S>[] | undefined {
+    after(channel: Channel<S>, { at, epoch, heads }: Position): readonly KeptMessage<S>[] | undefined {
       evict()
       const since = at - MAX_SKEW_MS
-      if (channel.completeSince > since) return undefined
+      if (epoch !== channel.epoch || channel.completeSince > since) return undefined
       const missed = channel.messages.filter(({ node, number, at: receivedAt }) => {
         const head = heads.get(node)
         return head === undefined ? receivedAt >= since : number > head

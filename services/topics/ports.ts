@@ -3,8 +3,8 @@ import type { AnyTopic, TopicChannel } from 'larder/kernel'
 
 export interface Topics {
   /**
-   * Publishes a message after the surrounding unit commits, or at once without one. A function that creates the message
-   * runs then, and not after a rollback. Messages are plain JSON data.
+   * Publishes a message after the surrounding unit commits, or at once without one. Messages are plain JSON data. A
+   * function that creates the message runs after the commit, if the channel has subscribers.
    */
   publish(topic: string, channel: TopicChannel, message: object | (() => object)): void
   /** Runs `authorize` again after the surrounding unit commits, for the subscriptions that match every field. */

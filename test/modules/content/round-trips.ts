@@ -11,11 +11,12 @@ interface Counter {
 const counters = new AsyncLocalStorage<Counter>()
 const { query } = pg.Client.prototype
 
-/** Whether the batch that is sent next carries a message of the bus. It follows a commit, and nobody waits for it. */
+/** Whether the batch that is sent next belongs to a message of the bus. It follows a commit, and nobody waits for it. */
 let isMessage = false
+const OF_MESSAGE = /pg_notify\(|from larder_subscribed_channels/
 subscribe('larder.postgres.batch', message => {
   const { statements } = message as BatchMessage
-  isMessage = statements.every(({ statement }) => statement.text.includes('pg_notify('))
+  isMessage = statements.some(({ statement }) => OF_MESSAGE.test(statement.text))
 })
 
 // Batches that are sent in the same turn leave in one write.

@@ -3,9 +3,17 @@ import { MAX_CHANNEL_MESSAGES, MAX_SKEW_MS, RETENTION_MS } from '../../../servic
 import { type Channel, createMessageLog } from '../../../services/topics/message-log.ts'
 import { parsePosition } from '../../../services/topics/position.ts'
 
+const EPOCH = 'first'
+
 function createLog() {
   const clock = { at: 1_000_000_000 }
-  const log = createMessageLog<string>(() => clock.at)
+  const made = createMessageLog<string>(() => clock.at)
+  const open = (id: string) => {
+    const channel = made.open(id)
+    channel.epoch ||= EPOCH
+    return channel
+  }
+  const log = { ...made, open }
   clock.at += 2 * MAX_SKEW_MS
   const position = (channel: Channel<string>) => {
     const parsed = parsePosition(log.position(channel))
@@ -49,14 +57,25 @@ test('messages of a sender that the position does not name are new if they arriv
   log.append(channel, 'n1', 1, 'new')
   clock.at += 2 * MAX_SKEW_MS
   t.deepEqual(texts(channel, before), ['new'])
-  t.deepEqual(texts(channel, { at: clock.at, heads: new Map() }), [])
+  t.deepEqual(texts(channel, { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
 })
 
 test('a position before the start of the process is a gap', t => {
   const { clock, log, texts } = createLog()
   const channel = log.open('a')
-  t.is(texts(channel, { at: clock.at - 2 * MAX_SKEW_MS, heads: new Map() }), undefined)
-  t.deepEqual(texts(channel, { at: clock.at, heads: new Map() }), [])
+  t.is(texts(channel, { at: clock.at - 2 * MAX_SKEW_MS, epoch: EPOCH, heads: new Map() }), undefined)
+  t.deepEqual(texts(channel, { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
+})
+
+test('a position of another epoch is a gap', t => {
+  const { log, position, texts } = createLog()
+  const channel = log.open('a')
+  const after = position(channel)
+  log.append(channel, 'n1', 1, 'one')
+  t.deepEqual(texts(channel, after), ['one'])
+  channel.epoch = 'second'
+  t.is(texts(channel, after), undefined)
+  t.deepEqual(texts(channel, position(channel)), [])
 })
 
 test('old messages are dropped, also those of forgotten channels', t => {
@@ -70,7 +89,7 @@ test('old messages are dropped, also those of forgotten channels', t => {
   t.is(texts(channel, after), undefined)
   t.is(log.find('a'), undefined)
   t.is(texts(log.open('a'), after), undefined)
-  t.deepEqual(texts(log.open('b'), { at: clock.at, heads: new Map() }), [])
+  t.deepEqual(texts(log.open('b'), { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
 })
 
 test('a quiet channel with subscriptions resumes after any time', t => {
@@ -109,7 +128,7 @@ test('limits the number of small messages in all channels', t => {
   for (let number = 1; number <= count; number++) log.append(log.open(`${number}`), 'n1', number, '{}')
   const kept = Array.from({ length: count }, (_, index) => log.find(`${index + 1}`)).filter(Boolean).length
   t.true(kept > 1000 && kept < 20_000, String(kept))
-  t.is(texts(log.open('1'), { at: clock.at, heads: new Map() }), undefined)
+  t.is(texts(log.open('1'), { at: clock.at, epoch: EPOCH, heads: new Map() }), undefined)
 })
 
 test('a message that is not kept, and a gap of the bus, end earlier positions', t => {

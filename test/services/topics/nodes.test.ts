@@ -80,6 +80,57 @@ test.serial('a client that reconnects to another process resumes there', async t
   witness.cut()
 })
 
+test.serial('publishes nothing to other processes without subscribers', async t => {
+  const { one, two, ada } = t.context
+  const publish = publisher(t.context, 'unread')
+  const received: string[] = []
+  const stop = two.kernel.ports.bus.subscribe('topics.messages', ({ messages }) => {
+    for (const [, , , key] of messages) received.push(key)
+  })
+  publish(one, 'nobody reads this')
+  const client = await join(one.url, ada)
+  await client.subscribe(CARDS, { board: 'read' })
+  publisher(t.context, 'read')(one, 'seen')
+  await client.titles(1)
+  await waitFor(() => received.length > 0)
+  t.deepEqual(received, ['read'])
+  stop()
+  client.cut()
+})
+
+test.serial('a subscription receives every message that is committed after it', async t => {
+  const { one, two, ada } = t.context
+  const client = await join(two.url, ada)
+  for (let round = 0; round < 30; round++) {
+    const publish = publisher(t.context, `round ${round}`)
+    // Keeps the publisher busy, so that lookups overlap with the subscription.
+    for (let count = 0; count < 5; count++) publish(one, `early ${count}`)
+    await client.subscribe(CARDS, { board: `round ${round}` }, { subscription: `s${round}` })
+    publish(one, `late ${round}`)
+    let last: unknown
+    while (last !== `late ${round}`) last = (await client.titles(1)).titles[0]
+  }
+  client.cut()
+  t.pass()
+})
+
+test.serial('a client cannot resume in a channel whose messages were not published meanwhile', async t => {
+  const { one, two, worker, ada } = t.context
+  const client = await join(two.url, ada)
+  await client.subscribe(CARDS, { board: 'lapsed' })
+  publisher(t.context, 'lapsed')(worker, 'before')
+  const { position } = await client.titles(1)
+  client.cut()
+  const owner = new pg.Client(one.databaseUrl)
+  owner.on('error', () => {})
+  await owner.connect()
+  await owner.query("update larder_subscribed_channels set until = now() - interval '1 second'")
+  await owner.end()
+  const later = await join(one.url, ada)
+  t.false((await later.subscribe(CARDS, { board: 'lapsed' }, { after: position })).data.resumed)
+  later.cut()
+})
+
 test.serial('signing out in one process closes sockets in the others', async t => {
   const { one, two } = t.context
   const bob = await one.register('bob@example.test')
