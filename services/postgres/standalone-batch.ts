@@ -1,7 +1,7 @@
 /** Batches that are a transaction of their own, with the precondition of the surrounding request. */
 import type { PoolClient } from 'pg'
 import type { EncodedStatement } from './encoded-statement.ts'
-import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
+import { isLockTimeout, isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { TransactionStatus } from './pg-internals.ts'
 import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
@@ -10,6 +10,7 @@ import { isFailedPrecondition, type PendingPrecondition, pendingPrecondition } f
 import { createReadPipelines, type PipelinePlace } from './read-pipelines.ts'
 import { sendBatch } from './send-batch.ts'
 import type { StatementResult } from './statement-result.ts'
+import { createWritePipelines } from './write-pipelines.ts'
 
 type ExecuteStandalone = <T>(
   identity: Identity,
@@ -17,13 +18,15 @@ type ExecuteStandalone = <T>(
   pick: (results: StatementResult[]) => T,
 ) => Promise<T>
 
-/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
+/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock, a stale plan
+ * or the lock timeout of a pipeline. */
 const MAX_ATTEMPTS = 3
 const ALONE = { isAlone: true }
 
 /** `owner` identifies the database. */
 export function createStandaloneBatches(pool: ConnectionPool, owner: object): ExecuteStandalone {
   const joinPipeline = createReadPipelines(pool)
+  const joinWrites = createWritePipelines(pool)
 
   function executeStandalone<T>(
     identity: Identity,
@@ -31,15 +34,16 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
     pick: (results: StatementResult[]) => T,
   ): Promise<T> {
     const pending = pendingPrecondition(owner)
-    if (!pending) return execute(identity.enter, statements, pick)
+    const { tenantId } = identity
+    if (!pending) return execute(tenantId, identity.enter, statements, pick)
     const { inFlight } = pending
     const enter = enterWithPrecondition(identity, pending.precondition)
-    if (!inFlight) return pending.carry(() => execute(enter, statements, pick, pending))
+    if (!inFlight) return pending.carry(() => execute(tenantId, enter, statements, pick, pending))
     const send = () => executeStandalone(identity, statements, pick)
     const afterwards = () => inFlight.then(send, send)
     if (!statements.every(isRead)) return afterwards()
     // Reads don't wait: they verify the precondition themselves. If it has only just ended, the other batch decides.
-    return execute(enter, statements, pick).catch(error => {
+    return execute(tenantId, enter, statements, pick).catch(error => {
       if (isFailedPrecondition(error)) return afterwards()
       throw error
     })
@@ -47,19 +51,28 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
 
   /** Creates one promise, because each of them costs about a microsecond with an async context. */
   function execute<T>(
+    tenantId: string | null,
     enter: EncodedStatement,
     statements: readonly EncodedStatement[],
     pick: (results: StatementResult[]) => T,
     pending?: PendingPrecondition,
   ): Promise<T> {
-    const timeoutMs = statements.every(isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
+    const areReads = statements.every(isRead)
+    const timeoutMs = areReads ? pool.readTimeoutMs : pool.writeTimeoutMs
     const all = [enter, ...statements]
     const isPipelined = statements.every(({ statement }) => statement.isPipelined)
+    const isPipelinedRead = isPipelined && areReads
     let attempts = 0
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
         pending?.settle(error)
         reject(error)
+      }
+      const complete: BatchHandler['completed'] = (results, status) => {
+        if (status !== 'I') return fail(new Error('a statement began its own transaction'))
+        pending?.settle()
+        results.shift()
+        resolve(pick(results))
       }
       const begin = (mayJoin: boolean) => {
         try {
@@ -75,6 +88,17 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
           fail(error)
         }
       }
+      const repeatOrFail = (
+        error: unknown,
+        status: TransactionStatus | undefined,
+        mayRepeat: boolean,
+        mayJoin: boolean,
+      ) => {
+        const isStale = isStalePlan(error)
+        if (isStale) resetPreparedStatements()
+        if ((mayRepeat || isStale || isRetryableConflict(error)) && attempts < MAX_ATTEMPTS) begin(mayJoin)
+        else fail(translateError(error, { status }))
+      }
       const send = (client: PoolClient, place?: PipelinePlace) => {
         attempts++
         const release = (status: TransactionStatus | undefined) =>
@@ -82,25 +106,29 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
         const handler: BatchHandler = {
           completed(results, status) {
             release(status)
-            if (status !== 'I') return fail(new Error('a statement began its own transaction'))
-            pending?.settle()
-            results.shift()
-            resolve(pick(results))
+            complete(results, status)
           },
           failed(error, status) {
             // The connection was closed while the read waited for another one.
             const wasWaiting = status === undefined && place?.isStarted() === false
             release(status)
-            const isStale = isStalePlan(error)
-            if (isStale) resetPreparedStatements()
-            const mayRepeat = isStale || wasWaiting || isRetryableConflict(error)
-            if (mayRepeat && attempts < MAX_ATTEMPTS) begin(isPipelined && !wasWaiting)
-            else fail(translateError(error, { status }))
+            repeatOrFail(error, status, wasWaiting, isPipelinedRead && !wasWaiting)
           },
         }
         sendBatch(client, all, timeoutMs, handler, ALONE)
       }
-      begin(isPipelined)
+      const sendInPipeline = (tenantId: string) => {
+        const handler: BatchHandler = {
+          completed: complete,
+          failed(error, status) {
+            attempts++
+            repeatOrFail(error, status, isLockTimeout(error), false)
+          },
+        }
+        joinWrites(tenantId, { statements: all, handler, sendAlone: () => begin(false) })
+      }
+      if (isPipelined && !areReads && tenantId !== null) sendInPipeline(tenantId)
+      else begin(isPipelinedRead)
     })
   }
 

@@ -6,7 +6,7 @@ export interface Statement {
   name: string
   /** Starts with `select`, so it has nothing to roll back. */
   readonly isRead: boolean
-  /** A short read, which may wait for other short reads. */
+  /** Short, so that it may wait for others like it. */
   readonly isPipelined: boolean
 }
 
@@ -52,7 +52,7 @@ export function uncachedStatement(text: string): Statement {
   if (control)
     throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
   const isRead = READS.test(text)
-  return { text, name: '', isRead, isPipelined: isRead && text.startsWith(PIPELINED_MARK) }
+  return { text, name: '', isRead, isPipelined: text.startsWith(PIPELINED_MARK) }
 }
 
 /** A statement of this service; may be transaction control. Prepared at its first use. */
