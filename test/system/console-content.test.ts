@@ -83,6 +83,25 @@ test.serial('keeps what is typed while a new page is saved', async t => {
   await waitFor(async () => (await saved()) === 'Green tea')
 })
 
+for (const field of ['Title', 'Text (Markdown)'])
+  test.serial(`keeps the focus and the selection in the field ${field} when a new page is saved`, async t => {
+    const { page } = await openContent(t, '/content/pages/new')
+    await page.locator('.cm-editor').waitFor()
+    await page.getByLabel('Title').fill('Green leaves')
+    await editor(page).fill('Green leaves')
+    await page.getByLabel(field, { exact: true }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+Shift+ArrowLeft')
+    await page.evaluate("document.activeElement.dataset.isReplaced = 'true'")
+    await page.keyboard.press('Control+s')
+    const focused = `document.activeElement.dataset.isReplaced ? '' : document.activeElement.getAttribute('aria-label')`
+    await waitFor(async () => (await page.evaluate(focused)) === field)
+    await page.keyboard.type('tea')
+    const input = page.getByLabel(field, { exact: true })
+    await waitFor(async () => (await (field === 'Title' ? input.inputValue() : input.innerText())) === 'Green tea')
+    t.pass()
+  })
+
 test.serial('keeps focus, selection and text when the editor replaces the plain field', async t => {
   const { page } = await openContent(t, '/content/pages')
   let load = () => {}

@@ -34,12 +34,14 @@ import { type PageRow, slugOf } from './pages.ts'
 import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 import { Versions } from './Versions.tsx'
-import { Writing } from './Writing.tsx'
+import { type Cursor, Writing } from './Writing.tsx'
 import './content.css'
 
 const NO_SCOPE = {}
 /** What was typed until the screen of a page that was just created replaced the form, by its id. */
 const typedMeanwhile = new Map<string, FormValues>()
+/** Where the cursor was in that form, by the id of the page. */
+const cursorMeanwhile = new Map<string, Cursor>()
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
@@ -89,7 +91,13 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
   const [failure, setFailure] = useState<unknown>()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const page = version.body as PageRow | undefined
-  useEffect(() => void typedMeanwhile.delete(id), [id])
+  useEffect(() => {
+    typedMeanwhile.delete(id)
+    cursorMeanwhile.delete(id)
+  }, [id])
+  const keepCursor = (cursor: Cursor | undefined) => {
+    if (created.current !== '' && cursor) cursorMeanwhile.set(created.current, cursor)
+  }
   useLayoutEffect(() => {
     if (created.current !== '') typedMeanwhile.set(created.current, values)
   }, [values])
@@ -178,7 +186,19 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
         selected={tab}
         onSelect={setTab}
         tabs={[
-          { id: 'write', title: c.write, render: () => <Writing {...edit} resource={resource} page={page} /> },
+          {
+            id: 'write',
+            title: c.write,
+            render: () => (
+              <Writing
+                {...edit}
+                resource={resource}
+                page={page}
+                startCursor={() => cursorMeanwhile.get(id)}
+                onLeave={keepCursor}
+              />
+            ),
+          },
           { id: 'settings', title: c.settings, render: () => <PageSettings {...edit} /> },
           ...(page
             ? [

@@ -2,7 +2,7 @@
 import type { EditorView } from '@codemirror/view'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { callApi, tenantStore } from '../../data/api.ts'
@@ -22,11 +22,30 @@ import { useContentTexts } from './texts.ts'
 interface Props extends EditProps {
   readonly resource: Resource
   readonly page: PageRow | undefined
+  /** Read when the fields are in the document: the fields that they replace have been left by then. */
+  readonly startCursor: () => Cursor | undefined
+  readonly onLeave: (cursor: Cursor | undefined) => void
 }
 
-export function Writing({ resource, page, fields, values, errors, onChange }: Props) {
+/** The field with the focus, and its selection in characters. */
+export interface Cursor {
+  readonly field: 'title' | 'body'
+  readonly anchor: number
+  readonly head: number
+}
+
+export function Writing({ resource, page, fields, values, errors, onChange, startCursor, onLeave }: Props) {
   const c = useContentTexts()
   const editor = useRef<EditorView>(undefined)
+  const titleInput = useRef<HTMLInputElement>(null)
+  const leave = useRef(onLeave)
+  leave.current = onLeave
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor is placed once
+  useLayoutEffect(() => {
+    const input = titleInput.current
+    place(startCursor(), input, editor.current)
+    return () => leave.current(cursorIn(input, editor.current))
+  }, [])
   const [pane, setPane] = useState('preview')
   const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
   const error = errors.get('/title')
@@ -37,6 +56,7 @@ export function Writing({ resource, page, fields, values, errors, onChange }: Pr
       {page && <LanguageTabs resource={resource} page={page} others={others} />}
       <div className={`field title-field${error ? ' invalid' : ''}`}>
         <input
+          ref={titleInput}
           className="title-input"
           aria-label={c.title}
           aria-invalid={error !== undefined || undefined}
@@ -88,6 +108,26 @@ export function Writing({ resource, page, fields, values, errors, onChange }: Pr
       </div>
     </>
   )
+}
+
+function place(cursor: Cursor | undefined, title: HTMLInputElement | null, body: EditorView | undefined): void {
+  if (!cursor) return
+  const { field, anchor, head } = cursor
+  if (field === 'title') {
+    title?.focus()
+    title?.setSelectionRange(anchor, head)
+  } else if (body) {
+    body.dispatch({ selection: { anchor, head } })
+    body.focus()
+  }
+}
+
+function cursorIn(title: HTMLInputElement | null, body: EditorView | undefined): Cursor | undefined {
+  if (title && document.activeElement === title)
+    return { field: 'title', anchor: title.selectionStart ?? 0, head: title.selectionEnd ?? 0 }
+  if (!body?.hasFocus) return undefined
+  const { anchor, head } = body.state.selection.main
+  return { field: 'body', anchor, head }
 }
 
 function useTranslations(resource: Resource, page: PageRow | undefined): readonly PageRow[] {
