@@ -61,13 +61,14 @@ export function createTopicHub(deps: HubDeps): TopicHub {
       if (Problem.is(error) && error.status < 500) return error.code
       throw error
     })
-    const moves = typeof grant !== 'string' && subscription.channel && !channels.isCurrent(subscription, grant)
-    const epoch = moves ? await channels.prepare(topic.name, grant) : undefined
-    if (subscription.closed || subscription.authorizations !== authorization) return
+    const isOutdated = () => subscription.closed || subscription.authorizations !== authorization
+    if (isOutdated()) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
     await subscription.feed?.refresh?.()
-    if (epoch !== undefined) channels.move(subscription, epoch)
+    if (!subscription.channel || channels.isCurrent(subscription, grant)) return
+    const epoch = await channels.prepare(topic.name, grant)
+    if (!isOutdated()) channels.move(subscription, epoch)
   }
 
   const isAffected = (
