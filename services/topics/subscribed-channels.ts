@@ -32,8 +32,11 @@ const LEASE_MS = 5 * MINUTE
 export const RENEW_INTERVAL_MS = MINUTE
 /** An entry with less time has a new epoch: a publisher may miss an extension that is committed after the end. */
 const MIN_REMAINING_MS = 30 * SECOND
-/** A new subscription doesn't extend an entry with more time. It leaves two renewals and the retention of messages. */
-const FRESH_MS = LEASE_MS - 2 * RENEW_INTERVAL_MS
+/**
+ * A new subscription doesn't extend an entry with more time. If it ends before the next renewal, the entry still outlives
+ * it by more than the retention of messages.
+ */
+const FRESH_MS = LEASE_MS - RENEW_INTERVAL_MS
 const MAX_BATCH = 500
 /** Kept in memory. */
 const MAX_ENTRIES = 10_000

@@ -38,13 +38,11 @@ export function Writing({ resource, page, fields, values, errors, onChange, star
   const c = useContentTexts()
   const editor = useRef<EditorView>(undefined)
   const titleInput = useRef<HTMLInputElement>(null)
-  const leave = useRef(onLeave)
-  leave.current = onLeave
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor is placed once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the fields appear, and when they are replaced
   useLayoutEffect(() => {
     const input = titleInput.current
     place(startCursor(), input, editor.current)
-    return () => leave.current(cursorIn(input, editor.current))
+    return () => onLeave(cursorIn(input, editor.current))
   }, [])
   const [pane, setPane] = useState('preview')
   const others = useTranslations(resource, page).filter(({ id }) => id !== page?.id)
