@@ -32,8 +32,9 @@ export interface Document {
 
 const FULL = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
 const CONCURRENCY = 8
-/** Each round has new callers, because some delete their account or tenant. */
+/** Each round has new callers. It ends early if the credential of one has ended, by a logout or a deletion. */
 const REQUESTS_PER_ROUND = 250
+const WITHOUT_CREDENTIAL = ['anonymous', 'forged token']
 
 export interface FuzzOptions {
   readonly requests: number
@@ -53,12 +54,17 @@ export async function fuzz({ requests, seed, recipe = FULL }: FuzzOptions): Prom
     for (const field of ['password', 'currentPassword']) pool.add(field, TEST_PASSWORD)
     const generator = createRequestGenerator(document, random, pool)
     const tally = createTally(document)
-    for (let done = 0; done < requests; done += REQUESTS_PER_ROUND) {
+    for (let sent = 0; sent < requests; ) {
       const callers = await createCallers(kernel, random, pool)
-      await runConcurrently(Math.min(REQUESTS_PER_ROUND, requests - done), CONCURRENCY, async () => {
+      const end = Math.min(sent + REQUESTS_PER_ROUND, requests)
+      let hasEnded = false
+      await runConcurrently(end - sent, CONCURRENCY, async () => {
+        if (hasEnded) return
+        sent++
         const request = generator.next(callers)
         const response = await send(kernel.url, request)
         if (response.status < 300) pool.collect(response.body, request.target.split('?')[0] as string)
+        hasEnded ||= !WITHOUT_CREDENTIAL.includes(request.caller) && isUnauthenticated(response)
         tally.add(request, response)
       })
     }
@@ -133,6 +139,9 @@ async function send(url: string, { method, target, headers, body }: GeneratedReq
   const type = (response.headers.get('content-type') ?? '').split(';')[0] as string
   return { status: response.status, type, text, body: /json/.test(type) ? JSON.parse(text) : undefined }
 }
+
+const isUnauthenticated = ({ body }: ReceivedResponse): boolean =>
+  (body as { code?: unknown } | null | undefined)?.code === 'unauthenticated'
 
 function createResponseCheck(
   document: Document,

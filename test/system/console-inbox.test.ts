@@ -117,9 +117,15 @@ test.serial('shows older messages although a message arrives while they load', a
     // The request may be canceled by now.
     await route.continue().catch(() => {})
   }
-  await page.route(/messages\?.*cursor=/, interrupt, { times: 1 })
+  let interruption: Promise<void> | undefined
+  const startInterruption = (route: Route) => {
+    interruption = interrupt(route)
+    return interruption
+  }
+  await page.route(/messages\?.*cursor=/, startInterruption, { times: 1 })
   await page.getByRole('button', { name: 'Older messages' }).click()
   await thread(page).getByText('The first message').waitFor()
+  await interruption
   t.is(await thread(page).getByRole('article').count(), 52)
 })
 
@@ -168,6 +174,7 @@ test.serial(
     await page.getByRole('button', { name: 'Snoozed' }).click()
     release()
     await row(page, 'Middle').click()
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByText(/^Snoozed until/).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByText('Conversation reopened.').waitFor()

@@ -20,7 +20,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
       'Accepts a session, on behalf of a member of its workspace or with its join token. The token takes precedence.',
     body: Type.Object({ join_token: Type.Optional(JoinToken) }),
     replies: { 200: SessionRecord },
-    problems: [common.invalid_state, problems.invalid_join_token, problems.token_session_mismatch],
+    problems: [common.invalid_state, common.not_a_member, problems.invalid_join_token, problems.token_session_mismatch],
     unit: 'own',
     async handle({ params: { id }, body: { join_token: token }, caller, tenantId, granted, request }) {
       if (token !== undefined) return sessions.acceptByToken(id, token)
