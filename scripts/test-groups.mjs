@@ -25,7 +25,7 @@ const SHARED = {
     ...['modules/comms', 'modules/console', 'modules/features', 'modules/forms', 'modules/platform'],
     ...['modules/sessions', 'modules/webhooks'],
   ],
-  kernel: ['architecture', 'bin', 'client', 'kernel', 'services'],
+  kernel: ['architecture', 'bin', 'client', 'kernel', 'services', 'testing'],
 }
 /** Groups that are split into this many processes, so that all processes end at about the same time. */
 const PARTS = { reliability: 2 }

@@ -78,6 +78,7 @@ export interface TestKernel extends Client {
    * allows for a busy machine.
    */
   settled(): Promise<void>
+  /** Rejects if a route has returned a problem that it doesn't document. */
   stop(): Promise<void>
 }
 
@@ -121,8 +122,10 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       settled: () => settled(kernel),
       async stop() {
         closeIdleConnections()
+        const undeclared = role === 'worker' ? [] : kernel.ports.http.undeclaredProblems()
         await kernel.stop()
         await cleanUp()
+        if (undeclared.length > 0) throw new Error(undeclaredProblems(undeclared))
       },
     }
   } catch (error) {
@@ -130,6 +133,9 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     throw error
   }
 }
+
+const undeclaredProblems = (list: readonly string[]): string =>
+  `these routes returned problems that they don't document; add them to \`problems\` of the route:\n  ${list.join('\n  ')}`
 
 async function writeRecipe({ recipe, folder }: TestKernelOptions, work: string): Promise<string> {
   const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Caller, clientAddress, newId, type RequestFacts } from 'larder/kernel'
+import type { Endpoint } from './types.ts'
 
 export interface LimitState {
   readonly limit: number
@@ -21,6 +22,8 @@ export class RequestContext implements RequestFacts {
   readonly search: string
   /** performance.now() at arrival, milliseconds. */
   readonly started = performance.now()
+  /** The matched endpoint. */
+  endpoint: Endpoint | undefined = undefined
   /** Pattern of the matched route, for metrics; empty before the match. */
   pattern = ''
   caller: Caller | undefined = undefined

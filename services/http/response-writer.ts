@@ -7,6 +7,7 @@ import { CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import { type ProblemDocument, problemDocument, toProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
+import type { UndeclaredProblems } from './undeclared-problems.ts'
 
 export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
 
@@ -36,9 +37,11 @@ export interface ResponseWriterDeps {
   readonly publicUrl: string
   readonly base: RawHeaders
   readonly draining: () => boolean
+  readonly undeclared: UndeclaredProblems
 }
 
-export function createResponseWriter({ log, metrics, publicUrl, base, draining }: ResponseWriterDeps): ResponseWriter {
+export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
+  const { log, metrics, publicUrl, base, draining, undeclared } = deps
   const names = new Set(base.filter((_, at) => at % 2 === 0))
   /** Headers of the handler replace those of every response. */
   const baseFor = (headers: HeaderMap | undefined): RawHeaders => {
@@ -96,6 +99,7 @@ export function createResponseWriter({ log, metrics, publicUrl, base, draining }
 
   function problem(ctx: RequestContext, error: unknown): Problem {
     const { problem, unexpected } = toProblem(error)
+    if (!unexpected) undeclared.check(ctx.endpoint, problem)
     if (unexpected || problem.status >= 500) {
       const level = unexpected && problem.status < 500 ? 'warn' : 'error'
       log[level]({ err: error, requestId: ctx.id, method: ctx.method, path: ctx.path }, problem.code)

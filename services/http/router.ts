@@ -42,6 +42,7 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
     const match = isMethod(method) ? routes.find(method, ctx.path) : null
     const found = match?.store as MountedEndpoint | null | undefined
     if (found) {
+      ctx.endpoint = found.endpoint
       ctx.pattern = found.endpoint.path
       found.serve(ctx, match?.params as Params)?.catch(failed(ctx))
     } else if (match) {

@@ -23,6 +23,7 @@ import { createSites } from './sites.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { enforceIdleTimeout, SERVER_TIMEOUTS } from './timeouts.ts'
 import type { Http, HttpOptions } from './types.ts'
+import { createUndeclaredProblems } from './undeclared-problems.ts'
 
 export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
 
@@ -31,7 +32,8 @@ export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
   const server = createServer(SERVER_TIMEOUTS)
   const lifecycle = createServerLifecycle(server)
-  const { metrics, router, sockets, idempotency, openapi, asyncapi } = assemble(options, lifecycle.draining)
+  const assembled = assemble(options, lifecycle.draining)
+  const { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems } = assembled
   let url = ''
   const watch = enforceIdleTimeout(server)
   const handle = (req: IncomingMessage, res: ServerResponse) => {
@@ -59,6 +61,7 @@ export function createHttp(options: HttpOptions): Http {
     endpoints: router.endpoints,
     openapi,
     asyncapi,
+    undeclaredProblems,
     async listen(port, host) {
       const bound = await lifecycle.listen(port, host)
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
@@ -79,7 +82,8 @@ function assemble(options: HttpOptions, draining: () => boolean) {
   const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
   const metrics = createMetrics(options.metrics ?? [], log)
   const base = securityHeaders(product.publicUrl)
-  const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining })
+  const undeclared = createUndeclaredProblems(log)
+  const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining, undeclared })
   const callers = createCallers(options)
   const limits = createLimits({
     on: settings.rateLimits,
@@ -121,7 +125,7 @@ function assemble(options: HttpOptions, draining: () => boolean) {
     draining,
     limited,
   })
-  return { metrics, router, sockets, idempotency, openapi, asyncapi }
+  return { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems: undeclared.list }
 }
 
 function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {

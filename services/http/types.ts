@@ -228,4 +228,6 @@ export interface Http {
   openapi(): Readonly<Record<string, unknown>>
   /** The AsyncAPI 3.0 document of the mounted sockets. */
   asyncapi(): Readonly<Record<string, unknown>>
+  /** Problems that routes have returned although they don't document them: `POST /v1/forms: form_full`. */
+  undeclaredProblems(): readonly string[]
 }

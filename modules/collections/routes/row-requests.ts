@@ -6,7 +6,12 @@ import { problems } from '../problems.ts'
 import type { CollectionServices, ShownRows } from '../services/collection-services.ts'
 import { rowTag } from '../services/revision-match.ts'
 
-export const WRITE_PROBLEMS = [problems.value_taken, problems.row_action_forbidden, problems.field_forbidden]
+export const WRITE_PROBLEMS = [
+  'entitlement_exceeded',
+  problems.value_taken,
+  problems.row_action_forbidden,
+  problems.field_forbidden,
+]
 export const CHANGE_PROBLEMS = [...WRITE_PROBLEMS, common.precondition_failed]
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -43,6 +43,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
   const plural = pluralOf(collection)
   const permission = permissionOf(collection, 'read')
   const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
+  const ofTenant = collection.access.anyone === undefined ? [] : [common.not_found]
   const extensions = { 'x-larder-collection': collectionExtension(collection, collectionServices.collections) }
   const mark = createCursorMark(`get ${path}`)
 
@@ -56,6 +57,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     query: listQuerySchema(collection),
     replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
+    problems: ofTenant,
     async handle(input) {
       const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const format = formatOf(input.request)
@@ -81,6 +83,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     allow,
     query: aggregateQuerySchema(collection),
     replies: { 200: Groups },
+    problems: ofTenant,
     async handle(input) {
       const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const data = await reader.aggregate(view, collection, input.query)
@@ -220,7 +223,7 @@ function writeRoutes(
     body: Batch,
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
-    problems: [...CHANGE_PROBLEMS, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
+    problems: [...CHANGE_PROBLEMS, common.not_found, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

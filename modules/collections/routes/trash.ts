@@ -41,6 +41,7 @@ export function trashRoutes(
     allow,
     replies: { 200: Row },
     problems: [
+      ...(collection.limit === undefined ? [] : ['entitlement_exceeded']),
       problems.value_taken,
       problems.reference_in_trash,
       problems.row_action_forbidden,

@@ -50,6 +50,20 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
   ]
 }
 
+/** The codes that an endpoint documents. */
+export const declaredCodes = (endpoint: Endpoint): ReadonlySet<string> =>
+  new Set(
+    [...commonProblems(endpoint), ...ownProblems(endpoint)].map(problem =>
+      typeof problem === 'string' ? problem : problem.code,
+    ),
+  )
+
+/** A string is a code of another module. */
+const ownProblems = ({ route, docs }: Endpoint): readonly (DocumentedProblem | string)[] => [
+  ...(route?.problems ?? []),
+  ...(docs?.problems ?? []),
+]
+
 const isPaged = (query: object = {}): boolean => 'cursor' in ((query as MembersSchema).properties ?? {})
 
 export interface ProblemResponses {
@@ -121,9 +135,7 @@ interface MembersSchema {
 
 /** The problems of an operation without repetition, in the order of their codes. */
 function byStatus(endpoint: Endpoint, table: ReadonlyMap<string, DocumentedProblem>): Map<number, DocumentedProblem[]> {
-  const { route, docs } = endpoint
-  const declared = [...(route?.problems ?? []), ...(docs?.problems ?? [])]
-  const known = declared.map(problem => (typeof problem === 'string' ? table.get(problem) : problem))
+  const known = ownProblems(endpoint).map(problem => (typeof problem === 'string' ? table.get(problem) : problem))
   const all = [...commonProblems(endpoint), ...known.filter(problem => problem !== undefined)]
   const unique = [...new Map(all.map(problem => [problem.code, problem])).values()]
   const sorted = unique.toSorted((a, b) => (a.code < b.code ? -1 : 1))

@@ -19,6 +19,7 @@ export default defineModule({
       allow: 'reader.file.read',
       body: Type.Object({ ids: Type.Array(Type.String()) }),
       replies: { 200: listOf(Reference) },
+      problems: ['unknown_media'],
       handle: async ({ tenantId, body }) => ({
         data: [...(await mediaItems.ready(tenantId, body.ids))],
         nextCursor: null,

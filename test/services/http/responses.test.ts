@@ -19,6 +19,7 @@ const Shape = Type.Union([
   Type.Object({ kind: Type.Literal('square'), side: Type.Number() }),
 ])
 const secret = 'never-to-leave'
+const isLocked = () => Promise.reject(problems.note_locked({ id: 'a' }, { until: 'later' }))
 const get = { method: 'get', allow: 'public' } as const
 
 useTestServer(test, () =>
@@ -86,8 +87,10 @@ useTestServer(test, () =>
         ...get,
         path: '/locked',
         replies: { 200: Person },
-        handle: async () => Promise.reject(problems.note_locked({ id: 'a' }, { until: 'later' })),
+        problems: [problems.note_locked],
+        handle: isLocked,
       }),
+      route({ ...get, path: '/unlisted', replies: { 200: Person }, handle: isLocked }),
       route({
         method: 'post',
         path: '/people',
@@ -175,6 +178,19 @@ test('problems of modules have a code, a detail and extension members', async t 
     requestId: 'r1',
     until: 'later',
   })
+})
+
+test("warns once about a problem that a route doesn't list", async t => {
+  const { server } = t.context
+  const returned = []
+  for (const path of ['/v1/locked', '/v1/unlisted', '/v1/unlisted']) returned.push((await server.get(path)).body.code)
+  t.deepEqual(returned, ['note_locked', 'note_locked', 'note_locked'])
+  t.deepEqual(server.http.undeclaredProblems(), ['GET /v1/unlisted: note_locked'])
+  const warnings = server.lines.filter(({ msg }) => msg === 'a route returned an undeclared problem')
+  t.deepEqual(
+    warnings.map(({ method, path, code }) => [method, path, code]),
+    [['GET', '/v1/unlisted', 'note_locked']],
+  )
 })
 
 test("logs unexpected errors and doesn't reveal them", async t => {

@@ -20,6 +20,7 @@ export default defineModule({
         across: Type.Optional(Type.Boolean()),
       }),
       replies: { 204: null },
+      problems: ['entitlement_exceeded', common.conflict],
       unit: 'own',
       async handle({ tenantId, params, body: { amount, fails, across } }) {
         const unit = across

@@ -11,6 +11,7 @@ export function academyHooks({ collections, database }: Deps<'collections' | 'da
 
   return [
     rowHooks(courses, {
+      problems: [problems.course_full],
       async beforeCreate({ values, caller }) {
         if (values.title?.startsWith('Slow')) await new Promise(resolve => setTimeout(resolve, 60))
         if (values.title === 'Unknown field') return { colour: 'red' } as never

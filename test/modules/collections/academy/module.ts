@@ -19,6 +19,7 @@ export default defineModule({
       allow: 'academy.course.publish',
       body: Type.Object({ asCaller: Type.Boolean() }),
       replies: { 200: Type.Object({ level: Type.String(), booked: Type.Integer() }) },
+      problems: ['field_forbidden'],
       async handle({ params, body, tenantId, caller }) {
         const scope = body.asCaller ? { tenantId, caller } : { tenantId }
         const { level, booked } = await collections
