@@ -58,6 +58,7 @@ test.serial('an operator follows the log, pauses it, filters it, and opens the e
   await page.getByLabel('Lowest level').selectOption('warn')
   await page.getByText('written during the pause').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
+  await line.waitFor()
   await page.getByLabel('Search the log').fill('V1/FLAKY')
   await page.getByText('sending failed').waitFor({ state: 'detached' })
   await line.click()
