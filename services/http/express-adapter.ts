@@ -31,8 +31,8 @@ export interface ExpressAdapterDeps {
 interface Call {
   readonly ctx: RequestContext
   readonly params: Params
-  /** Whose router handles the request; undefined for a mounted application. */
-  readonly module: string | undefined
+  /** The matched route; undefined for a mounted application. */
+  readonly route: Route | undefined
 }
 interface Route {
   readonly module: string
@@ -56,10 +56,10 @@ export function createExpressAdapter({ fail }: ExpressAdapterDeps): ExpressAdapt
   // Loading Express takes 60 ms: the first request that needs it waits, not the start.
   const app = once(() => createApp(routes, mounts))
   const dispatcher =
-    (module: string | undefined): Serve =>
+    (route: Route | undefined): Serve =>
     async (ctx, params) => {
       const { req, res } = ctx
-      calls.set(req, { ctx, params, module })
+      calls.set(req, { ctx, params, route })
       app()(req as Request, res as never, (error?: unknown) => {
         if (res.headersSent) res.destroy()
         else fail(ctx, error ?? unknownAddress())
@@ -67,8 +67,9 @@ export function createExpressAdapter({ fail }: ExpressAdapterDeps): ExpressAdapt
     }
   return {
     route({ module, method, path }, handler) {
-      routes.push({ module, method: method.toLowerCase() as Lowercase<string>, path: expressPath(path), handler })
-      return dispatcher(module)
+      const route = { module, method: method.toLowerCase() as Lowercase<string>, path: expressPath(path), handler }
+      routes.push(route)
+      return dispatcher(route)
     },
     mount(path, handlers) {
       mounts.push({ path, handlers })
@@ -77,7 +78,7 @@ export function createExpressAdapter({ fail }: ExpressAdapterDeps): ExpressAdapt
   }
 }
 
-/** One router a module, its routes in the order in which find-my-way prefers them. */
+/** One router a module. Its routes handle only requests that find-my-way matched with them. */
 function createApp(routes: readonly Route[], mounts: readonly Mount[]): Express {
   const express = require('express') as typeof import('express')
   const app = express()
@@ -85,17 +86,20 @@ function createApp(routes: readonly Route[], mounts: readonly Mount[]): Express 
   app.disable('etag')
   for (const { path, handlers } of mounts) app.use(path, ...handlers)
   const routers = new Map<string, ExpressRouter>()
-  for (const { module, method, path, handler } of routes.toSorted(bySpecificity)) {
+  for (const route of routes) {
+    const { module, method, path, handler } = route
     const router = routers.get(module) ?? express.Router()
     routers.set(module, router)
     router[method as 'get'](path, (request, response, next) => {
+      const call = calls.get(request)
+      if (call?.route !== route) return next()
       // As the outer router decoded them: Express names the wildcard and splits its value.
-      request.params = { ...calls.get(request)?.params }
+      request.params = { ...call.params }
       return handler(request, response, next)
     })
   }
   app.use((request, response, next) => {
-    const router = routers.get(calls.get(request)?.module ?? '')
+    const router = routers.get(calls.get(request)?.route?.module ?? '')
     if (router) router(request, response, next)
     else next()
   })
@@ -108,21 +112,6 @@ function expressPath(path: string): string {
     throw new Error(`${path}: a path consists of plain segments, :parameters and a final *`)
   return path.replace(/\*$/, '{*path}')
 }
-
-/**
- * A static segment precedes a parameter, and a parameter precedes a wildcard. A missing segment counts as a static one:
- * if it ended the comparison, the order would not be transitive and sorting would misplace paths of other lengths.
- */
-export function bySpecificity(a: Pick<Route, 'path'>, b: Pick<Route, 'path'>): number {
-  const [left, right] = [a.path.split('/'), b.path.split('/')]
-  for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const difference = rank(left[at]) - rank(right[at])
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-const rank = (segment = ''): number => (segment.includes('{*') ? 2 : segment.includes(':') ? 1 : 0)
 
 export interface ExpressResponseDeps {
   readonly writer: ResponseWriter

@@ -6,7 +6,6 @@ import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-a
 import { negotiateLocale } from '../../../kernel/base/locale.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
-import { bySpecificity } from '../../../services/http/express-adapter.ts'
 import { toProblem } from '../../../services/http/problems.ts'
 import { cookie, parseQuery } from '../../../services/http/query.ts'
 import { idleAction } from '../../../services/http/timeouts.ts'
@@ -114,33 +113,4 @@ test('format errors show the ID prefix or an example', t => {
       { pointer: '/userId', code: 'wrong_format', detail: 'must be an ID: usr_ followed by 26 letters and digits' },
     ],
   )
-})
-
-test('routes with static segments come first in any order of declaration', t => {
-  const paths = [
-    '/',
-    '/a',
-    '/:id',
-    '/a/:id',
-    '/a/new',
-    '/b/:id/c',
-    '/b/d/c',
-    '/b/:id/:other',
-    '/b/{*path}',
-    '/a/:id/e/f',
-  ]
-  const rules = [
-    ['/a/new', '/a/:id'],
-    ['/a', '/:id'],
-    ['/b/d/c', '/b/:id/c'],
-    ['/b/:id/c', '/b/:id/:other'],
-    ['/b/:id/:other', '/b/{*path}'],
-  ] as const
-  for (let shift = 0; shift < paths.length; shift++)
-    for (let step = 1; step < paths.length; step += 2) {
-      const declared = paths.map((_, at) => paths[(at * (step % 5 === 0 ? 1 : step) + shift) % paths.length] as string)
-      const sorted = declared.map(path => ({ path })).toSorted(bySpecificity)
-      const at = (path: string) => sorted.findIndex(route => route.path === path)
-      for (const [first, second] of rules) t.true(at(first) < at(second), `${first} ${second} of ${declared.join(' ')}`)
-    }
 })
