@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { colleague } from '../modules/identity/fixtures.ts'
-import { checkScreen, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 async function openFlags(t: ExecutionContext) {
   const { ada, url, open } = await startOwnConsole(t, { features: {} })
@@ -46,6 +46,8 @@ test.serial('shows which value another member gets, and why', async t => {
   const page = await open(ada, '/features/flags/theme?tab=evaluation')
   const evaluate = page.getByRole('button', { name: 'Evaluate' })
   const outcome = page.getByRole('status').filter({ has: page.getByRole('heading') })
+  // The form moves while its parts load.
+  await waitForScreen(page)
   await evaluate.click()
   await outcome.getByText('No rule matches, so the default applies.').waitFor()
 
