@@ -1,8 +1,46 @@
-// Any compiled test file by its path, each in a separate process: `npx ava dist/test/modules/forms/pages.test.js`.
-export default {
-  files: ['dist/test/**/*.test.js'],
-  require: ['./dist/test/fixtures/setup.js'],
-  timeout: '2m',
-  concurrency: 2,
-  workerThreads: false,
+// One configuration per kind of test. scripts/test.mjs names the kind in LARDER_TESTS; without one, AVA runs compiled test
+// files by their path, each in a separate process: `npx ava dist/test/modules/forms/pages.test.js`. See docs/testing.md.
+import { basename } from 'node:path'
+
+const setup = ['./dist/test/fixtures/setup.js']
+
+/** `npm test` runs the groups that scripts/test-groups.mjs writes, and no file of these kinds. */
+export const KINDS = {
+  /** More processes than cores, because tests also wait. */
+  fast: {
+    files: ['dist/test-groups/*.test.js'],
+    /** Tests that wait start first, then the longest groups. */
+    first: ['queues', 'files', 'products', 'requests', 'realtime', 'identity', 'recipes', 'kernel', 'reliability'],
+    require: setup,
+    timeout: '2m',
+    concurrency: 5,
+  },
+  /** The command line, killed processes, compilers, browsers, and servers from Debian's packages (scripts/system.mjs). */
+  system: {
+    files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
+    first: [
+      ...['site', 'hostile-names', 'console-identity', 'console-operations', 'console-media', 'console-large'],
+      ...['media-s3', 'deploy', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
+      ...['console-content', 'browser-broadcast'],
+    ],
+    require: setup,
+    timeout: '5m',
+    concurrency: 2,
+  },
+  /** Minutes to an hour, with passwords at their full cost. */
+  soak: { files: ['dist/test/soak/**/*.test.js'], timeout: '60m', concurrency: 1 },
+  /** Real servers of other projects. */
+  peers: { files: ['dist/test/peers/**/*.test.js'], require: setup, timeout: '15m', concurrency: 1 },
 }
+
+const file = { files: ['dist/test/**/*.test.js'], require: setup, timeout: '2m', concurrency: 2 }
+
+const { first = [], ...config } = KINDS[process.env.LARDER_TESTS] ?? file
+
+/** The longest start first, so that none runs alone at the end while a core is idle. */
+const rank = path => {
+  const position = first.indexOf(basename(path, '.test.js').replace(/-\d$/, ''))
+  return position < 0 ? first.length : position
+}
+
+export default { ...config, sortTestFiles: (a, b) => rank(a) - rank(b) || a.localeCompare(b), workerThreads: false }

@@ -4,13 +4,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { KINDS } from '../ava.config.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const tests = join(root, 'dist', 'test')
 const groups = join(root, 'dist', 'test-groups')
 
-/** Folders that `npm test` does not run. */
-const EXCLUDED = /^(system|soak)\//
 /**
  * Folders that share a group, because each process takes 3 s of CPU time to import the kernel, to start it once and to
  * load its worker threads. Other modules and folders have a group each. The first entry that fits decides.
@@ -55,8 +54,13 @@ function writeCopy(file) {
 function testFiles() {
   return readdirSync(tests, { recursive: true, encoding: 'utf8' })
     .map(path => path.split(sep).join('/'))
-    .filter(path => path.endsWith('.test.js') && !path.endsWith('.system.test.js') && !EXCLUDED.test(path))
+    .filter(path => path.endsWith('.test.js') && !isOtherKind(path))
     .sort()
+}
+
+/** A kind has a folder of test files with its name. */
+function isOtherKind(path) {
+  return path.endsWith('.system.test.js') || Object.hasOwn(KINDS, path.split('/')[0])
 }
 
 function grouped(files) {

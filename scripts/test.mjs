@@ -1,29 +1,24 @@
-// Runs test suites (`ava.<suite>.config.js`) on one shared PostgreSQL server:
-//   node scripts/test.mjs fast | processes browsers | soak [name…] [-- arguments for AVA]
-// A name that is no suite selects a file of the suites: `soak abuse` runs dist/test/soak/abuse.test.js.
-// The remaining suites run after a failure. See docs/testing.md.
+// Runs tests of one kind (ava.config.js lists them) on one shared PostgreSQL server:
+//   node scripts/test.mjs fast|system|soak|… [name…] [-- arguments for AVA]
+// A name selects a file of the kind: `soak abuse` runs dist/test/soak/abuse.test.js. See docs/testing.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { KINDS } from '../ava.config.js'
 import { startRunServer } from '../dist/services/postgres/testing.js'
 import { writeGroups } from './test-groups.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const words = process.argv.slice(2)
+const [kind, ...words] = process.argv.slice(2)
 const options = words.findIndex(word => word.startsWith('-') || word.includes('/'))
-const named = options < 0 ? words : words.slice(0, options)
-const isSuite = word => existsSync(join(root, `ava.${word}.config.js`))
-const suites = named.filter(isSuite)
-const files = named
-  .filter(word => !isSuite(word))
-  .flatMap(name => suites.map(suite => `dist/test/${suite}/${name}.test.js`))
+const names = options < 0 ? words : words.slice(0, options)
+const files = names.map(name => `dist/test/${kind}/${name}.test.js`)
 const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
 
-if (suites.length === 0) {
-  console.error(`no test suite among: ${words.join(' ')}`)
+if (!Object.hasOwn(KINDS, kind)) {
+  console.error(`no kind of test: ${kind}; one of ${Object.keys(KINDS).join(', ')}`)
   process.exit(2)
 }
 
@@ -33,29 +28,21 @@ if (suites.length === 0) {
  */
 const FAST_PRIORITY = 9
 
-writeGroups()
+if (kind === 'fast') writeGroups()
 const server = await startRunServer()
-let stopping = false
-for (const suite of suites) {
-  if (stopping) break
-  const code = await run(suite)
-  if (code !== 0) process.exitCode = code
-}
+process.exitCode = await run()
 await server.stop()
 
 /** Returns the exit code. */
-async function run(suite) {
+async function run() {
   const cli = join(root, 'node_modules/ava/entrypoints/cli.mjs')
-  const ava = spawn(process.execPath, [cli, '--config', `ava.${suite}.config.js`, ...files, ...forAva], {
+  const ava = spawn(process.execPath, [cli, ...files, ...forAva], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, LARDER_TEST_SERVER: server.url },
+    env: { ...process.env, LARDER_TESTS: kind, LARDER_TEST_SERVER: server.url },
   })
-  if (suite === 'fast' && ava.pid !== undefined) setPriority(ava.pid, FAST_PRIORITY)
-  const stop = signal => {
-    stopping = true
-    ava.kill(signal)
-  }
+  if (kind === 'fast' && ava.pid !== undefined) setPriority(ava.pid, FAST_PRIORITY)
+  const stop = signal => ava.kill(signal)
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const [code] = await once(ava, 'close')
   process.off('SIGINT', stop).off('SIGTERM', stop)
