@@ -212,10 +212,10 @@ export interface SocketPeer {
   /** Bytes waiting to be sent. */
   readonly bufferedAmount: number
   /**
-   * Sends `text` and `rest`, which many peers may share, as one frame. Returns false if the frame doesn't fit into the send
-   * buffer: the peer is too slow.
+   * Sends a text frame. Encode a frame for many peers once, and send them the same buffer. Returns false if the frame
+   * doesn't fit into the send buffer: the peer is too slow.
    */
-  send(text: string, rest?: string): boolean
+  send(frame: string | Buffer): boolean
   /** Call after the peer sent a valid credential: it no longer counts as an anonymous socket of its IP address. */
   markAuthenticated(): void
   close(code: number, reason?: string): void

@@ -50,11 +50,9 @@ export interface RealtimeSocket {
   /** Set by `authenticate`, and verified again at intervals. */
   readonly member: SocketMember | undefined
   /** Sends a serialized frame. Returns false, and closes with 4001, if the client reads too slowly. */
-  send(text: string): boolean
-  /** Like `send`, for a frame whose second part many sockets share. */
-  sendParts(text: string, rest: string): boolean
+  send(frame: string | Buffer): boolean
   /** Sends a frame of a replay, once the client has read most earlier ones. Resolves to false if the socket has closed. */
-  sendPaced(text: string): Promise<boolean>
+  sendPaced(frame: string): Promise<boolean>
   sendFrame(type: string, data: unknown, id?: string): boolean
   sendError(error: FrameError, id?: string): boolean
   /** Sends an `error` frame and closes the socket. */

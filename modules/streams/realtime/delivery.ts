@@ -1,6 +1,6 @@
 /** Sends numbered frames to peer sessions. */
 import { type FrameError, KIB } from 'larder/kernel'
-import { encodeTail, sequencePrefix } from '../domain/frames.ts'
+import { encodeTail, withSequence } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
 import type { PeerSession } from './types.ts'
 
@@ -12,7 +12,7 @@ import type { PeerSession } from './types.ts'
 export function deliver(peerSession: PeerSession, tail: string, isShared = false): void {
   const { buffer, connection } = peerSession
   const seq = append(buffer, tail, isShared)
-  if (!connection?.socket.sendParts(sequencePrefix(seq), tail)) return
+  if (!connection?.socket.send(withSequence(seq, tail))) return
   const { maxUnconfirmed } = peerSession
   if (!connection.socket.awaitsPong && (buffer.count >= maxUnconfirmed || buffer.bytes >= maxUnconfirmed * KIB))
     connection.socket.ping()

@@ -1,12 +1,10 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
-import type { Duplex } from 'node:stream'
 import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from 'larder/kernel'
 import type { Logger } from 'pino'
+import type { WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'
 import { WebSocketPeer } from './socket-peer.ts'
-import type { TextFrameReader } from './text-frame-reader.ts'
-import type { ServerWebSocket } from './web-socket-server.ts'
 
 const UNSUPPORTED_DATA = 1003
 const INTERNAL_ERROR = 1011
@@ -22,11 +20,7 @@ export interface Connection {
 }
 
 export interface ConnectionDeps {
-  readonly ws: ServerWebSocket
-  /** The underlying connection. */
-  readonly stream: Duplex
-  /** Reads most text frames in the place of `ws`. */
-  readonly reader: TextFrameReader | undefined
+  readonly ws: WebSocket
   readonly socket: AnySocket
   readonly caller: Caller | undefined
   readonly credential: Credential | undefined
@@ -38,13 +32,9 @@ export interface ConnectionDeps {
 }
 
 export function openConnection(deps: ConnectionDeps): Connection {
-  const { ws, stream, reader, socket, caller, credential, request, query, log, onAuthenticated } = deps
+  const { ws, socket, caller, credential, request, query, log, onAuthenticated } = deps
   const markAuthenticated = onAuthenticated
-  const peer = new WebSocketPeer({ ws, stream, socket, caller, credential, request, query, markAuthenticated })
-  ws.beforeClose = () => {
-    if (reader) reader.onText = undefined
-    peer.flush()
-  }
+  const peer = new WebSocketPeer({ ws, socket, caller, credential, request, query, markAuthenticated })
   const fail = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(INTERNAL_ERROR, 'internal')
@@ -54,7 +44,6 @@ export function openConnection(deps: ConnectionDeps): Connection {
     .catch(error => void fail(error))
   const queue = createSerialQueue({ pause: () => ws.pause(), resume: () => ws.resume(), fail })
   void session.then(queue.start)
-  if (reader) reader.onText = queue.push
   ws.on('message', (data, isBinary) => {
     if (isBinary) peer.close(socket.codes?.binary ?? UNSUPPORTED_DATA, 'text frames only')
     else queue.push(data.toString())

@@ -12,6 +12,7 @@ import {
   type UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
+import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../authorizer.ts'
 import { credentialOf } from '../credential.ts'
 import { http, unknownAddress } from '../problems.ts'
@@ -21,9 +22,8 @@ import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { isRevoked } from './revocation.ts'
-import { shareReads } from './shared-reads.ts'
 import { refuseUpgrade } from './upgrade.ts'
-import { createWebSocketServer, type WebSocketServer } from './web-socket-server.ts'
+import { createWebSocketServer } from './web-socket-server.ts'
 
 const MAX_FRAME_BYTES = 128 * KIB
 /** Open anonymous sockets per IP address. */
@@ -104,22 +104,18 @@ export function createSockets(deps: SocketsDeps): Sockets {
   return {
     async upgrade(ctx, socket, head) {
       socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
-      let connection = socket
       try {
         const { endpoint, caller, query } = await admit(ctx)
-        const server = endpoint.server()
-        const { stream, head: received, reader } = shareReads(socket, head, maxFrameBytes(endpoint.socket))
-        connection = stream
-        server.handleUpgrade(ctx.req, stream, received, ws => {
+        endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)
           const facts = { caller, credential, request: ctx, query, log, onAuthenticated }
-          register(openConnection({ ws, stream, reader, socket: endpoint.socket, ...facts }), onAuthenticated)
+          register(openConnection({ ws, socket: endpoint.socket, ...facts }), onAuthenticated)
           writer.finished(ctx, 101)
         })
       } catch (error) {
         const problem = writer.problem(ctx, error)
-        refuseUpgrade(connection, problem, writer.document(ctx, problem), ctx.id)
+        refuseUpgrade(socket, problem, writer.document(ctx, problem), ctx.id)
         writer.finished(ctx, problem.status)
       }
     },
@@ -134,10 +130,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-const maxFrameBytes = ({ maxFrame = MAX_FRAME_BYTES }: AnySocket): number => maxFrame
-
 const endpointOf = (socket: AnySocket): SocketEndpoint => ({
   socket,
   guard: guardOf(socket.allow),
-  server: once(() => createWebSocketServer(maxFrameBytes(socket), socket.codes)),
+  server: once(() => createWebSocketServer(socket.maxFrame ?? MAX_FRAME_BYTES, socket.codes)),
 })

@@ -62,20 +62,16 @@ export class ServerSocket<C> implements RealtimeSocket {
     this.connection = server.options.open(this)
   }
 
-  send(text: string): boolean {
-    return this.sendParts(text, '')
-  }
-
-  sendParts(text: string, rest: string): boolean {
+  send(frame: string | Buffer): boolean {
     if (this.closed) return false
-    if (this.peer.send(text, rest)) return true
+    if (this.peer.send(frame)) return true
     this.peer.close(REALTIME_CLOSE_CODE.slow_consumer, 'slow consumer')
     return false
   }
 
-  async sendPaced(text: string): Promise<boolean> {
+  async sendPaced(frame: string): Promise<boolean> {
     while (!this.closed && this.peer.bufferedAmount > HIGH_WATER_MARK_BYTES) await wait(BUFFER_POLL_INTERVAL_MS)
-    this.send(text)
+    this.send(frame)
     return !this.closed
   }
 

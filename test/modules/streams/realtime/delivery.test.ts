@@ -10,7 +10,7 @@ function connectedPeer(id: string, onPing: () => void): PeerSession {
   const buffer = createReplayBuffer()
   const socket = {
     awaitsPong: false,
-    sendParts: () => true,
+    send: () => true,
     ping() {
       onPing()
       confirm(buffer, buffer.seq)

@@ -1,13 +1,10 @@
 /** Frames as bytes. */
 import { randomBytes } from 'node:crypto'
 
-export const TEXT = 1
-export const BINARY = 2
+const TEXT = 1
 export const CLOSE = 8
-export const PING = 9
-export const PONG = 10
 
-export interface FrameOptions {
+interface FrameOptions {
   readonly opcode?: number
   readonly final?: boolean
   readonly masked?: boolean
@@ -44,28 +41,4 @@ export function frameInFrame(): { text: string; start: Buffer; rest: Buffer } {
   const mask = [0x80, 0x80, 0, 0]
   const text = String(rest.map((byte, at) => byte ^ (mask[at & 3] as number)))
   return { text, start: Buffer.from([0x81, 0x80 | rest.length, ...mask]), rest }
-}
-
-export interface ServerFrame {
-  readonly opcode: number
-  readonly payload: Buffer
-}
-
-/** The frames of a server, which must be complete, with the shortest possible headers. */
-export function serverFrames(bytes: Buffer): ServerFrame[] {
-  const frames: ServerFrame[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const [first = 0, length = 0] = bytes.subarray(at)
-    const [start, size, minSize] =
-      length < 126
-        ? [at + 2, length, 0]
-        : length === 126
-          ? [at + 4, bytes.readUInt16BE(at + 2), 126]
-          : [at + 10, Number(bytes.readBigUInt64BE(at + 2)), 65_536]
-    at = start + size
-    if ((first & 0xf0) !== 0x80) throw new Error(`not a final frame: ${first}`)
-    if (size < minSize || at > bytes.length) throw new Error(`${size} bytes from ${start} of ${bytes.length}`)
-    frames.push({ opcode: first & 0x0f, payload: bytes.subarray(start, at) })
-  }
-  return frames
 }

@@ -134,7 +134,7 @@ function createPeer(secret?: string): Peer {
     ...{ bufferedAmount: 0, accepts: true },
     send(text) {
       if (peer.closed || !peer.accepts) return false
-      peer.sent.push(JSON.parse(text))
+      peer.sent.push(JSON.parse(String(text)))
       return true
     },
     markAuthenticated() {},
