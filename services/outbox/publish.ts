@@ -36,7 +36,7 @@ type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
 const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload`
-const INSERT = `/* pipelined */ insert into larder_events (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const INSERT = `insert into larder_events (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 /** Events of one type in one transaction differ in these columns. */
 const INSERT_LIST = `insert into larder_events (${COLUMNS})
   select e.id, e.tenant_id, $2, $3, $4, $5, e.subject, $6, $7, e.payload

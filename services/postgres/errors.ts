@@ -50,6 +50,4 @@ export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
-
 export const isWrongPassword = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '28P01'

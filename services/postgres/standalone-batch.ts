@@ -1,7 +1,7 @@
 /** Batches that are a transaction of their own, with the precondition of the surrounding request. */
 import type { PoolClient } from 'pg'
 import type { EncodedStatement } from './encoded-statement.ts'
-import { isLockTimeout, isRetryableConflict, isStalePlan, translateError } from './errors.ts'
+import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { TransactionStatus } from './pg-internals.ts'
 import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
@@ -10,7 +10,6 @@ import { isFailedPrecondition, type PendingPrecondition, pendingPrecondition } f
 import { createReadPipelines, type PipelinePlace } from './read-pipelines.ts'
 import { sendBatch } from './send-batch.ts'
 import type { StatementResult } from './statement-result.ts'
-import { createWritePipelines } from './write-pipelines.ts'
 
 type ExecuteStandalone = <T>(
   identity: Identity,
@@ -18,15 +17,13 @@ type ExecuteStandalone = <T>(
   pick: (results: StatementResult[]) => T,
 ) => Promise<T>
 
-/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock, a stale plan
- * or the lock timeout of a pipeline. */
+/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
 const MAX_ATTEMPTS = 3
 const ALONE = { isAlone: true }
 
 /** `owner` identifies the database. */
 export function createStandaloneBatches(pool: ConnectionPool, owner: object): ExecuteStandalone {
   const joinPipeline = createReadPipelines(pool)
-  const joinWrites = createWritePipelines(pool)
 
   function executeStandalone<T>(
     identity: Identity,
@@ -34,16 +31,15 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
     pick: (results: StatementResult[]) => T,
   ): Promise<T> {
     const pending = pendingPrecondition(owner)
-    const { tenantId } = identity
-    if (!pending) return execute(tenantId, identity.enter, statements, pick)
+    if (!pending) return execute(identity.enter, statements, pick)
     const { inFlight } = pending
     const enter = enterWithPrecondition(identity, pending.precondition)
-    if (!inFlight) return pending.carry(() => execute(tenantId, enter, statements, pick, pending))
+    if (!inFlight) return pending.carry(() => execute(enter, statements, pick, pending))
     const send = () => executeStandalone(identity, statements, pick)
     const afterwards = () => inFlight.then(send, send)
     if (!statements.every(isRead)) return afterwards()
     // Reads don't wait: they verify the precondition themselves. If it has only just ended, the other batch decides.
-    return execute(tenantId, enter, statements, pick).catch(error => {
+    return execute(enter, statements, pick).catch(error => {
       if (isFailedPrecondition(error)) return afterwards()
       throw error
     })
@@ -51,7 +47,6 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
 
   /** Creates one promise, because each of them costs about a microsecond with an async context. */
   function execute<T>(
-    tenantId: string | null,
     enter: EncodedStatement,
     statements: readonly EncodedStatement[],
     pick: (results: StatementResult[]) => T,
@@ -60,8 +55,7 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
     const areReads = statements.every(isRead)
     const timeoutMs = areReads ? pool.readTimeoutMs : pool.writeTimeoutMs
     const all = [enter, ...statements]
-    const isPipelined = statements.every(({ statement }) => statement.isPipelined)
-    const isPipelinedRead = isPipelined && areReads
+    const isPipelinedRead = areReads && statements.every(({ statement }) => statement.isPipelined)
     let attempts = 0
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
@@ -117,18 +111,7 @@ export function createStandaloneBatches(pool: ConnectionPool, owner: object): Ex
         }
         sendBatch(client, all, timeoutMs, handler, ALONE)
       }
-      const sendInPipeline = (tenantId: string) => {
-        const handler: BatchHandler = {
-          completed: complete,
-          failed(error, status) {
-            attempts++
-            repeatOrFail(error, status, isLockTimeout(error), false)
-          },
-        }
-        joinWrites(tenantId, { statements: all, handler, sendAlone: () => begin(false) })
-      }
-      if (isPipelined && !areReads && tenantId !== null) sendInPipeline(tenantId)
-      else begin(isPipelinedRead)
+      begin(isPipelinedRead)
     })
   }
 

@@ -2,10 +2,9 @@
 
 /**
  * One statement: text with `$1`, and its values. Statements are prepared, up to a limit. A text that depends on a request
- * starts with a block comment of the word `unprepared`, so that it isn't. A read that finds few rows by their keys, and
- * a short insert, may start with a comment of the word `pipelined`. Outside a transaction, such reads of several
- * requests, or such writes of one tenant, share a connection and wait for each other, so that they take less time
- * together. One that is slow would delay the others.
+ * starts with a block comment of the word `unprepared`, so that it isn't. A read that finds few rows by their keys
+ * may start with a comment of the word `pipelined`. Outside a transaction, such reads of several requests share a
+ * connection and wait for each other, so that they take less time together. One that is slow would delay the others.
  */
 export type Step = readonly [text: string, values?: readonly unknown[]]
 

@@ -33,7 +33,7 @@ function insertText(collection: Collection): string {
   if (known !== undefined) return known
   const columns = [...SYSTEM_COLUMNS, ...writtenFields(collection).map(({ column }) => column)].map(quoteName)
   const returned = computedFields(collection).map(({ name, column }) => `${quoteName(column)} as ${quoteName(name)}`)
-  const text = `/* pipelined */ insert into ${quoteName(collection.table)} (${columns.join(', ')})
+  const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
     values (${columns.map((_, at) => `$${at + 1}`).join(', ')})${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
   inserts.set(collection, text)
   return text

@@ -76,7 +76,7 @@ export async function lockPageWithText(unit: Unit, id: string): Promise<PageWith
 }
 
 export const insertPageStep = (tenantId: string, page: PageRow): Step => [
-  `/* pipelined */ insert into content_pages (tenant_id, id, slug, path, locale, version, publish_at, created_at, updated_at)
+  `insert into content_pages (tenant_id, id, slug, path, locale, version, publish_at, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   [tenantId, page.id, page.slug, page.path, page.locale, page.version, page.publishAt, page.createdAt, page.updatedAt],
 ]

@@ -54,7 +54,7 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
     const { id, version: number, publishedVersion, updatedAt } = page
     const { title, body, html, template, seo } = text
     const insert: Step = [
-      `/* pipelined */ insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
+      `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
       [tenantId, id, number, title, body, html, template, JSON.stringify(seo), author, updatedAt],
     ]

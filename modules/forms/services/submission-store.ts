@@ -15,7 +15,7 @@ export interface NewSubmissionRow extends Receipt {
 }
 
 /** Without its form, form_id is null and the insert fails. */
-const INSERT = `/* pipelined */ insert into forms_submissions
+const INSERT = `insert into forms_submissions
   (tenant_id, form_id, id, form_version, data, meta, spam, fingerprint, created_by, created_at)
   values ($1, (select id from forms_forms where id = $2), $3, $4, $5::json, $6::json, $7, $8, $9, $10)`
 const UNLESS_DUPLICATE = 'on conflict (fingerprint) where fingerprint is not null do nothing'

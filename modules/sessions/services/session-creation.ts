@@ -14,7 +14,7 @@ type CreateDeps = Deps<'database' | 'events' | 'clock', 'webhookTargets'>
 type ExtraStatements = (session: Session) => readonly Step[]
 /** There are 28^9 codes, so that a collision of two live sessions is rare. */
 const MAX_CODE_ATTEMPTS = 5
-const INSERT = `/* pipelined */ insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
+const INSERT = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
     purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 

@@ -101,9 +101,6 @@ const CLAIM = `
     insert into webhooks_host_leases (host, claimed_by, expires_at)
     select distinct host, $2, $3::timestamptz from claimed where not moved
     on conflict (host) do update set claimed_by = excluded.claimed_by, expires_at = excluded.expires_at
-  ), redirected as (
-    update webhooks_deliveries d set url = e.url, host = e.host, address = e.address from webhooks_endpoints e
-    where d.id = any (array(select id from claimed where moved)) and e.id = d.endpoint_id
   )
   select d.*, endpoint_id || ' ' || subject as "orderKey",
     case when row_number() over (partition by tenant_id, endpoint_id) = 1 then (
@@ -111,6 +108,10 @@ const CLAIM = `
       where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
         and (s.expires_at is null or s.expires_at > $1)) end as secrets
   from claimed d order by moved, occurred_at, id`
+
+/** Not a part of the claim, which commits without waiting for the disk. */
+const REDIRECT = `update webhooks_deliveries d set url = e.url, host = e.host, address = e.address
+  from webhooks_endpoints e where d.id = any($1) and e.id = d.endpoint_id`
 
 const RELEASE_HOSTS = 'delete from webhooks_host_leases where claimed_by = $1 and host = any($2)'
 
@@ -183,8 +184,10 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
         ],
       ])
       const rows = (results.at(-1)?.rows ?? []) as unknown as (ClaimedDelivery & { readonly moved: boolean })[]
-      const deliveries = shareSecrets(rows).filter(({ moved }) => !moved)
-      return { deliveries, isPartial: isPartial(deliveries), moved: rows.length - deliveries.length }
+      const moved = rows.filter(delivery => delivery.moved).map(({ id }) => id)
+      if (moved.length > 0) await everyTenant().query(REDIRECT, [moved])
+      const deliveries = shareSecrets(rows).filter(delivery => !delivery.moved)
+      return { deliveries, isPartial: isPartial(deliveries), moved: moved.length }
     },
     /** Returns the hosts that the process still holds. */
     async renew(hosts: readonly string[]): Promise<readonly string[]> {
