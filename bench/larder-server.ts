@@ -4,14 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { createLogDestination } from '../bin/log-destination.ts'
-import { allocateInYoungGeneration, growYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
 const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))] =
   process.argv.slice(2)
-allocateInYoungGeneration()
-limitCollectionThreads()
-growYoungGeneration(false)
 const settings = readSettings(process.env)
 const log = pino({ level: 'info' }, createLogDestination(logFile))
 const kernel = await bootKernel({ checked: await checkFile(recipe, process.env), settings, role: role as Role, log })
@@ -19,6 +15,5 @@ const serves = role === 'web' || role === 'all'
 if (serves) await kernel.serve()
 const url = serves ? kernel.ports.http.url : ''
 if (role === 'worker' || role === 'all') await kernel.work()
-growYoungGeneration(true)
 process.send?.({ url })
 process.on('disconnect', () => kernel.stop().then(() => process.exit(0)))

@@ -1,7 +1,6 @@
 /** Signaling: frames from one peer to one and to 99, idle sockets, and reconnection of all sockets. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { allocateInYoungGeneration, limitCollectionThreads } from '../bin/young-generation.ts'
 import { cpuSeconds } from './cpu.ts'
 import type { BenchEnvironment } from './fixtures.ts'
 import { collectGarbage, median, percentile, type Row } from './measure.ts'
@@ -39,9 +38,6 @@ const ONE_TO_ONE: Shape = { what: 'one to one', rooms: 300, viewers: 1, frames: 
 const ONE_TO_MANY: Shape = { what: 'one to 99 (the maximum of a session)', rooms: 6, viewers: 99, frames: 50 }
 
 export async function signaling(environment: BenchEnvironment): Promise<Row[]> {
-  allocateInYoungGeneration()
-  // The threads of a collection of this process would run on the core of the server.
-  limitCollectionThreads()
   const raw = await startRaw()
   const larder = await startLarder(environment, RECIPE)
   try {

@@ -6,7 +6,6 @@ import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printInfo, showProgress, table } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
-import { allocateInYoungGeneration, growYoungGeneration, limitCollectionThreads } from './young-generation.ts'
 
 type ProcessRole = 'all' | 'web' | 'worker'
 
@@ -31,9 +30,6 @@ const settingsHelp = (): string =>
 
 async function serve(role: ProcessRole, recipe: string | undefined): Promise<void> {
   ignoreEpipe()
-  allocateInYoungGeneration()
-  limitCollectionThreads()
-  growYoungGeneration(false)
   const settings = readSettings(process.env)
   // Loads the kernel after this, so that errors in the recipe show at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
@@ -48,7 +44,6 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
     if (role !== 'worker') await kernel.serve()
     const url = role === 'worker' ? undefined : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
-    growYoungGeneration(true)
     progress.done()
     printInfo(report(kernel, url, performance.now()))
   } catch (error) {
