@@ -54,24 +54,17 @@ export async function migrate({ owner, access, secrets, sets, log }: MigrateOpti
 
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
   const files = await migrationFiles(set)
-  const appliedNames = async (): Promise<string[]> => {
-    const { rows } = await client.query('select name from larder_migrations where module = $1 order by name', [
-      set.module,
-    ])
-    return rows.map(({ name }) => name as string)
-  }
-  const applied = await appliedNames()
+  const { rows } = await client.query<{ name: string }>(
+    'select name from larder_migrations where module = $1 order by name',
+    [set.module],
+  )
+  const applied = new Set(rows.map(({ name }) => name))
   assertNoneMissing(set, files, applied)
-  if (files.every(({ name }) => applied.includes(name))) return
-  // Loaded on demand: most starts have nothing to migrate, and umzug consists of about a hundred files.
-  const { Umzug } = await import('umzug')
-  const umzug = new Umzug({
-    migrations: files.map(file => ({ name: file.name, up: () => apply(client, set.module, file) })),
-    // `apply` records the migration in the migration's own transaction.
-    storage: { executed: appliedNames, logMigration: async () => {}, unlogMigration: async () => {} },
-    logger: undefined,
-  })
-  for (const { name } of await umzug.up()) log.info({ module: set.module, migration: name }, 'migrated')
+  for (const file of files) {
+    if (applied.has(file.name)) continue
+    await apply(client, set.module, file)
+    log.info({ module: set.module, migration: file.name }, 'migrated')
+  }
 }
 
 async function apply(client: pg.Client, module: string, file: MigrationFile): Promise<void> {
@@ -103,9 +96,9 @@ function createClientMigrator(client: pg.Client): Migrator {
 function assertNoneMissing(
   { module }: MigrationSet,
   files: readonly MigrationFile[],
-  applied: readonly string[],
+  applied: ReadonlySet<string>,
 ): void {
-  const missing = applied.filter(name => !files.some(file => file.name === name))
+  const missing = [...applied].filter(name => !files.some(file => file.name === name))
   if (missing.length > 0) throw operatorErrors.migration_files_missing({ module, migrations: missing.join(', ') })
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
+import { OperatorError } from 'larder/kernel'
 import { createFixture, type Fixture, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)
@@ -47,9 +48,10 @@ test.serial('runs migrations once and in order, and lists them by module', async
 test.serial('rolls a failed migration back and names it', async t => {
   await file('0001-good.js', "await query('create table good (id int)')")
   await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
-  await t.throwsAsync(fixture.migrate([set('failing')]), {
-    message: /Migration 0002-bad of module failing failed.*division by zero/,
+  const error = await t.throwsAsync(fixture.migrate([set('failing')]), {
+    message: /^Migration 0002-bad of module failing failed.*division by zero/,
   })
+  t.true(OperatorError.is(error))
   t.deepEqual(await tables('good'), ['good'])
   t.deepEqual(await tables('bad'), [])
   t.deepEqual((await fixture.appliedMigrations()).get('failing')?.length, 1)
