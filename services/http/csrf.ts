@@ -15,14 +15,13 @@ export function isSameOrigin(site: Site, headers: IncomingHttpHeaders): boolean 
 }
 
 /**
- * For mutating requests with a cookie. Accepts pages of this site, and clients other than browsers that send JSON or the
- * tenant header: a form of another site can do neither without a preflight.
+ * For mutating requests with a cookie. Accepts pages of this site, and clients other than browsers, which send neither
+ * header: a browser sends `Origin` with every write that a page of another site makes, and no SameSite=Lax cookie.
  */
 export function isSameSite(site: Site, headers: IncomingHttpHeaders): boolean {
   const fetchSite = headers['sec-fetch-site']
   if (fetchSite === 'same-origin' || fetchSite === 'none' || isSameOrigin(site, headers)) return true
-  if (fetchSite !== undefined || headers.origin !== undefined) return false
-  return headers['x-tenant-id'] !== undefined || isJson(headers['content-type'])
+  return fetchSite === undefined && headers.origin === undefined
 }
 
 /** For form posts of pages. Browsers always send their origin with these, so a missing one is refused. */

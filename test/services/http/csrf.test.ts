@@ -13,12 +13,13 @@ const table: [headers: Record<string, string>, request: boolean, form: boolean][
   [{ origin: 'https://acme.test.evil.example' }, false, false],
   [{ origin: 'http://acme.test' }, false, false],
   [{ origin: 'null', ...json }, false, false],
+  [{ origin: 'null', 'x-tenant-id': 'acme' }, false, false],
   [{ origin: 'https://evil.example', host: 'evil.example' }, false, false],
   [{ ...json }, true, false],
   [{ 'x-tenant-id': 'acme' }, true, false],
-  [{ 'content-type': 'text/plain' }, false, false],
-  [{ 'content-type': 'application/x-www-form-urlencoded' }, false, false],
-  [{}, false, false],
+  [{ 'content-type': 'text/plain' }, true, false],
+  [{ 'content-type': 'application/x-www-form-urlencoded' }, true, false],
+  [{}, true, false],
 ]
 
 for (const [headers, request, form] of table) {

@@ -165,10 +165,16 @@ test('rejects sign-out from another site and keeps the login', async t => {
   t.is(await opens(ada.cookie), 200)
 })
 
+test('the cookie alone signs out', async t => {
+  const ada = await kernel.register(newEmail())
+  t.is((await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout')).status, 204)
+  t.is(await opens(ada.cookie), 401)
+})
+
 test('sign-out never succeeds without ending the login that the request names', async t => {
   const ada = await kernel.register(newEmail())
-  const bare = await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout')
-  t.is(outcome(bare), '403 cross_site')
+  const opaque = await kernel.with({ cookie: ada.cookie, origin: 'null' }).post('/v1/auth/logout')
+  t.is(outcome(opaque), '403 cross_site')
   t.is(await opens(ada.cookie), 200)
   t.is(outcome(await kernel.as(ada.apiKey).post('/v1/auth/logout', {})), '403 api_key_refused')
   t.is((await ada.post('/v1/auth/logout')).status, 204)
