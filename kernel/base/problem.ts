@@ -116,10 +116,7 @@ export const common = defineProblems({
     'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',
   ],
   forbidden: [403, 'Requires the permission {permission}.', { requiredPermission: Type.String() }],
-  cross_site: [
-    403,
-    "This request doesn't come from a page of this site. Send it from this site or use a bearer token.",
-  ],
+  cross_site: [403, "This request isn't from a page of this site. Send it from there or use a bearer token."],
   not_found: [404, 'No {what} has this ID.'],
   method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
   conflict: [409, '{reason}'],

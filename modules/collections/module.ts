@@ -16,7 +16,7 @@ import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
-import { personalData } from './services/personal-data.ts'
+import { erasePersonalData, personalData } from './services/personal-data.ts'
 import { createCollectionRows } from './services/row-store.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
@@ -71,6 +71,7 @@ export default defineModule({
   reconcile: apply,
   plan,
   personalData,
+  erasePersonalData,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -19,6 +19,7 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { createMailSender } from './services/mail-sender.ts'
 import { createMailer } from './services/mailer.ts'
 import { personalData } from './services/personal-data.ts'
+import { erasePersonalData } from './services/personal-data-erasure.ts'
 import { statistics } from './services/statistics.ts'
 import { createSuppressedCounts } from './services/suppressed-counts.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
@@ -81,6 +82,7 @@ export default defineModule({
   metrics: deps => [createSuppressedCounts(deps).metric],
   plan,
   personalData,
+  erasePersonalData,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

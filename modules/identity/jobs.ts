@@ -48,6 +48,15 @@ export function jobs({
         await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })
       },
     }),
+    job('identity.erase_user', {
+      timeout: 10 * MINUTE,
+      async run({ userId, pass }, { signal }) {
+        if (await identity.erasures.run(userId, signal)) return
+        const at = new Date(clock.now() + Math.min(HOUR, MINUTE * 2 ** (pass - 1)))
+        const options = { key: userId, at, tenantId: operator.tenantId }
+        await jobs.enqueue('identity.erase_user', { userId, pass: pass + 1 }, options)
+      },
+    }),
     job('identity.email_change', {
       async run({ changeId }) {
         for (const { to, current, link, locale, ...data } of await identity.emailChanges.mails(changeId))

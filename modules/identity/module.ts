@@ -59,6 +59,7 @@ export default defineModule({
     'models',
     'theme',
     'inspector',
+    'eventErasure',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,

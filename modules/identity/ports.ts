@@ -135,10 +135,29 @@ export interface PersonalDataQuery {
 export type PersonalData = Readonly<Record<string, readonly object[]>>
 export type ReadPersonalData = (query: PersonalDataQuery) => Promise<PersonalData>
 
+/** A person who deleted their account, in one of their tenants. */
+export interface ErasedPerson {
+  readonly tenantId: string
+  readonly userId: string
+  /** Their address, and former ones that no other account has. In lower case. */
+  readonly emails: readonly string[]
+  /** Patterns of LIKE for texts in lower case that contain one of the addresses. */
+  readonly patterns: readonly string[]
+  readonly name: string | null
+  /** Replaces addresses in the texts of a JSON value, and the name where it is the whole text. */
+  redact<T>(value: T): T
+}
+export type ErasePersonalData = (person: ErasedPerson) => Promise<void>
+
 declare module 'larder/kernel' {
   interface Registrations {
     /** What the module keeps about a person, for the export of their account. */
     personalData: ReadPersonalData
+    /**
+     * Erases or pseudonymizes the address and the name of a person who deleted their account, in each tenant that they
+     * belonged to and in the operator's. What the person wrote belongs to the tenant. It must be repeatable.
+     */
+    erasePersonalData: ErasePersonalData
     /** Ways to sign in, in addition to email and password. */
     signInMethods: readonly SignInMethod[]
     /** First steps that the home page shows to new users, in order. */
@@ -163,6 +182,8 @@ declare module 'larder/kernel' {
      * later, to delete rows that requests in progress wrote in between.
      */
     'identity.delete_tenant': { tenantId: string; pass: number }
+    /** Erases the personal data of a deleted account. Runs again later while events that name the person are pending. */
+    'identity.erase_user': { userId: string; pass: number }
     /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }

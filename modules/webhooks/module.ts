@@ -21,6 +21,7 @@ import { countEndpoints, createEndpointService } from './services/endpoint-servi
 import { createEndpointEnqueuer, createWebhooks } from './services/enqueue-service.ts'
 import { createEventCatalog } from './services/event-catalog.ts'
 import { createHttpClient } from './services/http-client.ts'
+import { erasePersonalData } from './services/personal-data-erasure.ts'
 import { createSender } from './services/sender.ts'
 
 export default defineModule({
@@ -63,6 +64,7 @@ export default defineModule({
   openapi: ({ eventCatalog }) => eventCatalog.openapi(),
   listeners: webhookListeners,
   jobs: webhookJobs,
+  erasePersonalData,
   deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
   reconcile: apply,
   plan,

@@ -1,9 +1,16 @@
 import { defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
+import { createEventErasure, type EventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { statistics } from './statistics.ts'
 import { sweepJob } from './sweep.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    eventErasure: EventErasure
+  }
+}
 
 export default defineService({
   name: 'outbox',
@@ -26,6 +33,7 @@ export default defineService({
       queue: () => queueState(systemDatabase, clock),
     }),
     providerInbox: createProviderInboxes,
+    eventErasure: createEventErasure,
   },
   statistics,
   jobs: ({ systemDatabase, clock }) => [sweepJob(systemDatabase, clock)],

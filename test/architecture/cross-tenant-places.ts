@@ -23,6 +23,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/collections/jobs.ts': ['old exports of every tenant are deleted', 'old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
+  'modules/comms/services/personal-data-erasure.ts': ['emails to a deleted account are erased from the mailbox'],
   'modules/comms/services/provider-event-service.ts': [
     'the message that a delivery event names is found in any tenant',
   ],
@@ -55,6 +56,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/services/email-changes.ts': ['an email address belongs to a user, not to a tenant'],
   'modules/identity/services/caller-rights.ts': ["platform roles are assigned in the operator's tenant"],
+  'modules/identity/services/erasure.ts': ['personal data of a deleted account is erased in every tenant'],
   'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/impersonations.ts': ['an operator acts as a user of the installation'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
@@ -110,6 +112,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'services/jobs/inspect.ts': ['admins list and retry dead jobs of every tenant'],
   'services/jobs/queue.ts': ['the job queue belongs to no tenant'],
   'services/jobs/runner.ts': ['jobs of every tenant run'],
+  'services/outbox/erasure.ts': ['personal data of a deleted account is erased in every tenant'],
   'services/outbox/inspect.ts': [
     'admins list events of every tenant',
     'admins replay events of any tenant',

@@ -1,9 +1,9 @@
 /** The export of an account: what every module keeps about a person. */
 import test from 'ava'
 import pg from 'pg'
-import { linkToken } from '../../modules/identity/domain/links.ts'
-import { type Client, type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { type People, peopleOf } from '../fixtures/people.ts'
+import { confirmAddress, useModules } from '../fixtures/personal-data.ts'
 
 /** Tables with the ID or the address of a person whose rows the export has. */
 const EXPORTED = [
@@ -64,7 +64,7 @@ test.before(async () => {
   await database.connect()
   people = peopleOf(kernel)
   ada = await people.person('Ada')
-  session = await confirmAddress(ada)
+  session = await confirmAddress(kernel, ada)
   // For more seats.
   await session.post('/v1/billing/checkout', { planKey: 'pro' })
   bob = await people.colleague({ ...ada, ...session }, ['tenant.owner'], 'Bob')
@@ -81,36 +81,6 @@ test.after.always(async () => {
   await database?.end()
   await kernel?.stop()
 })
-
-/** Confirming ends the logins from before. */
-async function confirmAddress({ userId, email, tenantId }: Person): Promise<Client> {
-  const token = linkToken(kernel.kernel.ports.secrets, 'verify_email', { id: userId, version: 1 })
-  await kernel.post('/v1/auth/verify-email', { token })
-  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email, password: TEST_PASSWORD })
-  return kernel.as(body.token, tenantId)
-}
-
-/** As a person does, in each module that keeps who did it. */
-async function useModules(client: Client, name: string): Promise<void> {
-  const made = async (path: string, body: object) => {
-    const { status, body: reply } = await client.post<{ id: string }>(path, body)
-    if (status > 202) throw new Error(`${path} was answered ${status} ${JSON.stringify(reply)}`)
-    return reply
-  }
-  await made('/v1/content/pages', { slug: name.toLowerCase(), title: `Page of ${name}`, body: 'Text' })
-  await made('/v1/features', { key: `flag-of-${name.toLowerCase()}`, default: false })
-  const form = await made('/v1/forms', {
-    ...{ name: `Form of ${name}`, access: 'tenant' },
-    schema: { type: 'object', properties: { answer: { type: 'string' } } },
-  })
-  await made(`/v1/forms/${form.id}/submit`, { data: { answer: `Answer of ${name}` } })
-  const { id } = await made('/v1/messaging/conversations', { subject: `Talk of ${name}`, participantIds: [] })
-  await made(`/v1/messaging/conversations/${id}/messages`, { body: `Message of ${name}` })
-  await made('/v1/messaging/saved-replies', { title: `Reply of ${name}`, body: 'Hello' })
-  await made('/v1/media/upload-intent', { fileName: `photo-of-${name}.png`, mimeType: 'image/png', size: 9 })
-  await made('/v1/data/notes', { title: `Note of ${name}` })
-  await made('/v1/identity/members/invite', { email: `guest-of-${name.toLowerCase()}@example.test` })
-}
 
 async function exportOf(client: Client, tenantId: string) {
   const { status, body } = await client.get<Export>('/v1/auth/me/export')

@@ -35,3 +35,10 @@ export const personalData =
     )
     return { rows: rows.slice(0, limit), transfers: transfers.rows }
   }
+
+/** Files with rows that the person exported. Rows, and lists of imports, keep only the ID of the account. */
+export const erasePersonalData =
+  ({ database }: Deps<'database'>): Registrations['erasePersonalData'] =>
+  async ({ tenantId, userId }) => {
+    await database.tenant(tenantId).query('delete from collections_exports where created_by = $1', [userId])
+  }

@@ -8,6 +8,7 @@ import type { AccessChanges } from './access-changes.ts'
 import type { AccessRevocation } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
+import type { Erasures } from './erasure.ts'
 import type { Memberships } from './memberships.ts'
 import type { Passwords } from './passwords.ts'
 import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
@@ -21,8 +22,8 @@ export interface AccountData {
   /** Without secrets. Lists have the newest rows, audit entries are those that the user caused. */
   export(userId: string): Promise<AccountExport>
   /**
-   * Deletes the user, their logins and API keys, and the workspaces in which they are alone. Throws `wrong_password`,
-   * and `last_owner` while another member of a workspace would have no owner.
+   * Deletes the user, their logins and API keys, and the workspaces in which they are alone, and erases their address and
+   * name elsewhere. Throws `wrong_password`, and `last_owner` while another member of a workspace would have no owner.
    */
   remove(caller: Caller, password: string): Promise<void>
 }
@@ -30,6 +31,7 @@ interface Services {
   readonly accessChanges: AccessChanges
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
+  readonly erasures: Erasures
   readonly memberships: Memberships
   readonly passwords: Passwords
   readonly personalData: PersonalDataReader
@@ -60,7 +62,7 @@ class MembershipsChanged extends Error {}
 
 export function createAccountData(
   { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
-  { accessChanges, accessRevocation, audit, memberships, passwords, personalData, tenants, users }: Services,
+  { accessChanges, accessRevocation, audit, erasures, memberships, passwords, personalData, tenants, users }: Services,
 ): AccountData {
   const oneExport = createConcurrencyLimit(EXPORTS)
   const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
@@ -142,6 +144,8 @@ export function createAccountData(
     const { tenantId } = operator
     await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
     await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })
+    const left = rows.filter(member => !isAlone(member)).map(member => member.tenant_id)
+    await erasures.request(unit, userId, left)
     await unit.defer([['delete from identity_users where id = $1', [userId]]])
     accessChanges.revoked({ userId })
   }

@@ -64,7 +64,8 @@ export function createEmailChanges(
     const now = timeAt(clock)
     await unit
       .query(
-        'update identity_users set email = $2, email_key = $3, email_verified_at = $4, updated_at = $4 where id = $1',
+        `update identity_users set former_emails = array_append(former_emails, email), email = $2, email_key = $3,
+           email_verified_at = $4, updated_at = $4 where id = $1`,
         [userId, email, emailKey(email), now],
       )
       .catch(rethrowTaken)

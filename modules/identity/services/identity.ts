@@ -12,6 +12,7 @@ import { type AuditRecorder, createAuditLog } from './audit-log.ts'
 import { type Checklist, createChecklist } from './checklist.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { createEmailChanges, type EmailChanges } from './email-changes.ts'
+import { createErasures, type Erasures } from './erasure.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createImpersonationLog } from './impersonation-log.ts'
 import { createImpersonations, type Impersonations } from './impersonations.ts'
@@ -48,6 +49,7 @@ export interface Identity {
   readonly deleteExpired: DeleteExpired
   readonly directory: Directory
   readonly emailChanges: EmailChanges
+  readonly erasures: Erasures
   readonly impersonations: Impersonations
   readonly invitations: Invitations
   readonly logins: Logins
@@ -83,7 +85,8 @@ type IdentityDeps = Deps<
   | 'access'
   | 'clock'
   | 'registry'
-  | 'models',
+  | 'models'
+  | 'eventErasure',
   'entitlements'
 >
 
@@ -103,13 +106,14 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
   const signInMethods = createSignInMethods(deps)
   const acceptance = createAcceptance(deps, { audit, memberships })
+  const erasures = createErasures(deps)
   const account = createAccount(deps, { accessRevocation, audit, logins, passwords })
   return {
     settings,
     acceptance,
     account,
     accountData: createAccountData(deps, {
-      ...{ accessChanges, accessRevocation, audit, memberships, passwords, tenants, users },
+      ...{ accessChanges, accessRevocation, audit, memberships, passwords, tenants, users, erasures },
       personalData: createPersonalDataReader(deps, { rights }),
     }),
     accountMenu: createAccountMenu(deps, { rights }),
@@ -121,6 +125,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
     directory: createDirectory(deps, { memberships }),
     devices: createKnownDevices(deps),
     emailChanges: createEmailChanges(deps, { audit, passwords }),
+    erasures,
     impersonations: createImpersonations(deps, { accessChanges, log: impersonationLog, rights, settings }),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
