@@ -57,10 +57,7 @@ export async function countRoute(environment: RouteEnvironment, route: RouteInfo
 const LOOKUP = /^\/\* pipelined \*\/\s+select c\.\*, u\.email_verified_at is null as unverified/
 const ENTER = /^select where length\(set_config/
 const NOTIFY = /^select pg_notify\(/
-/** Of the topics of a published message, after the commit. */
-const SUBSCRIBERS = /from larder_subscribed_channels/
-const isOfHandler = (text: string): boolean =>
-  ![LOOKUP, ENTER, NOTIFY, SUBSCRIBERS].some(pattern => pattern.test(text.trim()))
+const isOfHandler = (text: string): boolean => ![LOOKUP, ENTER, NOTIFY].some(pattern => pattern.test(text.trim()))
 
 function handlerTrips(trips: RoundTrips, committed: number): number {
   const counted = committed < 0 ? trips : trips.slice(0, committed)

@@ -1,9 +1,8 @@
 /** Delivers messages of the bus to the subscriptions of this process, and keeps them for clients that reconnect. */
 import type { TopicChannel } from 'larder/kernel'
-import { type Channel, createMessageLog, type KeptMessage } from './message-log.ts'
+import type { Channel, KeptMessage, MessageLog } from './message-log.ts'
 import type { MessageBatch } from './ports.ts'
 import { encodePosition, parsePosition } from './position.ts'
-import type { SubscribedChannels } from './subscribed-channels.ts'
 import type { ClientSubscription, Delivery } from './subscription.ts'
 
 export interface Attached {
@@ -14,19 +13,14 @@ export interface Attached {
 }
 
 const SLOW_CLIENT_INTERVAL_MS = 100
-/** Of one topic, tenant and key, in the log and in the table of subscribed channels. */
+/** Of one topic, tenant and key. */
 export const channelId = (topic: string, { tenantId, key }: TopicChannel) => `${topic}\n${tenantId}\n${key}`
 
-export function createChannels(
-  now: () => number,
-  { subscribe, renew }: Pick<SubscribedChannels, 'subscribe' | 'renew'>,
-) {
-  const log = createMessageLog<ClientSubscription>(now)
+export function createChannels(log: MessageLog<ClientSubscription>) {
   const behind = new Set<ClientSubscription>()
   let timer: NodeJS.Timeout | undefined
 
-  const sendGap = (subscription: ClientSubscription) =>
-    subscription.gap(subscription.channel && log.position(subscription.channel))
+  const sendGap = (subscription: ClientSubscription) => subscription.gap(subscription.channel && log.position())
 
   /** Sends the gap of each slow client that has read its earlier frames. */
   function sendGaps(): void {
@@ -39,16 +33,8 @@ export function createChannels(
     if (behind.size > 0) timer = setTimeout(sendGaps, SLOW_CLIENT_INTERVAL_MS)
   }
 
-  /** Messages of the earlier epoch may be missing. */
-  function enter(channel: Channel<ClientSubscription>, epoch: string): void {
-    if (channel.epoch === epoch) return
-    channel.epoch = epoch
-    for (const subscription of channel.subscriptions) sendGap(subscription)
-  }
-
-  function join(subscription: ClientSubscription, epoch: string): Channel<ClientSubscription> {
+  function join(subscription: ClientSubscription): Channel<ClientSubscription> {
     const channel = log.open(channelId(subscription.topic.name, subscription.grant))
-    enter(channel, epoch)
     subscription.channel = channel
     channel.subscriptions.add(subscription)
     return channel
@@ -65,7 +51,7 @@ export function createChannels(
 
   function deliver(channel: Channel<ClientSubscription>, text: string): void {
     if (channel.subscriptions.size === 0) return
-    const message = deliveryOf(text, log.position(channel))
+    const message = deliveryOf(text, log.position())
     for (const subscription of channel.subscriptions) subscription.deliver(message)
   }
 
@@ -79,29 +65,27 @@ export function createChannels(
       }
     },
     /** Messages may have been missed in any channel. */
-    lose(): void {
-      log.skipAll()
+    markGap(): void {
+      log.clear()
       for (const channel of log.all()) for (const subscription of channel.subscriptions) sendGap(subscription)
     },
-    /** Returns the epoch of the channel once every process publishes its messages. */
-    prepare: (topic: string, channel: TopicChannel): Promise<string> => subscribe(channelId(topic, channel)),
     /**
-     * Adds the subscription to its channel, which `prepare` has prepared. `lastPing` is the time until which the client
-     * has received all messages.
+     * Adds the subscription to its channel. `lastPing` is the time until which the client has received all messages.
      */
-    attach(subscription: ClientSubscription, epoch: string, lastPing: number): Attached {
-      const channel = join(subscription, epoch)
+    attach(subscription: ClientSubscription, lastPing: number): Attached {
+      const channel = join(subscription)
       const after = subscription.after === undefined ? undefined : parsePosition(subscription.after)
       const missed =
         after && subscription.isReady() ? log.after(channel, { ...after, at: Math.max(after.at, lastPing) }) : undefined
-      const position = missed?.length ? (subscription.after as string) : log.position(channel)
+      const position = missed?.length ? (subscription.after as string) : log.position()
       return { position, missed }
     },
     detach,
-    /** Moves the subscription to the prepared channel of its new grant, where the client continues after a gap. */
-    move(subscription: ClientSubscription, epoch: string): void {
+    /** Moves the subscription to the channel of its new grant, where the client continues after a gap. */
+    move(subscription: ClientSubscription): void {
       detach(subscription)
-      subscription.gap(log.position(join(subscription, epoch)))
+      join(subscription)
+      sendGap(subscription)
     },
     /** Each message has its own position, so that a client that disconnects meanwhile can resume there. */
     replay(subscription: ClientSubscription, { missed = [] }: Attached): void {
@@ -110,23 +94,15 @@ export function createChannels(
       for (const { node, number, text } of missed) {
         heads.delete(node)
         heads.set(node, number)
-        subscription.deliver(deliveryOf(text, encodePosition({ at: start?.at ?? 0, epoch: start?.epoch ?? '', heads })))
+        subscription.deliver(deliveryOf(text, encodePosition({ at: start?.at ?? 0, heads })))
       }
     },
     isCurrent: ({ channel, topic }: ClientSubscription, grant: TopicChannel): boolean =>
       channel?.id === channelId(topic.name, grant),
-    fallBehind(subscription: ClientSubscription): void {
+    /** The client receives a gap once it has read its earlier frames. */
+    addSlowClient(subscription: ClientSubscription): void {
       behind.add(subscription)
       timer ??= setTimeout(sendGaps, SLOW_CLIENT_INTERVAL_MS)
-    },
-    /** So that every process keeps publishing the messages of channels with subscriptions. */
-    async renew(): Promise<void> {
-      const subscribed = [...log.all()].filter(({ subscriptions }) => subscriptions.size > 0)
-      if (subscribed.length === 0) return
-      for (const [id, epoch] of await renew(subscribed.map(({ id }) => id))) {
-        const channel = log.find(id)
-        if (channel) enter(channel, epoch)
-      }
     },
     stop(): void {
       clearTimeout(timer)

@@ -4,16 +4,15 @@ import { authorizeTopic } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createHello } from './hello.ts'
+import { createHistory } from './history.ts'
 import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMessageHandlers } from './message-handlers.ts'
+import { createMessageLog } from './message-log.ts'
 import type { TopicAccessChange } from './ports.ts'
 import { registeredTopics } from './registered-topics.ts'
-import { RENEW_INTERVAL_MS, type SubscribedChannels } from './subscribed-channels.ts'
 import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
 
-export interface HubDeps extends Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry'> {
-  readonly subscribedChannels: SubscribedChannels
-}
+export type HubDeps = Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry'>
 
 export interface TopicHub {
   readonly endpoint: RealtimeEndpoint
@@ -27,17 +26,19 @@ export interface TopicHub {
 const INTERNAL_ERROR = 1011
 
 export function createTopicHub(deps: HubDeps): TopicHub {
-  const { realtime, bus, clock, log, access, operator, registry, subscribedChannels } = deps
+  const { realtime, bus, clock, log, access, operator, registry } = deps
   const topics = once(() => registeredTopics(registry, access))
-  const channels = createChannels(() => clock.now(), subscribedChannels)
+  const now = () => clock.now()
+  const messages = createMessageLog<ClientSubscription>(now)
+  const channels = createChannels(messages)
+  const history = createHistory({ bus, log, messages, now })
   let accessVersion = 0
   let stops: (() => void)[] = []
-  let renewals: NodeJS.Timeout | undefined
 
   const hostOf = (connection: Connection): SubscriptionHost => ({
     socket: connection.socket,
     subscriber: connection.subscriber,
-    fellBehind: channels.fallBehind,
+    fellBehind: channels.addSlowClient,
     failed: ({ topic: { name: topic } }, error) => log.error({ err: error, topic }, 'the view of a topic failed'),
     ended: subscription => remove(connection, subscription),
   })
@@ -61,14 +62,11 @@ export function createTopicHub(deps: HubDeps): TopicHub {
       if (Problem.is(error) && error.status < 500) return error.code
       throw error
     })
-    const isOutdated = () => subscription.closed || subscription.authorizations !== authorization
-    if (isOutdated()) return
+    if (subscription.closed || subscription.authorizations !== authorization) return
     if (typeof grant === 'string') return subscription.end(grant)
     subscription.grant = grant
     await subscription.feed?.refresh?.()
-    if (!subscription.channel || channels.isCurrent(subscription, grant)) return
-    const epoch = await channels.prepare(topic.name, grant)
-    if (!isOutdated()) channels.move(subscription, epoch)
+    if (subscription.channel && !channels.isCurrent(subscription, grant)) channels.move(subscription)
   }
 
   const isAffected = (
@@ -96,15 +94,11 @@ export function createTopicHub(deps: HubDeps): TopicHub {
 
   /** Messages about changed rights may have been missed, too. The server itself verifies members after a gap. */
   function handleGap(): void {
-    channels.lose()
-    renew()
+    channels.markGap()
+    history.request()
     accessVersion++
     for (const connection of server.connections())
       if (!connection.socket.member) verified(connection).catch(error => closeUnverified(connection, error))
-  }
-
-  function renew(): void {
-    channels.renew().catch(error => log.warn({ err: error }, 'the subscribed channels could not be renewed'))
   }
 
   async function verified(connection: Connection): Promise<void> {
@@ -117,7 +111,15 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     onRevoked: 'verify',
     open: socket => createConnection(socket, operator.tenantId, clock.now()),
     hello: createHello({ log }),
-    message: createMessageHandlers({ topics, channels, accessVersion: () => accessVersion, hostOf, clock, log }),
+    message: createMessageHandlers({
+      topics,
+      channels,
+      history,
+      accessVersion: () => accessVersion,
+      hostOf,
+      clock,
+      log,
+    }),
     verified,
     closed(connection) {
       for (const subscription of [...connection.subscriptions.values()]) remove(connection, subscription)
@@ -131,13 +133,13 @@ export function createTopicHub(deps: HubDeps): TopicHub {
       stops = [
         bus.subscribe('topics.messages', channels.receive, handleGap),
         bus.subscribe('topics.access', handleAccessChange),
+        history.listen(),
       ]
-      channels.lose()
-      renewals = setInterval(renew, RENEW_INTERVAL_MS).unref()
+      channels.markGap()
+      history.request()
     },
     stop() {
       for (const stop of stops) stop()
-      clearInterval(renewals)
       channels.stop()
     },
   }

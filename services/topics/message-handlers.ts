@@ -14,6 +14,7 @@ import { authorizeTopic } from './access.ts'
 import type { Channels } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { errorOf, FrameProblem, refusals } from './errors.ts'
+import type { History } from './history.ts'
 import { ANONYMOUS_RATE, MAX_ANONYMOUS_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from './limits.ts'
 import { clientFrames, type SendData, type SubscribeData } from './schemas.ts'
 import { ClientSubscription, type SubscriptionHost } from './subscription.ts'
@@ -21,15 +22,10 @@ import { ClientSubscription, type SubscriptionHost } from './subscription.ts'
 export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly topics: () => ReadonlyMap<string, AnyTopic>
   readonly channels: Channels
+  readonly history: Pick<History, 'received'>
   /** Increases whenever rights to topics may have changed. */
   readonly accessVersion: () => number
   readonly hostOf: (connection: Connection) => SubscriptionHost
-}
-
-interface Authorization {
-  readonly grant: TopicGrant<unknown>
-  /** Of the channel; empty for topics that deliver by themselves. */
-  readonly epoch: string
 }
 
 interface TopicChecks {
@@ -37,7 +33,8 @@ interface TopicChecks {
   readonly input: ValueCheck | undefined
 }
 
-export function createMessageHandlers({ topics, channels, accessVersion, hostOf, clock, log }: MessageHandlersDeps) {
+export function createMessageHandlers(deps: MessageHandlersDeps) {
+  const { topics, channels, history, accessVersion, hostOf, clock, log } = deps
   const validator = createValidator()
   const checkSubscribe = validator.body(clientFrames.subscribe)
   const checkUnsubscribe = validator.body(clientFrames.unsubscribe)
@@ -57,24 +54,19 @@ export function createMessageHandlers({ topics, channels, accessVersion, hostOf,
       throw new FrameProblem('rate_limited', 'Too many subscriptions in a short time.', true)
   }
 
-  /**
-   * Also prepares the channel of the grant. Repeats the check if rights changed meanwhile. Undefined if the socket has
-   * closed.
-   */
+  /** Repeats the check if rights changed meanwhile. Undefined if the socket has closed. */
   async function authorize(
     connection: Connection,
     topic: AnyTopic,
     params: unknown,
-  ): Promise<Authorization | undefined> {
+  ): Promise<TopicGrant<unknown> | undefined> {
     const version = () => accessVersion() + connection.verifications
     for (let before = version(); !connection.socket.closed; before = version()) {
       const grant = await authorizeTopic(topic, connection.subscriber, params)
-      const isPublished = typeof grant !== 'string' && !topic.open
-      const epoch = isPublished ? await channels.prepare(topic.name, grant) : ''
       if (version() !== before) continue
       if (grant === 'forbidden') throw refusals.forbidden(allowValues(topic.allow).join(' or '))
       if (typeof grant === 'string') throw refusals[grant]()
-      return connection.socket.closed ? undefined : { grant, epoch }
+      return connection.socket.closed ? undefined : grant
     }
     return undefined
   }
@@ -85,13 +77,13 @@ export function createMessageHandlers({ topics, channels, accessVersion, hostOf,
     if (!topic) throw new FrameProblem('unknown_topic', 'No topic has this name.')
     assertCapacity(connection, id)
     const params = checks().get(name)?.params(given)
-    const authorization = await authorize(connection, topic, params)
-    if (!authorization) return
-    const { grant, epoch } = authorization
+    if (after !== undefined) await history.received()
+    const grant = await authorize(connection, topic, params)
+    if (!grant) return
     const subscription = new ClientSubscription(hostOf(connection), { id, topic, params, after }, grant)
     connection.subscriptions.set(id, subscription)
     if (topic.open) return openFeed(connection, topic, subscription, frame.id)
-    const attached = channels.attach(subscription, epoch, connection.lastPing)
+    const attached = channels.attach(subscription, connection.lastPing)
     subscription.confirm({ position: attached.position, resumed: attached.missed !== undefined }, frame.id)
     channels.replay(subscription, attached)
   }

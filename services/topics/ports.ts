@@ -4,7 +4,7 @@ import type { AnyTopic, TopicChannel } from 'larder/kernel'
 export interface Topics {
   /**
    * Publishes a message after the surrounding unit commits, or at once without one. Messages are plain JSON data. A
-   * function that creates the message runs after the commit, if the channel has subscribers.
+   * function that creates the message runs after the commit.
    */
   publish(topic: string, channel: TopicChannel, message: object | (() => object)): void
   /** Runs `authorize` again after the surrounding unit commits, for the subscriptions that match every field. */
@@ -23,6 +23,28 @@ export interface MessageBatch {
   readonly node: string
   readonly messages: readonly BatchedMessage[]
 }
+/** A process that has just started asks the others for their recent messages. */
+export interface HistoryRequest {
+  readonly from: string
+  readonly id: string
+}
+/** A part of the answer of one process. */
+export interface HistoryPart extends LogSnapshot {
+  readonly from: string
+  /** ID of the request. */
+  readonly to: string
+  readonly isLast: boolean
+}
+/** The recent messages that a process has received. Times are in milliseconds since 1970. */
+export interface LogSnapshot {
+  /** Of channels without messages: no message that was received after this time is missing. */
+  readonly completeSince: number
+  /** The last message of each process. */
+  readonly heads: readonly (readonly [node: string, number: number, at: number])[]
+  readonly channels: readonly (readonly [id: string, completeSince: number, messages: readonly SnapshotMessage[]])[]
+}
+type SnapshotMessage = readonly [node: string, number: number, at: number, text: string | null]
+
 /** `text` is JSON; null if the message is too large, so that subscribers read the current state instead. */
 export type BatchedMessage = readonly [
   number: number,
@@ -42,6 +64,8 @@ declare module 'larder/kernel' {
   }
   interface Channels {
     'topics.messages': MessageBatch
+    'topics.history_request': HistoryRequest
+    'topics.history': HistoryPart
     'topics.access': TopicAccessChange
   }
 }

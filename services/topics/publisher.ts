@@ -1,10 +1,7 @@
-/** Publishes messages of channels with subscribers to all processes over the bus, in batches: each bus message has a fixed cost. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Publishes messages to all processes over the bus, in batches: each bus message has a fixed cost. */
 import { type Deps, newId, withContext } from 'larder/kernel'
-import { channelId } from './channels.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { BatchedMessage, TopicAccessChange, Topics } from './ports.ts'
-import type { SubscribedChannels } from './subscribed-channels.ts'
 
 /** The first message is sent immediately. Messages within this time after it are sent together. */
 const BATCH_INTERVAL_MS = 10
@@ -16,25 +13,18 @@ export interface TopicPublisher extends Topics {
   stop(): void
 }
 
-export interface PublisherDeps extends Deps<'database' | 'bus' | 'log'> {
-  readonly subscribedChannels: Pick<SubscribedChannels, 'find'>
-}
-
 interface PendingMessage {
-  readonly channel: string
   readonly topic: string
   readonly tenantId: string
   readonly key: string
   readonly message: object | (() => object)
 }
 
-export function createTopicPublisher({ database, bus, log, subscribedChannels }: PublisherDeps): TopicPublisher {
+export function createTopicPublisher({ database, bus, log }: Deps<'database' | 'bus' | 'log'>): TopicPublisher {
   const node = newId('node').slice(-NODE_LENGTH)
   let number = 0
   let waiting: PendingMessage[] = []
-  /** Taken from `waiting`, while their channels are looked up. */
-  let current: PendingMessage[] = []
-  let isRunning = false
+  let timer: NodeJS.Timeout | undefined
 
   function encode({ topic, tenantId, key, message }: PendingMessage): BatchedMessage | undefined {
     try {
@@ -48,44 +38,31 @@ export function createTopicPublisher({ database, bus, log, subscribedChannels }:
     }
   }
 
-  function send(messages: readonly PendingMessage[]): void {
-    const encoded = messages.map(encode).filter(message => message !== undefined)
-    for (const batch of batches(encoded)) bus.publish('topics.messages', { node, messages: batch })
-  }
-
-  /** Sends messages in their order, so one lookup of channels ends before the next one begins. */
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      current = waiting
-      waiting = []
-      const subscribed = await subscribedChannels.find(new Set(current.map(({ channel }) => channel)))
-      send(current.filter(({ channel }) => subscribed.has(channel)))
-      current = []
-      await pause(BATCH_INTERVAL_MS)
-    }
-    isRunning = false
+  function flush(): void {
+    timer = undefined
+    if (waiting.length === 0) return
+    const messages = waiting.map(encode).filter(message => message !== undefined)
+    waiting = []
+    timer = setTimeout(flush, BATCH_INTERVAL_MS)
+    for (const batch of batches(messages)) bus.publish('topics.messages', { node, messages: batch })
   }
 
   function enqueue(message: PendingMessage): void {
     waiting.push(message)
-    if (isRunning) return
-    isRunning = true
-    void withContext({ unit: undefined, precondition: undefined }, run)
+    if (timer === undefined) withContext({ unit: undefined, precondition: undefined }, flush)
   }
 
   return {
     publish(topic, { tenantId, key }, message) {
-      const pending = { channel: channelId(topic, { tenantId, key }), topic, tenantId, key, message }
-      database.afterCommit(() => enqueue(pending))
+      database.afterCommit(() => enqueue({ topic, tenantId, key, message }))
     },
     reauthorize(change: TopicAccessChange) {
       database.afterCommit(() => bus.publish('topics.access', change))
     },
     stop() {
-      const left = [...current, ...waiting]
-      current = []
-      waiting = []
-      send(left)
+      clearTimeout(timer)
+      flush()
+      clearTimeout(timer)
     },
   }
 }

@@ -3,14 +3,12 @@ import { createTopicHub } from './hub.ts'
 import type {} from './ports.ts'
 import { createTopicPublisher } from './publisher.ts'
 import { topicSockets } from './socket.ts'
-import { createSubscribedChannels } from './subscribed-channels.ts'
 
 export default defineService({
   name: 'topics',
   summary: 'The socket /v1/realtime: clients subscribe to topics of all modules.',
-  needs: ['realtime', 'bus', 'database', 'systemDatabase', 'clock', 'log', 'access', 'operator', 'registry'],
+  needs: ['realtime', 'bus', 'database', 'clock', 'log', 'access', 'operator', 'registry'],
   services: {
-    subscribedChannels: createSubscribedChannels,
     topicHub: { create: createTopicHub, dispose: hub => hub.stop() },
     topicPublisher: { create: createTopicPublisher, dispose: publisher => publisher.stop() },
   },

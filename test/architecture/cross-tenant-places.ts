@@ -134,5 +134,4 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'the applied recipe belongs to no tenant',
   ],
   'services/postgres/tenant-deletion.ts': ['rows of a deleted tenant are deleted in every table'],
-  'services/topics/subscribed-channels.ts': ['channels of topics belong to all processes'],
 }

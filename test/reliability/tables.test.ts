@@ -24,7 +24,6 @@ const WITHOUT_TENANT = [
   'larder_installation',
   'larder_provider_events',
   'larder_rate_limits',
-  'larder_subscribed_channels',
   'streams_nodes',
   'webhooks_host_leases',
 ]

@@ -13,7 +13,7 @@ const { query } = pg.Client.prototype
 
 /** Whether the batch that is sent next belongs to a message of the bus. It follows a commit, and nobody waits for it. */
 let isMessage = false
-const OF_MESSAGE = /pg_notify\(|from larder_subscribed_channels/
+const OF_MESSAGE = /pg_notify\(/
 subscribe('larder.postgres.batch', message => {
   const { statements } = message as BatchMessage
   isMessage = statements.some(({ statement }) => OF_MESSAGE.test(statement.text))

@@ -3,20 +3,12 @@ import { MAX_CHANNEL_MESSAGES, MAX_SKEW_MS, RETENTION_MS } from '../../../servic
 import { type Channel, createMessageLog } from '../../../services/topics/message-log.ts'
 import { parsePosition } from '../../../services/topics/position.ts'
 
-const EPOCH = 'first'
-
 function createLog() {
   const clock = { at: 1_000_000_000 }
-  const made = createMessageLog<string>(() => clock.at)
-  const open = (id: string) => {
-    const channel = made.open(id)
-    channel.epoch ||= EPOCH
-    return channel
-  }
-  const log = { ...made, open }
+  const log = createMessageLog<string>(() => clock.at)
   clock.at += 2 * MAX_SKEW_MS
-  const position = (channel: Channel<string>) => {
-    const parsed = parsePosition(log.position(channel))
+  const position = () => {
+    const parsed = parsePosition(log.position())
     if (!parsed) throw new Error('no position')
     return parsed
   }
@@ -29,7 +21,7 @@ test('returns the messages after a position', t => {
   const { log, position, texts } = createLog()
   const channel = log.open('a')
   log.append(channel, 'n1', 1, 'one')
-  const after = position(channel)
+  const after = position()
   t.deepEqual(texts(channel, after), [])
   log.append(channel, 'n1', 3, 'two')
   log.append(log.open('b'), 'n1', 4, 'of another channel')
@@ -42,46 +34,35 @@ test('a process that received the messages in another order neither loses nor re
   const there = createLog()
   const [a, b] = [here.log.open('a'), there.log.open('a')]
   here.log.append(a, 'n1', 1, 'x')
-  const after = here.position(a)
+  const after = here.position()
   there.log.append(b, 'n2', 1, 'y')
   there.log.append(b, 'n1', 1, 'x')
   t.deepEqual(there.texts(b, after), ['y'])
   here.log.append(a, 'n2', 1, 'y')
-  t.deepEqual(there.texts(b, here.position(a)), [])
+  t.deepEqual(there.texts(b, here.position()), [])
 })
 
 test('messages of a sender that the position does not name are new if they arrived after it', t => {
   const { clock, log, position, texts } = createLog()
   const channel = log.open('a')
-  const before = position(channel)
+  const before = position()
   log.append(channel, 'n1', 1, 'new')
   clock.at += 2 * MAX_SKEW_MS
   t.deepEqual(texts(channel, before), ['new'])
-  t.deepEqual(texts(channel, { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
+  t.deepEqual(texts(channel, { at: clock.at, heads: new Map() }), [])
 })
 
 test('a position before the start of the process is a gap', t => {
   const { clock, log, texts } = createLog()
   const channel = log.open('a')
-  t.is(texts(channel, { at: clock.at - 2 * MAX_SKEW_MS, epoch: EPOCH, heads: new Map() }), undefined)
-  t.deepEqual(texts(channel, { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
-})
-
-test('a position of another epoch is a gap', t => {
-  const { log, position, texts } = createLog()
-  const channel = log.open('a')
-  const after = position(channel)
-  log.append(channel, 'n1', 1, 'one')
-  t.deepEqual(texts(channel, after), ['one'])
-  channel.epoch = 'second'
-  t.is(texts(channel, after), undefined)
-  t.deepEqual(texts(channel, position(channel)), [])
+  t.is(texts(channel, { at: clock.at - 2 * MAX_SKEW_MS, heads: new Map() }), undefined)
+  t.deepEqual(texts(channel, { at: clock.at, heads: new Map() }), [])
 })
 
 test('old messages are dropped, also those of forgotten channels', t => {
   const { clock, log, position, texts } = createLog()
   const channel = log.open('a')
-  const after = position(channel)
+  const after = position()
   clock.at += 2 * MAX_SKEW_MS
   log.append(channel, 'n1', 1, 'one')
   t.deepEqual(texts(channel, after), ['one'])
@@ -89,14 +70,14 @@ test('old messages are dropped, also those of forgotten channels', t => {
   t.is(texts(channel, after), undefined)
   t.is(log.find('a'), undefined)
   t.is(texts(log.open('a'), after), undefined)
-  t.deepEqual(texts(log.open('b'), { at: clock.at, epoch: EPOCH, heads: new Map() }), [])
+  t.deepEqual(texts(log.open('b'), { at: clock.at, heads: new Map() }), [])
 })
 
 test('a quiet channel with subscriptions resumes after any time', t => {
   const { clock, log, position, texts } = createLog()
   const channel = log.open('a')
   channel.subscriptions.add('someone')
-  const after = position(channel)
+  const after = position()
   clock.at += 100 * RETENTION_MS
   t.deepEqual(texts(channel, after), [])
 })
@@ -104,7 +85,7 @@ test('a quiet channel with subscriptions resumes after any time', t => {
 test('a channel keeps a limited number of messages', t => {
   const { log, position, texts, clock } = createLog()
   const channel = log.open('a')
-  const after = position(channel)
+  const after = position()
   clock.at += 2 * MAX_SKEW_MS
   for (let number = 1; number <= MAX_CHANNEL_MESSAGES; number++) log.append(channel, 'n1', number, 'x')
   t.is(texts(channel, after)?.length, MAX_CHANNEL_MESSAGES)
@@ -115,7 +96,7 @@ test('a channel keeps a limited number of messages', t => {
 test('limits the bytes of all channels', t => {
   const { log, position, texts, clock } = createLog()
   const small = log.open('small')
-  const after = position(small)
+  const after = position()
   clock.at += 2 * MAX_SKEW_MS
   log.append(small, 'n1', 1, 'x')
   for (let number = 2; number < 20; number++) log.append(log.open(`${number}`), 'n1', number, 'x'.repeat(1 << 20))
@@ -128,21 +109,73 @@ test('limits the number of small messages in all channels', t => {
   for (let number = 1; number <= count; number++) log.append(log.open(`${number}`), 'n1', number, '{}')
   const kept = Array.from({ length: count }, (_, index) => log.find(`${index + 1}`)).filter(Boolean).length
   t.true(kept > 1000 && kept < 20_000, String(kept))
-  t.is(texts(log.open('1'), { at: clock.at, epoch: EPOCH, heads: new Map() }), undefined)
+  t.is(texts(log.open('1'), { at: clock.at, heads: new Map() }), undefined)
 })
 
 test('a message that is not kept, and a gap of the bus, end earlier positions', t => {
   const { clock, log, position, texts } = createLog()
   const [a, b] = [log.open('a'), log.open('b')]
   for (const channel of [a, b]) channel.subscriptions.add('someone')
-  const after = position(a)
+  const after = position()
   log.append(a, 'n1', 1, null)
   t.is(texts(a, after), undefined)
   t.deepEqual(texts(b, after), [])
   clock.at += 2 * MAX_SKEW_MS
-  const later = position(a)
+  const later = position()
   t.deepEqual(texts(a, later), [])
-  log.skipAll()
+  log.clear()
   t.is(texts(a, later), undefined)
   t.is(texts(b, later), undefined)
+})
+
+test('a log inherits what another process received before, once and in order', t => {
+  const [old, fresh] = [createLog(), createLog()]
+  const [there, here] = [old.log.open('a'), fresh.log.open('a')]
+  here.subscriptions.add('someone')
+  old.log.append(there, 'n1', 1, 'seen')
+  const after = old.position()
+  old.log.append(there, 'n1', 2, 'missed')
+  old.log.append(old.log.open('b'), 'n3', 1, 'of another channel')
+  fresh.log.clear()
+  for (const { log, channel } of [
+    { log: old.log, channel: there },
+    { log: fresh.log, channel: here },
+  ]) {
+    log.append(channel, 'n1', 3, 'both')
+    log.append(channel, 'n2', 1, 'of another process')
+  }
+  t.is(fresh.texts(here, after), undefined)
+  fresh.log.inherit(JSON.parse(JSON.stringify(old.log.snapshot())))
+  t.deepEqual(fresh.texts(here, after), ['missed', 'both', 'of another process'])
+  t.deepEqual(fresh.texts(fresh.log.open('b'), after), ['of another channel'])
+  t.deepEqual(fresh.texts(fresh.log.open('c'), after), [])
+  t.deepEqual(fresh.texts(here, fresh.position()), [])
+})
+
+test('a log inherits no messages of a channel that has a hole after them', t => {
+  const [old, fresh] = [createLog(), createLog()]
+  const [there, here] = [old.log.open('a'), fresh.log.open('a')]
+  old.log.append(there, 'n1', 1, 'seen')
+  const after = old.position()
+  fresh.log.clear()
+  fresh.clock.at += 1
+  for (let number = 2; number <= MAX_CHANNEL_MESSAGES + 2; number++) fresh.log.append(here, 'n1', number, 'x')
+  fresh.log.inherit(old.log.snapshot())
+  t.is(fresh.texts(here, after), undefined)
+})
+
+test('inherited messages count against the limits', t => {
+  const [old, fresh] = [createLog(), createLog()]
+  const after = old.position()
+  old.clock.at += 2 * MAX_SKEW_MS
+  fresh.clock.at += 2 * MAX_SKEW_MS
+  fresh.log.clear()
+  for (let number = 1; number < 15; number++)
+    old.log.append(old.log.open(`${number}`), 'n1', number, 'x'.repeat(1 << 20))
+  const snapshot = old.log.snapshot()
+  for (let number = 100; number < 110; number++)
+    fresh.log.append(fresh.log.open('own'), 'n2', number, 'x'.repeat(1 << 20))
+  fresh.log.inherit(snapshot)
+  t.is(fresh.texts(fresh.log.open('1'), after), undefined)
+  t.is(fresh.log.open('own').messages.length, 10)
 })
