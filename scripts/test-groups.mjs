@@ -20,6 +20,7 @@ const SHARED = {
   realtime: ['modules/messaging', 'modules/streams'],
   files: ['modules/content', 'modules/media'],
   products: ['modules/billing', 'modules/collections'],
+  recipes: ['recipes', 'upgrade'],
   requests: [
     ...['modules/comms', 'modules/console', 'modules/features', 'modules/forms', 'modules/platform'],
     ...['modules/sessions', 'modules/webhooks'],

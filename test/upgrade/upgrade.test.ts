@@ -1,0 +1,142 @@
+/** Every migration has to pass the databases of earlier versions. */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import pg from 'pg'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { createTestClock } from '../fixtures/clock.ts'
+import { type Answers, readAll, signIn } from './reads.ts'
+import { type Dump, storedDumps, UPGRADE_RECIPE, UPGRADE_SECRET } from './store.ts'
+
+interface Updated {
+  readonly kernel: TestKernel
+  readonly answers: Answers
+  stop(): Promise<void>
+}
+
+const dumps = await storedDumps()
+const updated = new Map<string, Updated>()
+
+test.before(async () => {
+  for (const dump of dumps) updated.set(dump.name, await update(dump))
+})
+test.after.always(async () => {
+  for (const { stop } of updated.values()) await stop()
+})
+
+/** Restores the dump and starts the current version on it, at the time of the dump: nothing in it has expired. */
+async function update({ ids, at, sql, media }: Dump): Promise<Updated> {
+  const database = await createTestDatabase({ migrations: [] })
+  const data = await mkdtemp(join(tmpdir(), 'larder-upgrade-'))
+  let kernel: TestKernel | undefined
+  const stop = async () => {
+    await kernel?.stop()
+    await database.drop()
+    await rm(data, { recursive: true, force: true })
+  }
+  try {
+    await cp(media, join(data, 'media'), { recursive: true })
+    await restore(database.ownerUrl, sql)
+    kernel = await startTestKernel({
+      recipe: UPGRADE_RECIPE,
+      database: database.ownerUrl,
+      clock: createTestClock({ at: Date.parse(at) }),
+      env: { LARDER_SECRET: UPGRADE_SECRET, LARDER_DATA: data },
+      role: 'web',
+    })
+    const operator = await signIn(kernel, ids.operatorEmail, ids.password, ids.operatorTenantId)
+    return { kernel, answers: await readAll(kernel, ids, operator), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function restore(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('drop schema public cascade; create schema public')
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+test.serial('there is a dump of version 0.1.0', t => {
+  t.regex(dumps[0]?.name ?? '', /0\.1\.0$/)
+})
+
+for (const dump of dumps) {
+  const { name, ids } = dump
+  const after = () => updated.get(name) as Updated
+
+  test.serial(`${name}: every module has data`, t => {
+    const empty = Object.entries(dump.answers).filter(([, rows]) => rows.length === 0)
+    t.deepEqual(empty, [])
+  })
+
+  for (const read of Object.keys(dump.answers))
+    test(`${name}: an update keeps the ${read}`, t => {
+      t.deepEqual(after().answers[read], dump.answers[read])
+    })
+
+  test.serial(`${name}: a person signs in with the password from before the update`, async t => {
+    const { kernel } = after()
+    const owner = await signIn(kernel, ids.ownerEmail, ids.password, ids.tenantId)
+    const { body } = await owner.get<{ user: { email: string } }>('/v1/me')
+    t.is(body.user.email, ids.ownerEmail)
+  })
+
+  test.serial(`${name}: a file from before the update can be downloaded`, async t => {
+    const owner = after().kernel.as(ids.ownerToken, ids.tenantId)
+    const { body } = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
+    const { pathname, search } = new URL(body.url)
+    const response = await fetch(new URL(pathname + search, after().kernel.url))
+    t.is(response.headers.get('content-type'), 'image/png')
+    t.true((await response.arrayBuffer()).byteLength > 50)
+  })
+
+  test.serial(`${name}: rows from before the update can be changed`, async t => {
+    const owner = after().kernel.as(ids.ownerToken, ids.tenantId)
+    const page = await owner.patch<{ title: string }>(`/v1/content/pages/${ids.pageId}`, { title: 'After the update' })
+    const row = await owner.patch<{ seats: number }>(`/v1/data/courses/${ids.courseId}`, { seats: 15 })
+    t.is(page.body.title, 'After the update')
+    t.is(row.body.seats, 15)
+  })
+
+  test.serial(`${name}: an invitation from before the update is accepted`, async t => {
+    const guest = await after().kernel.register('guest@example.test')
+    const { status } = await guest.post('/v1/identity/invitations/accept', { token: ids.invitationToken })
+    t.is(status, 200)
+  })
+
+  test.serial(`${name}: a form from before the update takes submissions`, async t => {
+    const { status } = await after().kernel.post(`/v1/forms/${ids.formId}/submit`, {
+      data: { email: 'a@example.test' },
+    })
+    t.is(status, 201)
+  })
+
+  test.serial(`${name}: events and jobs from before the update are processed`, async t => {
+    const { kernel } = after()
+    const worker = await startTestKernel({
+      recipe: UPGRADE_RECIPE,
+      database: kernel.databaseUrl,
+      clock: createTestClock({ at: Date.parse(dump.at) }),
+      env: { LARDER_SECRET: UPGRADE_SECRET },
+      role: 'worker',
+    })
+    try {
+      await t.notThrowsAsync(worker.settled())
+      const owner = kernel.as(ids.ownerToken, ids.tenantId)
+      const { body } = await owner.get<{ data: { to: string }[] }>('/v1/communications/messages?limit=200')
+      t.true(body.data.some(({ to }) => to === 'pending@example.test'))
+    } finally {
+      await worker.stop()
+    }
+  })
+}
