@@ -19,6 +19,7 @@ export interface Backend {
 
 /** Shorter than the drivers' own timeouts, because the start of a worker waits for the first attempt. */
 const CONNECT_TIMEOUT_MS = 3 * SECOND
+const QUERY_TIMEOUT_MS = 5 * SECOND
 
 /** Rejects if the back end is unreachable, and leaves no connection open. */
 export function openBackend(options: BackendOptions): Promise<Backend> {
@@ -32,6 +33,9 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
     connectionString: db.directUrl,
     max: 2,
     application_name: 'larder scheduler',
+    // A server that vanished without closing its connections must not stop the schedule.
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     // Schedules belong to no tenant.
     options: `-c role=${db.systemRole}`,
   })

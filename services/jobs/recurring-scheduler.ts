@@ -2,12 +2,12 @@
  * Schedules recurring jobs with Agenda: at the scheduled time, one process inserts a row into larder_jobs. Agenda stores
  * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
-
-import type { Agenda, AgendaBackend } from 'agenda'
+import { once } from 'node:events'
+import type { Agenda, JobParameters } from 'agenda'
 import { type Job, MINUTE, milliseconds, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type Backend, type BackendOptions, openBackend } from './backends.ts'
-import { lockDueJobs } from './due-jobs.ts'
+import { createScheduleRepository } from './schedule-repository.ts'
 
 export interface RecurringSchedulerOptions extends Omit<BackendOptions, 'onError'> {
   readonly log: Logger
@@ -23,20 +23,23 @@ export interface RecurringScheduler {
 /** Agenda locks jobs that become due before its next poll. If the process dies, they stay locked for LOCK_LIFETIME_MS. */
 const POLL_INTERVAL_MS = 1 * SECOND
 const LOCK_LIFETIME_MS = 4 * SECOND
+/** How often the schedule is compared with what ran. */
+const CHECK_INTERVAL_MS = 5 * SECOND
+/** A job that hasn't run this long after its time is overdue. More than a poll and the lifetime of a lock. */
+const OVERDUE_MS = 10 * SECOND
+/** Pause before another attempt to connect, or to enqueue a run. */
+const RETRY_INTERVAL_MS = 2 * SECOND
 /** While the back end is unavailable, Agenda reports an error at each poll. */
 const WARN_INTERVAL_MS = 10 * SECOND
-const RETRY_INTERVAL_MS = 2 * SECOND
-/** A new job waits this long, or for its interval if that is shorter: the first start has more urgent work. */
-const MAX_FIRST_RUN_DELAY_MS = MINUTE
+/** Delay before a new job's first run, at most its interval, to keep the first start fast. */
+const FIRST_RUN_DELAY_MS = MINUTE
 /** A run is a single insert, so a short grace period is enough. */
 const STOP_GRACE_MS = 2 * SECOND
 
 interface Running {
   readonly agenda: Agenda
-  readonly backend: Backend
-  /** Resolves once no run is in progress. */
+  /** Resolves once no run is in progress, or after the grace period. */
   readonly idle: () => Promise<void>
-  readonly registerTimer: NodeJS.Timeout
 }
 
 export function createRecurringScheduler({
@@ -45,86 +48,123 @@ export function createRecurringScheduler({
   ...connection
 }: RecurringSchedulerOptions): RecurringScheduler {
   const warn = throttled((error: unknown) => log.warn({ err: error }, 'recurring jobs are delayed'))
-  /** An error occurred since the jobs were last registered, so the back end may have lost them. */
-  let mayBeLost = false
+  let recurring: readonly Job[] = []
+  let backend: Backend | undefined
   let running: Running | undefined
-  let retry: NodeJS.Timeout | undefined
-  let opening = Promise.resolve()
+  /** When the jobs that were overdue at the last check should have run. */
+  let overdue = new Map<string, number>()
+  /** The attempt to open the back end, or the check, that is in progress. */
+  let current = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   function onError(error: unknown): void {
-    mayBeLost = true
     if (!stopped) warn(error)
   }
 
-  async function open(recurring: readonly Job[]): Promise<void> {
+  async function open(): Promise<void> {
     try {
-      const backend = await openBackend({ ...connection, onError })
-      try {
-        running = await run(backend, recurring)
-      } catch (error) {
-        await backend.close()
-        throw error
-      }
+      backend = await openBackend({ ...connection, onError })
+      running = await run(backend)
+      schedule(check, CHECK_INTERVAL_MS)
     } catch (error) {
       onError(error)
-      if (stopped) return
-      retry = setTimeout(() => {
-        opening = open(recurring)
-      }, RETRY_INTERVAL_MS)
+      await backend?.close().catch(onError)
+      backend = undefined
+      schedule(open, RETRY_INTERVAL_MS)
     }
   }
 
-  async function run(backend: Backend, recurring: readonly Job[]): Promise<Running> {
+  function schedule(work: () => Promise<void>, delay: number): void {
+    if (stopped) return
+    timer = setTimeout(() => {
+      current = work()
+    }, delay)
+  }
+
+  async function run({ agenda: { name, repository } }: Backend): Promise<Running> {
     // Loaded on demand: web processes do not need it.
     const { Agenda } = await import('agenda')
     const agenda = new Agenda({
-      backend: withErrorHandling(backend.agenda, onError),
+      backend: {
+        name,
+        repository: createScheduleRepository(repository, onError),
+        ownsConnection: false,
+        connect: async () => {},
+        disconnect: async () => {},
+      },
       processEvery: POLL_INTERVAL_MS,
       logging: false,
     })
     agenda.on('error', onError)
-    const idle = trackRunningJobs(agenda)
-    const limits = { concurrency: 1, lockLimit: 1, lockLifetime: LOCK_LIFETIME_MS }
+    agenda.on('fail', onError)
+    const idle = trackRuns(agenda, onError)
+    const limits = { concurrency: 1, lockLimit: 1, lockLifetime: LOCK_LIFETIME_MS, backoff: () => RETRY_INTERVAL_MS }
     for (const { name } of recurring) agenda.define(name, () => onTime(name), limits)
-    await registerJobs(agenda, recurring)
+    await register(agenda)
     await agenda.start()
-    const registerTimer = setInterval(() => {
-      if (mayBeLost) registerJobs(agenda, recurring).catch(onError)
-    }, RETRY_INTERVAL_MS)
-    return { agenda, backend, idle, registerTimer }
+    return { agenda, idle }
   }
 
-  /** Jobs that are already registered keep their next run. */
-  async function registerJobs(agenda: Agenda, recurring: readonly Job[]): Promise<void> {
-    mayBeLost = false
+  /** Adds jobs that the back end doesn't know or has lost. Others keep their next run. Returns them as they were. */
+  async function register(agenda: Agenda): Promise<ReadonlyMap<string, JobParameters>> {
     const { jobs } = await agenda.queryJobs()
-    const intervals = new Map(jobs.map(({ name, repeatInterval }) => [name, String(repeatInterval)]))
+    const known = new Map(jobs.map(job => [job.name, job]))
     for (const { name, every = '' } of recurring) {
       const interval = intervalOf(every)
-      const isNew = !intervals.has(name)
-      if (!isNew && intervals.get(name) === String(interval)) continue
-      await agenda.every(interval, name, {}, { timezone: 'UTC', ...(isNew && { startDate: firstRun(interval) }) })
+      const job = known.get(name)
+      const hasTime = isReachable(job?.nextRunAt, interval)
+      if (hasTime && String(job?.repeatInterval) === String(interval)) continue
+      await agenda.every(interval, name, {}, { timezone: 'UTC', ...(!hasTime && { startDate: firstRun(interval) }) })
     }
+    return known
+  }
+
+  /** Compares the schedule with what ran, in any process. A job that is overdue at two checks in a row is stuck. */
+  async function check(): Promise<void> {
+    try {
+      if (!backend || !running) return
+      const jobs = await register(running.agenda)
+      const before = overdue
+      overdue = new Map(recurring.flatMap(({ name }) => overdueSince(jobs.get(name))))
+      const stuck = [...overdue].filter(([name, since]) => before.get(name) === since).map(([name]) => name)
+      if (stuck.length > 0) await restart(backend, running, stuck, jobs)
+    } catch (error) {
+      onError(error)
+    } finally {
+      schedule(check, CHECK_INTERVAL_MS)
+    }
+  }
+
+  async function restart(
+    on: Backend,
+    { agenda }: Running,
+    stuck: readonly string[],
+    jobs: ReadonlyMap<string, JobParameters>,
+  ): Promise<void> {
+    log.warn({ jobs: stuck }, 'recurring jobs did not run at their time; the scheduler starts again')
+    await agenda.stop(false)
+    await on.agenda.repository.unlockJobs(stuck.flatMap(name => jobs.get(name)?._id ?? []))
+    running = await run(on)
   }
 
   return {
     async start(jobs) {
-      const recurring = jobs.filter(({ every }) => every !== undefined)
+      recurring = jobs.filter(({ every }) => every !== undefined)
       if (recurring.length === 0) return
-      opening = open(recurring)
-      await opening
+      current = open()
+      await current
     },
     async stop() {
       stopped = true
-      clearTimeout(retry)
-      await opening
-      const { agenda, backend, idle, registerTimer } = running ?? {}
+      clearTimeout(timer)
+      await current
+      const { agenda, idle } = running ?? {}
       running = undefined
-      clearInterval(registerTimer)
       await agenda?.stop(false).catch(onError)
       await idle?.()
       await backend?.close()
+      backend = undefined
     },
   }
 }
@@ -133,31 +173,25 @@ export function createRecurringScheduler({
 const intervalOf = (every: string): string | number => (/\s/.test(every) ? every : milliseconds(every))
 
 const firstRun = (interval: string | number): Date =>
-  new Date(Date.now() + (typeof interval === 'string' ? 0 : Math.min(interval, MAX_FIRST_RUN_DELAY_MS)))
+  new Date(Date.now() + (typeof interval === 'string' ? 0 : Math.min(interval, FIRST_RUN_DELAY_MS)))
 
-/**
- * Agenda does not catch two errors, either of which would crash the process: a connection that fails in its constructor,
- * and a lock that it cannot release. Its notification channel is omitted: polling every second is enough.
- */
-function withErrorHandling(backend: AgendaBackend, onError: (error: unknown) => void): AgendaBackend {
-  const { repository } = backend
-  const unlockJob: typeof repository.unlockJob = job => repository.unlockJob(job).catch(onError)
-  return {
-    name: backend.name,
-    repository: Object.assign(Object.create(repository), { unlockJob, getNextJobToRun: lockDueJobs(repository) }),
-    ownsConnection: false,
-    connect: async () => {},
-    disconnect: async () => {},
-  }
+/** False if the clock went back after the job was scheduled. */
+const isReachable = (nextRunAt: Date | null | undefined, interval: string | number): boolean =>
+  nextRunAt != null && (typeof interval === 'string' || nextRunAt.getTime() <= Date.now() + interval + OVERDUE_MS)
+
+/** The name and time of the job, if it is overdue. */
+function overdueSince(job: JobParameters | undefined): [name: string, time: number][] {
+  const time = job?.nextRunAt?.getTime()
+  return job && time !== undefined && time + OVERDUE_MS < Date.now() ? [[job.name, time]] : []
 }
 
-function trackRunningJobs(agenda: Agenda): Running['idle'] {
+function trackRuns(agenda: Agenda, onError: (error: unknown) => void): Running['idle'] {
   let active = 0
   agenda.on('start', () => active++)
   agenda.on('complete', () => active--)
   return async () => {
-    for (let waited = 0; active > 0 && waited < STOP_GRACE_MS; waited += 20)
-      await new Promise(resolve => setTimeout(resolve, 20))
+    const signal = AbortSignal.timeout(STOP_GRACE_MS)
+    while (active > 0 && !signal.aborted) await once(agenda, 'complete', { signal }).catch(onError)
   }
 }
 

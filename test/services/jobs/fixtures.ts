@@ -1,6 +1,7 @@
 /** A database with a job queue, and workers. */
 
 import pg from 'pg'
+import { pino } from 'pino'
 import { readSettings } from '../../../bin/composition.ts'
 import type { Inspector, JobQueue } from '../../../kernel/contract/ports.ts'
 import type { Job, Settings } from '../../../kernel/index.ts'
@@ -26,6 +27,8 @@ export interface JobsFixture {
   worker(...jobs: Partial<Job>[]): Promise<JobService<TestJobs>>
   /** Remaining jobs with this name. */
   rows(name?: string): Promise<{ state: string; attempts: number; last_error: string | null }[]>
+  /** Lines of the log of all workers. */
+  readonly warnings: readonly string[]
   end(): Promise<void>
 }
 
@@ -45,7 +48,9 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
       ahead += milliseconds
     },
   }
-  const open = (on: OpenDatabase) => createTestJobs(on, settings, clock)
+  const warnings: string[] = []
+  const workerLog = pino({ level: 'warn' }, { write: line => void warnings.push(line) })
+  const open = (on: OpenDatabase) => createTestJobs(on, settings, clock, workerLog)
   return {
     db,
     ownerUrl,
@@ -67,6 +72,7 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
     rows: async (name = 'test.once') =>
       (await owner.query('select state, attempts, last_error from larder_jobs where name = $1 order by id', [name]))
         .rows,
+    warnings,
     async end() {
       for (const worker of workers) {
         await worker.jobs.stop()
@@ -83,6 +89,7 @@ export const createTestJobs = (
   db: OpenDatabase,
   settings: JobSettings,
   clock: { now(): number },
+  workerLog = log,
 ): JobService<TestJobs> =>
   createJobs<TestJobs>({
     db,
@@ -90,7 +97,7 @@ export const createTestJobs = (
     systemDatabase: db.systemDatabase,
     backend: settings.jobsBackend,
     settings,
-    log,
+    log: workerLog,
     clock,
     isKnown: () => true,
   })

@@ -85,3 +85,16 @@ test.serial('runs a job regardless of the number of other job names', async t =>
   await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [1])
 })
+
+test.serial('a run that could not be enqueued is enqueued seconds later, not at its next time', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  let runs = 0
+  await fixture.worker({ name: 'test.often' as never, every: '1d', run: async () => void runs++ })
+  await fixture.asOwner(`alter table larder_jobs add constraint refused check (name <> 'test.often')`)
+  await fixture.asOwner('update larder_agenda set next_run_at = now()')
+  await waitFor(async () => (await fixture.asOwner('select from larder_agenda where fail_count > 0')).length > 0)
+  await fixture.asOwner('alter table larder_jobs drop constraint refused')
+  await waitFor(() => runs === 1)
+  t.pass()
+})
