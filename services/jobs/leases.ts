@@ -25,16 +25,19 @@ const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'
 /** Milliseconds before the next attempt. */
 const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failures - 1))
 
-/** Leases due jobs of these names, oldest first. */
+/**
+ * Leases due jobs of these names, oldest first. The ids are an array, because a join of unknown size makes PostgreSQL read
+ * the whole table.
+ */
 export function lease(room: readonly { job: Job; slots: number }[], free: number, now: number): Step {
   return [
-    `with open as (
-       select j.id, j.run_at from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
+    `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
+     where j.id = any(array(
+       select due.id from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
          select id, run_at from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
-         order by run_at limit room.slots for update skip locked) j),
-     due as (select id from open order by run_at limit $4)
-     update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
-     from due where j.id = due.id returning ${COLUMNS}`,
+         order by run_at limit room.slots for update skip locked) due
+       order by due.run_at limit $4))
+     returning ${COLUMNS}`,
     [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
   ]
 }
