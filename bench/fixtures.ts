@@ -1,22 +1,33 @@
-/** A PostgreSQL server with a migrated Larder database and a raw comparison schema. */
-
+/** A PostgreSQL server with a database for each side of a comparison. */
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../services/postgres/embedded/embedded.ts'
-import { child } from './measure.ts'
+import { type Child, child, send } from './measure.ts'
+
+/** A built checkout of Larder. The first one is this checkout. */
+export interface Checkout {
+  readonly name: string
+  readonly root: string
+}
+
+export interface LarderServer extends Child<{ readonly url: string }> {
+  readonly databaseUrl: string
+}
 
 export interface BenchEnvironment {
   readonly folder: string
   readonly rawUrl: string
-  readonly larderUrl: string
-  /** Environment variables of a Larder process. */
-  readonly env: Readonly<Record<string, string>>
   /** Bearer token for the raw servers. */
   readonly rawToken: string
+  readonly checkouts: readonly Checkout[]
+  createDatabase(name: string): Promise<string>
+  /** Starts a process of a checkout; `recipe` is a file of this folder. The processes of a recipe share its database. */
+  start(checkout: Checkout, role: 'web' | 'worker', recipe: string): Promise<LarderServer>
   query(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult>
   close(): Promise<void>
 }
@@ -25,24 +36,17 @@ const RAW_TABLES = `
   create table raw_users (id text primary key, email text not null);
   create table raw_logins (id text primary key, user_id text not null references raw_users, secret_hash text not null unique);
   create table raw_members (user_id text primary key references raw_users, tenant_id text not null);
-  create table raw_pages (id text primary key, tenant_id text not null, slug text not null, path text not null,
-    locale text not null, version integer not null, published_version integer, published_at timestamptz,
-    publish_at timestamptz, created_at timestamptz not null, updated_at timestamptz not null,
-    unique (tenant_id, slug, locale), unique (tenant_id, path, locale));
-  create index on raw_pages (tenant_id, id);
-  create table raw_versions (page_id text not null references raw_pages, number integer not null,
-    tenant_id text not null, title text not null, body text not null, html text not null, template text not null,
-    seo jsonb not null, created_by text, created_at timestamptz not null, primary key (page_id, number));
   create table raw_events (id text primary key, tenant_id text not null, type text not null, subject text, payload json not null,
-    created_at timestamptz not null default now());
-  create table raw_effects (tenant_id text not null, event_id text primary key, at timestamptz not null default clock_timestamp())`
+    created_at timestamptz not null default now())`
 
-export async function createEnvironment(): Promise<BenchEnvironment> {
+const HERE = fileURLToPath(new URL('../../', import.meta.url))
+
+/** @param against folder of another built checkout, which is measured in the same run. */
+export async function createEnvironment(against?: string): Promise<BenchEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-bench-'))
   // Under root, the database runs as another user, which needs access.
   await chmod(folder, 0o755)
   const embedded = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) })
-  const at = (name: string) => Object.assign(new URL(embedded.url), { pathname: `/${name}` }).href
   const query = async (url: string, text: string, values?: unknown[]) => {
     const client = new pg.Client(url)
     await client.connect()
@@ -52,8 +56,11 @@ export async function createEnvironment(): Promise<BenchEnvironment> {
       await client.end()
     }
   }
-  for (const name of ['bench_raw', 'bench_larder']) await query(embedded.url, `create database ${name}`)
-  const rawUrl = at('bench_raw')
+  const createDatabase = async (name: string) => {
+    await query(embedded.url, `create database ${name}`)
+    return Object.assign(new URL(embedded.url), { pathname: `/${name}` }).href
+  }
+  const rawUrl = await createDatabase('bench_raw')
   await query(rawUrl, RAW_TABLES)
   const rawToken = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(`Bearer ${rawToken}`).digest('hex')
@@ -61,24 +68,51 @@ export async function createEnvironment(): Promise<BenchEnvironment> {
   await query(rawUrl, `insert into raw_logins values ('lgn_1', 'usr_1', $1)`, [hash])
   await query(rawUrl, `insert into raw_members values ('usr_1', 'ten_1')`)
 
-  const env = {
-    DATABASE_URL: at('bench_larder'),
-    LARDER_SECRET: 'a secret of the benchmark with 32 characters',
-    LARDER_DATA: folder,
-    RATE_LIMITS: 'off',
-    PORT: '0',
+  const checkouts = [
+    { name: 'Larder', root: HERE },
+    ...(against === undefined ? [] : [{ name: 'other checkout', root: resolve(against) }]),
+  ]
+  const databases = new Map<string, Promise<string>>()
+  const run = (checkout: Checkout, databaseUrl: string, args: readonly string[]) =>
+    child<{ url: string }>(pathToFileURL(join(checkout.root, 'dist/bench/larder-server.js')), args, {
+      DATABASE_URL: databaseUrl,
+      LARDER_SECRET: 'a secret of the benchmark with 32 characters',
+      LARDER_DATA: folder,
+      RATE_LIMITS: 'off',
+      PORT: '0',
+    })
+  const migrate = async (checkout: Checkout, recipe: string, name: string) => {
+    const url = await createDatabase(name)
+    await (await run(checkout, url, ['migrate', '/dev/null', recipe])).stop()
+    return url
   }
-  await (await child('./larder-server.js', ['migrate'], env)).stop()
   return {
     folder,
     rawUrl,
-    larderUrl: env.DATABASE_URL,
-    env,
     rawToken,
+    checkouts,
+    createDatabase,
+    async start(checkout, role, recipe) {
+      const file = join(HERE, 'bench', recipe)
+      const name = `larder_${checkouts.indexOf(checkout)}_${recipe.replace(/\W+/g, '_')}`
+      const database = databases.get(name) ?? migrate(checkout, file, name)
+      databases.set(name, database)
+      const databaseUrl = await database
+      const started = await run(checkout, databaseUrl, [role, join(folder, `${name}.log`), file])
+      return { ...started, databaseUrl }
+    },
     query,
     async close() {
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The headers of a new account. */
+export async function register(url: string): Promise<{ readonly authorization: string }> {
+  const email = `bench-${randomBytes(6).toString('hex')}@example.test`
+  const account = { email, password: 'correct horse battery staple' }
+  const { token } = await send<{ token: string }>('POST', `${url}/v1/auth/register`, account)
+  return { authorization: `Bearer ${token}` }
 }

@@ -1,7 +1,7 @@
-/** Peers in rooms of Larder and of the raw relay. */
+/** Signaling peers of Larder and of a server that uses `ws` alone. */
 import { WebSocket } from 'ws'
-import type { BenchEnvironment } from './fixtures.ts'
-import { child } from './measure.ts'
+import { type BenchEnvironment, type Checkout, register } from './fixtures.ts'
+import { child, mapConcurrently, send, WRITE_CONCURRENCY } from './measure.ts'
 
 export interface Peer {
   send(text: string): void
@@ -9,7 +9,6 @@ export interface Peer {
   onFrame: (text: string) => void
   /** Terminates the connection without a close frame. */
   cut(): void
-  readonly closed: Promise<number>
 }
 export type Role = 'publisher' | 'viewer'
 
@@ -22,33 +21,12 @@ export interface Side {
   stop(): Promise<void>
 }
 
-const CONCURRENCY = 50
-/** Fewer than a server has database connections, so that no request waits too long for one on a busy machine. */
-export const WRITE_CONCURRENCY = 8
-
-/** Calls `work` with 0 to `count - 1`. Returns the results in order. */
-export async function mapConcurrently<T>(
-  count: number,
-  work: (index: number) => Promise<T>,
-  concurrency = CONCURRENCY,
-): Promise<T[]> {
-  const results: T[] = []
-  let next = 0
-  const loop = async () => {
-    for (let index = next++; index < count; index = next++) results[index] = await work(index)
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, loop))
-  return results
-}
-
-export async function dial(url: string): Promise<Peer> {
+async function dial(url: string): Promise<Peer> {
   const socket = new WebSocket(url, { perMessageDeflate: false })
-  const closed = new Promise<number>(resolve => socket.once('close', resolve))
-  const peer = {
-    send: (text: string) => socket.send(text),
-    onFrame: (_: string) => {},
+  const peer: Peer = {
+    send: text => socket.send(text),
+    onFrame: () => {},
     cut: () => socket.terminate(),
-    closed,
   }
   socket.on('message', data => {
     const text = data.toString()
@@ -60,82 +38,41 @@ export async function dial(url: string): Promise<Peer> {
   return peer
 }
 
-export interface Welcome {
-  readonly peer_id: string
-  readonly resume_token: string
-  readonly resumed: boolean
-  readonly last_seq: number
-}
-
-/** Sends hello and waits for the welcome. Later frames go to `onFrame`. */
-export async function sendHello(
-  peer: Peer,
-  hello: object,
-  onFrame: (text: string) => void = () => {},
-): Promise<Welcome> {
-  return new Promise((resolve, reject) => {
-    void peer.closed.then(code => reject(new Error(`closed with ${code} before the welcome`)))
-    peer.onFrame = text => {
-      if (!text.startsWith('{"type":"welcome"')) return
-      peer.onFrame = onFrame
-      resolve((JSON.parse(text) as { data: Welcome }).data)
-    }
-    peer.send(JSON.stringify({ type: 'hello', data: hello }))
-  })
-}
-
 export async function startRaw(): Promise<Side> {
-  const raw = await child<{ url: string }>('./raw-relay.js', [])
+  const { ready, pid, stop } = await child<{ url: string }>('./raw-relay.js', [])
   return {
-    name: 'ws alone',
-    pid: raw.process.pid as number,
+    name: '`ws` alone, frames not parsed',
+    pid,
     rooms: async () => {},
-    join: room => dial(`${raw.ready.url}/${room}`),
-    stop: raw.stop,
+    join: room => dial(`${ready.url}/${room}`),
+    stop,
   }
 }
 
-export interface LarderSide extends Side {
-  /** URL of the realtime socket. */
-  readonly url: string
-  /** Join tokens of the rooms. */
-  readonly tokens: readonly string[]
-}
-
-export async function startLarder(environment: BenchEnvironment, recipe: string): Promise<LarderSide> {
-  const log = `${environment.folder}/signaling.log`
-  const larder = await child<{ url: string }>('./larder-server.js', ['web', log, recipe], environment.env)
-  const base = larder.ready.url
-  const account = { email: `peers-${Date.now()}@example.test`, password: 'correct horse battery staple' }
-  const { token } = await post<{ token: string }>(`${base}/v1/auth/register`, account)
-  const headers = { authorization: `Bearer ${token}` }
-  const url = `${base.replace(/^http/, 'ws')}/v1/streams/realtime`
-  const tokens: string[] = []
+export async function startLarder(environment: BenchEnvironment, checkout: Checkout): Promise<Side> {
+  const { ready, pid, stop } = await environment.start(checkout, 'web', 'recipe.yaml')
+  const headers = await register(ready.url)
+  const socketUrl = `${ready.url.replace(/^http/, 'ws')}/v1/streams/realtime`
+  let tokens: readonly string[] = []
   return {
-    name: 'larder',
-    pid: larder.process.pid as number,
-    url,
-    tokens,
+    name: checkout.name,
+    pid,
     async rooms(count) {
-      const create = () => post<{ join_token: string }>(`${base}/v1/streams`, {}, headers)
-      const streams = await mapConcurrently(count, create, WRITE_CONCURRENCY)
-      tokens.splice(0, tokens.length, ...streams.map(({ join_token }) => join_token))
+      const create = () => send<{ join_token: string }>('POST', `${ready.url}/v1/streams`, {}, headers)
+      tokens = (await mapConcurrently(count, create, WRITE_CONCURRENCY)).map(({ join_token }) => join_token)
     },
     async join(room, role) {
-      const peer = await dial(url)
-      await sendHello(peer, { token: tokens[room], role })
+      const peer = await dial(socketUrl)
+      const welcomed = new Promise<void>(resolve => {
+        peer.onFrame = text => {
+          if (text.startsWith('{"type":"welcome"')) resolve()
+        }
+      })
+      peer.send(JSON.stringify({ type: 'hello', data: { token: tokens[room], role } }))
+      await welcomed
+      peer.onFrame = () => {}
       return peer
     },
-    stop: larder.stop,
+    stop,
   }
-}
-
-export async function post<T>(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`POST ${url} returned ${response.status}: ${await response.text()}`)
-  return (await response.json()) as T
 }

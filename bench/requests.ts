@@ -1,106 +1,136 @@
-/** Reads, lists and creates pages of content, compared with `node:http` and `pg`. */
-
-import { setTimeout as pause } from 'node:timers/promises'
+/** Pages, sessions and forms over HTTP, compared with the same work in one statement over `node:http`. */
 import type { BenchEnvironment } from './fixtures.ts'
-import { child, measureInTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
-import { mapConcurrently, WRITE_CONCURRENCY } from './peers.ts'
+import { register } from './fixtures.ts'
+import {
+  child,
+  mapConcurrently,
+  measureInTurns,
+  perSecond,
+  type Rate,
+  type Row,
+  residentMiB,
+  send,
+  type Target,
+  WRITE_CONCURRENCY,
+} from './measure.ts'
 
-const ROUNDS = 5
-const SECONDS = 3
-/** V8 returns memory of a process without load after one to four minutes. */
-const REST_SECONDS = 240
 const PAGE_COUNT = 1000
-const AT = '/v1/content/pages'
+const PAGES = '/v1/content/pages'
 const BODY = 'A paragraph of a page, with *emphasis* and a [link](/pricing). '.repeat(4)
+const SESSION = { mode: 'screenshare', purpose: 'support', metadata: { ticket: '4711' } }
+const FORM = {
+  name: 'Contact',
+  access: 'public',
+  schema: {
+    type: 'object',
+    required: ['email', 'message'],
+    additionalProperties: false,
+    properties: {
+      email: { type: 'string', format: 'email' },
+      topic: { enum: ['sales', 'support'] },
+      message: { type: 'string', maxLength: 1000 },
+    },
+  },
+}
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A server with 1,000 pages, a session and a form. */
+interface Side {
+  readonly name: string
+  readonly pid: number
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly page: string
+  readonly session: { readonly id: string; readonly join_token: string }
+  readonly form: string
+}
+
+let created = 0
+const nextPage = () => ({ slug: `page-${process.pid}-${created++}`, title: 'A title', body: BODY })
+/** Each differs, because an equal entry would count as spam. */
+const nextEntry = () => ({
+  data: { email: 'ada@example.test', topic: 'sales', message: `Please call me back. ${created++}${'x'.repeat(200)}` },
+})
+
+interface Measurement {
+  readonly what: string
+  readonly target: string
+  readonly request: (side: Side) => Partial<Target>
+}
+const post = (path: string, nextBody: () => object): Partial<Target> => ({
+  url: path,
+  method: 'POST',
+  nextBody: () => JSON.stringify(nextBody()),
+})
+const MEASUREMENTS: readonly Measurement[] = [
+  { what: 'get a page', target: '≥ 0.6', request: ({ page }) => ({ url: `${PAGES}/${page}` }) },
+  { what: 'list 20 pages', target: '≥ 0.6', request: () => ({ url: `${PAGES}?limit=20` }) },
+  {
+    what: 'create a page: rendered; page, version and event',
+    target: '≥ 0.5',
+    request: () => post(PAGES, nextPage),
+  },
+  { what: 'get a session', target: '≥ 0.6', request: ({ session }) => ({ url: `/v1/sessions/${session.id}` }) },
+  { what: 'create a session, with event', target: '≥ 0.5', request: () => post('/v1/sessions', () => SESSION) },
+  {
+    what: 'join with a token',
+    target: '≥ 0.6',
+    request: ({ session }) => post('/v1/join', () => ({ join_token: session.join_token })),
+  },
+  {
+    what: 'submit a form, as a member',
+    target: '≥ 0.5',
+    request: ({ form }) => post(`/v1/forms/${form}/submit`, nextEntry),
+  },
+]
 
 export async function requests(environment: BenchEnvironment): Promise<Row[]> {
-  const raw = await child<{ port: number }>('./raw-pages.js', [environment.rawUrl])
-  const express = await child<{ port: number }>('./express-pages.js', [environment.rawUrl])
-  const larder = await child<{ url: string }>(
-    './larder-server.js',
-    ['web', `${environment.folder}/web.log`],
-    environment.env,
+  const raw = await child<{ url: string }>('./raw-server.js', [environment.rawUrl])
+  const servers = await Promise.all(
+    environment.checkouts.map(checkout => environment.start(checkout, 'web', 'recipe.yaml')),
   )
   try {
-    const idle = await residentMiB(larder.process.pid as number)
-    const { token } = await signUp(larder.ready.url)
-    const rawBase = `http://127.0.0.1:${raw.ready.port}`
-    const rawId = await fill(rawBase, environment.rawToken)
-    const sides = [
-      { name: 'raw', base: rawBase, token: environment.rawToken, id: rawId },
-      { name: 'larder', base: larder.ready.url, token, id: await fill(larder.ready.url, token) },
-      { name: 'express', base: `http://127.0.0.1:${express.ready.port}`, token: environment.rawToken, id: rawId },
-    ]
-    const measure = (more: (id: string) => Partial<Target>): Promise<Rate[]> =>
-      measureInTurns(
-        sides.map(({ name, base, token, id }) => {
-          const { url = '', headers, ...rest } = more(id)
-          return { name, url: base + url, headers: { authorization: `Bearer ${token}`, ...headers }, ...rest }
-        }),
-        ROUNDS,
-        SECONDS,
-      )
-    const one = await measure(id => ({ url: `${AT}/${id}` }))
-    const list = await measure(() => ({ url: `${AT}?limit=20` }))
-    const insert = await measure(() => ({ url: AT, method: 'POST', headers: JSON_TYPE, nextBody: nextPage }))
-    const loaded = await residentMiB(larder.process.pid as number)
-    console.error(`waiting ${REST_SECONDS} s without load …`)
-    await pause(REST_SECONDS * 1000)
-    const rested = await residentMiB(larder.process.pid as number)
-    const growth = (now: number) =>
-      `${now.toFixed(0)} MiB (${now < idle ? '−' : '+'}${Math.abs(now - idle).toFixed(0)})`
+    const idle = await Promise.all(servers.map(({ pid }) => residentMiB(pid)))
+    const token = { authorization: `Bearer ${environment.rawToken}` }
+    const sides = [await fill('node:http + pg', raw.pid, raw.ready.url, token)]
+    for (const [i, { pid, ready }] of servers.entries())
+      sides.push(await fill(environment.checkouts[i]?.name ?? '', pid, ready.url, await register(ready.url)))
+    const rows: Row[] = []
+    for (const { what, target, request } of MEASUREMENTS) {
+      const targets = sides.map(side => {
+        const { url = '', ...rest } = request(side)
+        const headers = { ...side.headers, ...(rest.method === 'POST' && JSON_TYPE) }
+        return { name: side.name, pid: side.pid, url: side.url + url, headers, ...rest }
+      })
+      rows.push(rowOf(what, target, await measureInTurns(targets)))
+    }
+    const memory = await Promise.all(servers.map(({ pid }) => residentMiB(pid)))
+    const [here, ...other] = idle.map(
+      (before, i) => `${before.toFixed(0)} MiB idle, ${memory[i]?.toFixed(0)} after load`,
+    )
     return [
-      row('get a page of content', '≥ 0.9', one),
-      row('list 20 pages of content', '≥ 0.8', list),
-      row('create a page of content: rendered; page, version and event in one transaction', '≥ 0.6', insert),
-      { what: 'memory of the web process, idle', measured: `${idle.toFixed(0)} MiB`, against: '–', aim: '≤ 130 MiB' },
-      { what: 'memory of the web process, during load', measured: growth(loaded), against: '–', aim: '–' },
-      {
-        what: `memory of the web process, ${REST_SECONDS / 60} minutes after load`,
-        measured: growth(rested),
-        against: '–',
-        aim: 'growth ≤ 20 MiB',
-      },
+      ...rows,
+      { what: 'memory of the web process', measured: here ?? '', against: other.join('; ') || '–', target: '–' },
     ]
   } finally {
-    await Promise.all([raw.stop(), express.stop(), larder.stop()])
+    await Promise.all([raw, ...servers].map(server => server.stop()))
   }
 }
 
-function row(what: string, aim: string, [raw, larder, express]: readonly Rate[]): Row {
-  if (!raw || !larder || !express) throw new Error('expected three targets')
+async function fill(name: string, pid: number, url: string, headers: Side['headers']): Promise<Side> {
+  const create = <T>(path: string, body: object) => send<T>('POST', url + path, body, headers)
+  const pages = await mapConcurrently(PAGE_COUNT, () => create<{ id: string }>(PAGES, nextPage()), WRITE_CONCURRENCY)
+  const session = await create<Side['session']>('/v1/sessions', SESSION)
+  const { id: form } = await create<{ id: string }>('/v1/forms', FORM)
+  return { name, pid, url, headers, page: pages[PAGE_COUNT / 2]?.id ?? '', session, form }
+}
+
+function rowOf(what: string, target: string, [raw, larder, other]: readonly Rate[]): Row {
+  if (!raw || !larder) throw new Error('expected two sides')
+  const one = (rate: Rate) => `${perSecond(rate.median)}, p99 ${rate.p99} ms, CPU ${rate.cpuMs.toFixed(3)} ms`
   const ratio = (rate: Rate) => (rate.median / raw.median).toFixed(2)
-  const per = (rate: Rate) => `${Math.round(rate.median).toLocaleString('en')}/s`
-  return {
-    what,
-    measured: `**${ratio(larder)}** (${per(larder)}, p99 ${larder.p99} ms)`,
-    against: `node:http + pg ${per(raw)}; Express 5 + Sequelize 6 ${ratio(express)} (${per(express)})`,
-    aim,
-  }
-}
-
-async function signUp(url: string): Promise<{ token: string }> {
-  const response = await fetch(`${url}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `bench-${Date.now()}@example.test`, password: 'correct horse battery staple' }),
-  })
-  if (response.status !== 201) throw new Error(`the registration returned ${response.status}: ${await response.text()}`)
-  return (await response.json()) as { token: string }
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-let created = 0
-const nextPage = (): string =>
-  JSON.stringify({ slug: `page-${process.pid}-${created++}`, title: 'A title', body: BODY })
-
-/** Creates pages. Returns the id of one. */
-async function fill(url: string, token: string): Promise<string> {
-  const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` }
-  const create = async () => {
-    const response = await fetch(url + AT, { method: 'POST', headers, body: nextPage() })
-    if (response.status !== 201) throw new Error(`POST ${AT} returned ${response.status}: ${await response.text()}`)
-    return ((await response.json()) as { id: string }).id
-  }
-  return (await mapConcurrently(PAGE_COUNT, create, WRITE_CONCURRENCY))[PAGE_COUNT / 2] as string
+  const against = [raw, other]
+    .filter(rate => rate !== undefined)
+    .map(rate => `${rate.name} ${one(rate)} (${ratio(rate)})`)
+  return { what, measured: `**${ratio(larder)}** (${one(larder)})`, against: against.join('; '), target }
 }

@@ -1,120 +1,102 @@
-/** Time from the command until the server is ready, with and without an existing database. */
+/** Time of the commands: a check, and a start until the server is ready, with and without an existing database. */
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { badRecipes } from './bad-recipes.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BenchEnvironment, Checkout } from './fixtures.ts'
 import { median, type Row, residentMiB } from './measure.ts'
 
 const RUNS = 7
-const LARDER = fileURLToPath(new URL('../bin/larder.js', import.meta.url))
+const IDLE_MS = 2000
 
-/** The root of the repository, two folders above the compiled benchmarks. */
-const ROOT = new URL('../../', import.meta.url)
-const RECIPES = [
-  { path: fileURLToPath(new URL('bench/start.yaml', ROOT)), name: 'identity and comms' },
-  { path: fileURLToPath(new URL('recipes/full.yaml', ROOT)), name: 'all modules' },
-]
-type Recipe = (typeof RECIPES)[number]
-
-export async function start(): Promise<Row[]> {
-  const bare = await bareStart()
-  const rows: Row[] = []
-  for (const recipe of RECIPES) rows.push(await checks(recipe, bare), ...(await starts(recipe, bare)))
-  return [...rows, ...(await badRecipes(larder, bare))]
+interface Times {
+  readonly check: number[]
+  readonly cold: number[]
+  readonly warm: number[]
+  readonly idleMiB: number[]
 }
 
-async function checks({ path, name }: Recipe, bare: string): Promise<Row> {
-  const measured = await larder(['recipe', 'check', path], 0)
-  return { what: `\`larder recipe check\`, ${name}`, measured, against: bare, aim: '≤ 0.8 s' }
-}
-
-/** Runs the command, which must exit with `code`. Returns its duration. */
-async function larder(args: readonly string[], code: number): Promise<string> {
-  const times: number[] = []
-  for (let run = 0; run < RUNS; run++) times.push(await timed([LARDER, ...args], code))
-  return seconds(times)
-}
-
-async function starts({ path, name }: Recipe, bare: string): Promise<Row[]> {
-  const cold: number[] = []
-  const warm: number[] = []
-  const idle: number[] = []
+export async function start({ checkouts }: BenchEnvironment): Promise<Row[]> {
+  const bare: number[] = []
+  const sides = checkouts.map(checkout => ({
+    checkout,
+    times: { check: [], cold: [], warm: [], idleMiB: [] } as Times,
+  }))
   for (let run = 0; run < RUNS; run++) {
-    const folder = await mkdtemp(join(tmpdir(), 'larder-start-'))
-    // Under root, the database runs as another user, which needs access.
-    await chmod(folder, 0o755)
-    cold.push((await startOnce(path, folder)).seconds)
-    const again = await startOnce(path, folder)
-    warm.push(again.seconds)
-    idle.push(again.resident)
-    await rm(folder, { recursive: true, force: true })
+    bare.push(await timed(['-e', 'console.log(1)']))
+    for (const { checkout, times } of sides) await measureOnce(checkout, times)
   }
-  const what = `\`larder start\` to ready, ${name}`
+  const row = (what: string, key: keyof Times, unit: string, target: string): Row => {
+    const [here, ...others] = sides.map(
+      ({ times }) =>
+        `${digits(median(times[key]))} ${unit} (${digits(Math.min(...times[key]))} to ${digits(Math.max(...times[key]))})`,
+    )
+    const against = [`node printing a line ${digits(median(bare))} s`, ...others.map(text => `other checkout ${text}`)]
+    return { what: `${what}, all modules`, measured: here ?? '', against: against.join('; '), target }
+  }
   return [
-    { what: `${what}, existing database`, measured: seconds(warm), against: bare, aim: '≤ 2.0 s' },
-    { what: `${what}, no database yet`, measured: seconds(cold), against: bare, aim: '≤ 5 s' },
-    {
-      what: `memory of \`larder start\` (web and worker), idle, ${name}`,
-      measured: `**${median(idle).toFixed(0)} MiB**`,
-      against: '–',
-      aim: '≤ 130 MiB',
-    },
+    row('`larder recipe check`', 'check', 's', '≤ 0.8 s'),
+    row('`larder start` to ready, existing database', 'warm', 's', '≤ 2.0 s'),
+    row('`larder start` to ready, no database yet', 'cold', 's', '≤ 5 s'),
+    row('memory of `larder start` (web and worker), idle', 'idleMiB', 'MiB', '≤ 140 MiB'),
   ]
 }
 
-const seconds = (values: readonly number[]): string =>
-  `**${median(values).toFixed(2)} s** (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`
+const digits = (value: number): string => value.toPrecision(3)
 
-async function startOnce(recipe: string, folder: string): Promise<{ seconds: number; resident: number }> {
+async function measureOnce({ root }: Checkout, times: Times): Promise<void> {
+  const command = join(root, 'dist/bin/larder.js')
+  const recipe = join(root, 'recipes/full.yaml')
+  times.check.push(await timed([command, 'recipe', 'check', recipe]))
+  const folder = await mkdtemp(join(tmpdir(), 'larder-start-'))
+  // Under root, the database runs as another user, which needs access.
+  await chmod(folder, 0o755)
+  times.cold.push((await startOnce(command, recipe, folder)).seconds)
+  const again = await startOnce(command, recipe, folder)
+  times.warm.push(again.seconds)
+  times.idleMiB.push(again.idleMiB)
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function startOnce(command: string, recipe: string, folder: string) {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [LARDER, 'start', recipe], {
-    env: { ...process.env, LARDER_DATA: folder, PORT: String(port), LOG_LEVEL: 'info' },
-    stdio: 'ignore',
-  })
+  const env = { ...process.env, LARDER_DATA: folder, PORT: String(port), LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [command, 'start', recipe], { cwd: folder, env, stdio: 'ignore' })
   const gone = new Promise(resolve => child.once('exit', resolve))
   try {
-    while (!(await ready(port))) {
+    while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`larder start ended with ${child.exitCode}`)
-      await new Promise(resolve => setTimeout(resolve, 5))
+      await pause(5)
     }
     const seconds = (performance.now() - started) / 1000
-    await new Promise(resolve => setTimeout(resolve, 2000))
-    return { seconds, resident: await residentMiB(child.pid as number) }
+    await pause(IDLE_MS)
+    return { seconds, idleMiB: await residentMiB(child.pid as number) }
   } finally {
     child.kill('SIGTERM')
     await gone
   }
 }
 
-async function ready(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/v1/health/readiness`)).status === 200
-  } catch {
-    // The server does not listen yet.
-    return false
-  }
-}
+/** False also if the server doesn't listen yet. */
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/v1/health/readiness`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
 
-async function bareStart(): Promise<string> {
-  const times: number[] = []
-  for (let run = 0; run < RUNS; run++) times.push(await timed(['-e', 'console.log(1)']))
-  return `node printing a line: ${median(times).toFixed(2)} s`
-}
-
-/** Seconds until the exit with `code`. */
-async function timed(args: readonly string[], code = 0): Promise<number> {
+/** Seconds until the process exits, which must be with 0. */
+async function timed(args: readonly string[]): Promise<number> {
   const started = performance.now()
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
   const ended = await new Promise(resolve => child.once('exit', resolve))
-  if (ended !== code) throw new Error(`node ${args.join(' ')} ended with ${ended}`)
+  if (ended !== 0) throw new Error(`node ${args.join(' ')} ended with ${ended}`)
   return (performance.now() - started) / 1000
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

@@ -1,9 +1,10 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mapConcurrently } from '../peers.ts'
+import { mapConcurrently, send } from '../measure.ts'
+import { freePort } from '../start.ts'
 import { CATEGORIES, type Course, courses, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
-import { databaseSettings, freePort, runProgram, startProgram } from './spawned.ts'
+import type { Side, SideOptions } from './side.ts'
+import { databaseSettings, runProgram, startProgram } from './spawned.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-benchmark'
 const USER_TOKEN = 'a-user-token-of-the-benchmark'
@@ -45,7 +46,11 @@ export async function startDirectus({ environment, databaseUrl, folder }: SideOp
   return {
     name: 'Directus',
     pid: server.pid,
-    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
+    url,
+    id: ids[500],
+    list,
+    headers,
+    row: rowOf(newCourse),
     stop: server.stop,
   }
 }

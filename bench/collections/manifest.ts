@@ -1,9 +1,10 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mapConcurrently } from '../peers.ts'
+import { mapConcurrently, send } from '../measure.ts'
+import { freePort } from '../start.ts'
 import { CATEGORIES, type Course, courses, LEVELS, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
-import { databaseSettings, freePort, startProgram } from './spawned.ts'
+import type { Side, SideOptions } from './side.ts'
+import { databaseSettings, startProgram } from './spawned.ts'
 
 const ACCOUNT = { email: 'bench@example.test', password: 'correct horse battery staple' }
 const POLICIES = '{ create: [{ access: restricted, allow: User }], read: [{ access: restricted, allow: User }] }'
@@ -63,7 +64,11 @@ export async function startManifest({ environment, databaseUrl, folder }: SideOp
   return {
     name: 'Manifest',
     pid: server.pid,
-    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
+    url,
+    id: ids[500],
+    list,
+    headers,
+    row: rowOf(newCourse),
     stop: server.stop,
   }
 }

@@ -1,7 +1,6 @@
-import { child } from '../measure.ts'
-import { mapConcurrently } from '../peers.ts'
+import { child, mapConcurrently, send } from '../measure.ts'
 import { CATEGORIES, type Course, courses, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
-import { jsonTargets, type Side, type SideOptions, send } from './side.ts'
+import type { Side, SideOptions } from './side.ts'
 
 const APP = { 'x-parse-application-id': 'bench' }
 const ACCOUNT = { username: 'bench', password: 'correct horse battery staple' }
@@ -52,8 +51,12 @@ export async function startParse({ environment, databaseUrl, folder }: SideOptio
   const url = `${base}/classes/Course`
   return {
     name: 'Parse Server',
-    pid: server.process.pid as number,
-    targets: jsonTargets({ url, id: ids[500], list, headers, row: rowOf(newCourse) }),
+    pid: server.pid,
+    url,
+    id: ids[500],
+    list,
+    headers,
+    row: rowOf(newCourse),
     stop: server.stop,
   }
 }

@@ -2,15 +2,14 @@
  * The limit: `node:http` and `pg`, one statement for each request, which joins login and membership with the rows.
  * Responses have the same fields as those of Larder, and there are as many database connections.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type pg from 'pg'
 import { newId } from '../../kernel/base/index.ts'
-import { CALLER, createPool, secretHash } from '../raw-database.ts'
+import { CALLER, createPool, type RawResponse, secretHash, serveRaw } from '../raw-http.ts'
 import { PAGE_SIZE } from './courses.ts'
 
 const [url = ''] = process.argv.slice(2)
 const pool = createPool(url)
-pool.on('error', () => {})
 
 /** The fields that Larder adds to every row of the table with this alias. */
 const systemFields = (alias: string): string =>
@@ -35,31 +34,21 @@ const CREATE = `with c as (${CALLER}), r as (
     select $10, r.tenant_id, 'courses.created', json_build_object(${FIELDS}) from r)
   select json_build_object(${FIELDS}, 'category', r.category_id) as body from r`
 
-async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, sent: Record<string, unknown>): Promise<RawResponse> {
   const hash = secretHash(request)
   if (request.method === 'POST') {
-    let sent = ''
-    for await (const chunk of request) sent += chunk
-    const { title, summary, level, price, startsAt, published, category } = JSON.parse(sent)
+    const { title, summary, level, price, startsAt, published, category } = sent
     const values = [hash, newId('crs'), title, summary, level, price, startsAt, published, category, newId('evt')]
-    return reply(response, 201, await pool.query({ name: 'create', text: CREATE, values }))
+    return { status: 201, body: await bodyOf({ name: 'create', text: CREATE, values }) }
   }
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
   const id = pathname.split('/')[2]
   const query = id
     ? { name: 'get', text: GET, values: [hash, id] }
     : { name: 'list', text: LIST, values: [hash, searchParams.get('level')] }
-  reply(response, 200, await pool.query(query))
+  return { status: 200, body: await bodyOf(query) }
 }
 
-function reply(response: ServerResponse, status: number, { rows: [row] }: pg.QueryResult): void {
-  const text = JSON.stringify(row?.body ?? {})
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
-  response.writeHead(row ? (row.body ? status : 404) : 401, headers)
-  response.end(text)
-}
+const bodyOf = async (query: pg.QueryConfig): Promise<object | undefined> => (await pool.query(query)).rows[0]?.body
 
-// The load generator disconnects in the middle of requests.
-const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
-process.on('disconnect', () => process.exit(0))
+serveRaw(respond)

@@ -32,18 +32,15 @@ export async function startRaw({ rawUrl, rawToken, query }: BenchEnvironment): P
   const rows = courses.map((course, index) => ({ ...course, id: ids[index], category: categories[course.category] }))
   await query(rawUrl, insert, [JSON.stringify(rows)])
   await query(rawUrl, 'analyze')
-  const server = await child<{ port: number }>('./collections/raw-collections.js', [rawUrl])
-  const url = `http://127.0.0.1:${server.ready.port}/courses`
-  const headers = { authorization: `Bearer ${rawToken}` }
-  const body = JSON.stringify({ ...newCourse, category: categories[0] })
+  const server = await child<{ url: string }>('./collections/raw-collections.js', [rawUrl])
   return {
     name: 'node:http + pg',
-    pid: server.process.pid as number,
-    targets: {
-      get: { name: 'get', url: `${url}/${ids[500]}`, headers },
-      list: { name: 'list', url: `${url}?level=${LISTED_LEVEL}`, headers },
-      create: { name: 'create', url, method: 'POST', headers, body },
-    },
+    pid: server.pid,
+    url: `${server.ready.url}/courses`,
+    id: ids[500],
+    list: `level=${LISTED_LEVEL}`,
+    headers: { authorization: `Bearer ${rawToken}` },
+    row: { ...newCourse, category: categories[0] },
     stop: server.stop,
   }
 }

@@ -1,7 +1,6 @@
 /** Products that run as programs of their own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 
 const READY_TIMEOUT_MS = 120_000
 const RETRY_MS = 250
@@ -77,15 +76,6 @@ const responds = (url: string): Promise<boolean> =>
     response => response.status < 500,
     () => false,
   )
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** `DB_HOST` and so on, for programs that take no URL. */
 export function databaseSettings(url: string): Record<'host' | 'port' | 'user' | 'password' | 'database', string> {

@@ -1,0 +1,312 @@
+import { newId } from '../../../kernel/base/index.ts'
+import { api, defineRequests, form, page } from './request.ts'
+import type { Account, World } from './world.ts'
+
+const NEW_PASSWORD = 'another correct horse battery staple'
+interface Invited {
+  readonly link: string
+  readonly invitation: { readonly id: string }
+}
+interface Id {
+  readonly id: string
+}
+
+async function invite(
+  { owner, call }: Pick<World, 'owner' | 'call'>,
+  email: string,
+): Promise<{ readonly id: string; readonly token: string }> {
+  const body = { email, roles: ['tenant.user'], sendEmail: false }
+  const invited = await call<Invited & Id>(owner, 'POST', '/v1/identity/members/invite', body)
+  return { id: invited.id ?? invited.invitation.id, token: new URL(invited.link).searchParams.get('token') ?? '' }
+}
+/** A new member of the owner's workspace. */
+async function join(world: World): Promise<string> {
+  const account = await world.register()
+  const { token } = await invite(world, account.email)
+  const { membership } = await world.call<{ membership: Id }>(account, 'POST', '/v1/identity/invitations/accept', {
+    token,
+  })
+  return membership.id
+}
+async function resetToken({ sql, link }: Pick<World, 'sql' | 'link'>, { userId }: Account): Promise<string> {
+  const id = newId('rst')
+  await sql(
+    `insert into identity_password_resets (id, user_id, password_version, expires_at)
+     select $1, id, password_version, now() + interval '1 hour' from identity_users where id = $2`,
+    [id, userId],
+  )
+  return link('password_reset', id)
+}
+/** The token of a link to a new address. */
+async function changeToken({ register, sql, link, email }: Pick<World, 'register' | 'sql' | 'link' | 'email'>) {
+  const { userId } = await register()
+  const [id, address] = [newId('emc'), email()]
+  await sql(
+    `insert into identity_email_changes (id, user_id, email, email_key, expires_at)
+     values ($1, $2, $3, $3, now() + interval '1 hour')`,
+    [id, userId, address],
+  )
+  return link('email_change', id, 2)
+}
+/** A user with an address that is not verified. */
+async function unverified({ call, email }: Pick<World, 'call' | 'email'>): Promise<string> {
+  const account = { email: email(), password: NEW_PASSWORD }
+  return (await call<{ user: Id }>(undefined, 'POST', '/v1/auth/register', account)).user.id
+}
+const loginOf = ({ token, call }: Account & Pick<World, 'call'>) =>
+  call<{ data: { id: string; current: boolean }[] }>(
+    { headers: { authorization: `Bearer ${token}` } },
+    'GET',
+    '/v1/auth/sessions',
+  ).then(({ data }) => data.find(({ current }) => current)?.id)
+const createKey = ({ owner, call }: Pick<World, 'owner' | 'call'>) =>
+  call<Id>(owner, 'POST', '/v1/identity/api-keys', { name: 'A key' }).then(({ id }) => id)
+const createRole = async ({ owner, call }: Pick<World, 'owner' | 'call'>, key: string) => {
+  await call(owner, 'POST', '/v1/identity/roles', { key, name: 'A role', permissions: ['identity.member.read'] })
+  return key
+}
+
+/** An operator who acts as a new user. */
+async function supportOf({ operator, register, call }: Pick<World, 'operator' | 'register' | 'call'>) {
+  const { userId, tenantId } = await register()
+  const body = { tenantId, reason: 'Ticket 4711: an import fails' }
+  const path = `/v1/identity/admin/users/${userId}/impersonation`
+  const { token } = await call<{ token: string }>(operator, 'POST', path, body)
+  return { ...operator, headers: { authorization: `Bearer ${token}` } }
+}
+
+export const identity = defineRequests(
+  async world => {
+    const { owner, email } = world
+    const memberId = await join(world)
+    for (let n = 0; n < 20; n++) await invite(world, email())
+    for (let n = 0; n < 20; n++) await createKey(world)
+    for (let n = 0; n < 20; n++) await createRole(world, `team.seeded_${n}`)
+    for (let n = 0; n < 10; n++) await world.signIn(owner)
+    const apiKey = await createKey(world)
+    const invitation = await invite(world, email())
+    return {
+      memberId,
+      apiKey,
+      invitation,
+      run: `${process.pid}_${Date.now()}`,
+      founder: await world.register(),
+    }
+  },
+  {
+    'POST /v1/auth/register': ({ email }) =>
+      api(undefined, '/v1/auth/register', { email: email(), password: NEW_PASSWORD }),
+    'POST /v1/auth/login': ({ owner }) =>
+      api(undefined, '/v1/auth/login', { email: owner.email, password: owner.password }),
+    'POST /v1/auth/login/:method': ({ owner }) => api(undefined, '/v1/auth/login/direct', { userId: owner.userId }),
+    'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
+    'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
+    'POST /v1/auth/password/forgot': ({ owner }) => api(undefined, '/v1/auth/password/forgot', { email: owner.email }),
+    'POST /v1/auth/password/reset': async world => {
+      const token = await resetToken(world, await world.register())
+      return api(undefined, '/v1/auth/password/reset', { token, password: NEW_PASSWORD }, { status: 204 })
+    },
+    'POST /v1/auth/verify-email': async world =>
+      api(undefined, '/v1/auth/verify-email', { token: world.link('verify_email', await unverified(world)) }),
+    'GET /v1/me': ({ owner }) => api(owner, '/v1/me'),
+    'GET /v1/auth/me': ({ owner }) => api(owner, '/v1/auth/me'),
+    'PATCH /v1/auth/me': ({ owner }, n) => api(owner, '/v1/auth/me', { name: `Ada ${n}` }),
+    'POST /v1/auth/email/change': async ({ register, email }) => {
+      const account = await register()
+      return api(account, '/v1/auth/email/change', { email: email(), password: account.password }, { status: 202 })
+    },
+    'GET /v1/auth/email/change': async ({ register, call, email }) => {
+      const account = await register()
+      await call(account, 'POST', '/v1/auth/email/change', { email: email(), password: account.password })
+      return api(account, '/v1/auth/email/change')
+    },
+    'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
+    'POST /v1/auth/email/confirm': async world =>
+      api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
+    'GET /v1/auth/me/export': async ({ register }) => api(await register(), '/v1/auth/me/export'),
+    'POST /v1/auth/me/delete': async ({ register }) => {
+      const account = await register()
+      return api(account, '/v1/auth/me/delete', { password: account.password })
+    },
+    'POST /v1/auth/password/change': async ({ register }) => {
+      const account = await register()
+      const body = { currentPassword: account.password, newPassword: NEW_PASSWORD }
+      return api(account, '/v1/auth/password/change', body)
+    },
+    'POST /v1/auth/verify-email/send': ({ owner }) => api(owner, '/v1/auth/verify-email/send'),
+    'GET /v1/auth/sessions': ({ owner }) => api(owner, '/v1/auth/sessions'),
+    'DELETE /v1/auth/sessions/:id': async ({ owner, signIn, call }) => {
+      const id = await loginOf({ ...(await signIn(owner)), call })
+      return api(owner, `/v1/auth/sessions/${id}`)
+    },
+    'POST /v1/auth/claim': async ({ operator, claimCode }) =>
+      api({ ...operator, headers: { authorization: String(operator.headers.authorization) } }, '/v1/auth/claim', {
+        code: await claimCode(),
+      }),
+    'POST /v1/identity/tenants': ({ founder }) => api(founder, '/v1/identity/tenants', { name: 'A workspace' }),
+    'GET /v1/identity/tenants': ({ owner }) => api(owner, '/v1/identity/tenants'),
+    'GET /v1/identity/tenants/:id': ({ owner }) => api(owner, `/v1/identity/tenants/${owner.tenantId}`),
+    'PATCH /v1/identity/tenants/:id': ({ owner }, n) =>
+      api(owner, `/v1/identity/tenants/${owner.tenantId}`, { name: `Workspace ${n}` }),
+    'DELETE /v1/identity/tenants/:id': async ({ register }) => {
+      const account = await register()
+      return api(account, `/v1/identity/tenants/${account.tenantId}`)
+    },
+    'GET /v1/identity/admin/users': ({ operator }) => api(operator, '/v1/identity/admin/users?limit=20'),
+    'GET /v1/identity/admin/users/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}`),
+    'GET /v1/identity/admin/users/:id/logins': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/logins?limit=20`),
+    'DELETE /v1/identity/admin/users/:id/logins/:loginId': async ({ operator, owner, signIn, call }) => {
+      const id = await loginOf({ ...(await signIn(owner)), call })
+      return api(operator, `/v1/identity/admin/users/${owner.userId}/logins/${id}`)
+    },
+    'DELETE /v1/identity/admin/users/:id/logins': async ({ operator, register }) =>
+      api(operator, `/v1/identity/admin/users/${(await register()).userId}/logins`),
+    'GET /v1/identity/admin/users/:id/api-keys': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/api-keys?limit=20`),
+    'POST /v1/identity/admin/users/:id/password-reset': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/password-reset`),
+    'POST /v1/identity/admin/users/:id/verification': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/verification`),
+    'POST /v1/identity/admin/users/:id/impersonation': async ({ operator, signIn, register }) => {
+      const { userId, tenantId } = await register()
+      const path = `/v1/identity/admin/users/${userId}/impersonation`
+      return api(await signIn(operator), path, { tenantId, reason: 'Ticket 4711: an import fails' })
+    },
+    'GET /v1/identity/admin/tenants': ({ operator }) => api(operator, '/v1/identity/admin/tenants?limit=20'),
+    'GET /v1/identity/admin/tenants/:id': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
+    'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
+    'POST /v1/identity/tenants/:id/transfer': async world => {
+      const account = await world.register()
+      const other = await world.register()
+      const { token } = await invite({ ...world, owner: account }, other.email)
+      const accepted = await world.call<{ membership: Id }>(other, 'POST', '/v1/identity/invitations/accept', { token })
+      return api(account, `/v1/identity/tenants/${account.tenantId}/transfer`, { memberId: accepted.membership.id })
+    },
+    'GET /v1/identity/members': ({ owner }) => api(owner, '/v1/identity/members'),
+    'PATCH /v1/identity/members/:id': ({ owner, memberId }, n) =>
+      api(owner, `/v1/identity/members/${memberId}`, { roles: [n % 2 ? 'tenant.user' : 'tenant.member'] }),
+    'DELETE /v1/identity/members/:id': async world => api(world.owner, `/v1/identity/members/${await join(world)}`),
+    'POST /v1/identity/members/invite': ({ owner, email }) =>
+      api(owner, '/v1/identity/members/invite', { email: email(), roles: ['tenant.user'] }, { status: 201 }),
+    'GET /v1/identity/invitations': ({ owner }) => api(owner, '/v1/identity/invitations?limit=20'),
+    'DELETE /v1/identity/invitations/:id': async world =>
+      api(world.owner, `/v1/identity/invitations/${(await invite(world, world.email())).id}`),
+    'POST /v1/identity/invitations/:id/resend': async world =>
+      api(world.owner, `/v1/identity/invitations/${(await invite(world, world.email())).id}/resend`, {}),
+    'POST /v1/identity/invitations/accept': async world => {
+      const account = await world.register()
+      const { token } = await invite(world, account.email)
+      return api(account, '/v1/identity/invitations/accept', { token })
+    },
+    'GET /v1/identity/roles': ({ owner }) => api(owner, '/v1/identity/roles'),
+    // Few, because pages list all roles.
+    'POST /v1/identity/roles': async ({ owner, run }, n) =>
+      api(owner, '/v1/identity/roles', {
+        ...{ key: `team.new_${run}_${n}`, name: 'A role', permissions: ['identity.member.read'] },
+      }),
+    'PATCH /v1/identity/roles/:key': ({ owner }, n) =>
+      api(owner, '/v1/identity/roles/team.seeded_0', { name: `Role ${n}` }),
+    'DELETE /v1/identity/roles/:key': async (world, n) =>
+      api(world.owner, `/v1/identity/roles/${await createRole(world, `team.old_${world.run}_${n}`)}`),
+    'GET /v1/identity/permissions': ({ owner }) => api(owner, '/v1/identity/permissions'),
+    'GET /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys?limit=20'),
+    'POST /v1/identity/api-keys': ({ owner }) => api(owner, '/v1/identity/api-keys', { name: 'A key' }),
+    'PATCH /v1/identity/api-keys/:id': ({ owner, apiKey }, n) =>
+      api(owner, `/v1/identity/api-keys/${apiKey}`, { name: `Key ${n}` }),
+    'DELETE /v1/identity/api-keys/:id': async world =>
+      api(world.owner, `/v1/identity/api-keys/${await createKey(world)}`),
+    'GET /v1/identity/audit': ({ owner }) => api(owner, '/v1/identity/audit?limit=20'),
+    'GET /sign-in/:method': () => page(undefined, '/sign-in/redirect', { status: 302 }),
+    'GET /sign-in/:method/callback': ({ owner }) =>
+      page(undefined, `/sign-in/redirect/callback?code=${owner.userId}`, { status: 303 }),
+    'GET /sign-in': () => page(undefined, '/sign-in'),
+    'POST /sign-in': ({ owner }) => form(undefined, '/sign-in', { email: owner.email, password: owner.password }),
+    'GET /sign-up': () => page(undefined, '/sign-up'),
+    'POST /sign-up': ({ email }) => form(undefined, '/sign-up', { email: email(), password: NEW_PASSWORD }),
+    'GET /account': ({ owner }) => page(owner, '/account'),
+    'POST /account': ({ owner }, n) => form(owner, '/account', { name: `Ada ${n}` }),
+    'GET /account/email': ({ owner }) => page(owner, '/account/email', { status: 303 }),
+    'POST /account/email': async ({ register, email }) => {
+      const account = await register()
+      return form(account, '/account/email', { intent: 'request', email: email(), password: account.password })
+    },
+    'GET /account/data': ({ owner }) => page(owner, '/account/data'),
+    'POST /account/data': async ({ register }) => {
+      const account = await register()
+      return form(account, '/account/data', { password: account.password })
+    },
+    'GET /change-email': () => page(undefined, '/change-email?token=x'),
+    'POST /change-email': async world =>
+      form(undefined, '/change-email', { token: await changeToken(world) }, { status: 200 }),
+    'GET /account/verify': ({ owner }) => page(owner, '/account/verify', { status: 303 }),
+    'POST /account/verify': ({ owner }) => form(owner, '/account/verify', {}),
+    'GET /account/password': ({ owner }) => page(owner, '/account/password'),
+    'POST /account/password': async ({ register }) => {
+      const account = await register()
+      return form(account, '/account/password', { currentPassword: account.password, newPassword: NEW_PASSWORD })
+    },
+    'GET /account/logins': ({ owner }) => page(owner, '/account/logins'),
+    'POST /account/logins': async ({ owner, signIn, call }) =>
+      form(owner, '/account/logins', { id: String(await loginOf({ ...(await signIn(owner)), call })) }),
+    'GET /impersonation/end': () => page(undefined, '/impersonation/end', { status: 303 }),
+    'POST /impersonation/end': () => form(undefined, '/impersonation/end', {}),
+    'GET /sign-out': ({ owner }) => page(owner, '/sign-out'),
+    'POST /sign-out': async ({ owner, signIn }) => form(await signIn(owner), '/sign-out', {}),
+    'GET /account/workspaces': ({ owner }) => page(owner, '/account/workspaces'),
+    'POST /account/workspaces': ({ owner }) => form(owner, '/account/workspaces', { id: owner.tenantId }),
+    'GET /account/workspaces/new': ({ owner }) => page(owner, '/account/workspaces/new'),
+    'POST /account/workspaces/new': ({ founder }) => form(founder, '/account/workspaces/new', { name: 'A workspace' }),
+    'GET /account/api-keys': ({ owner }) => page(owner, '/account/api-keys', { status: 303 }),
+    'GET /account/checklist': ({ owner }) => page(owner, '/account/checklist', { status: 303 }),
+    'POST /account/checklist': ({ owner }) => form(owner, '/account/checklist', {}),
+    'GET /workspace': ({ owner }) => page(owner, '/workspace', { status: 303 }),
+    'GET /workspace/settings': ({ owner }) => page(owner, '/workspace/settings'),
+    'POST /workspace/settings': ({ owner, run }, n) =>
+      form(owner, '/workspace/settings', {
+        name: `Workspace ${n}`,
+        slug: `workspace-${run.replaceAll('_', '-')}-${n}`,
+      }),
+    'GET /workspace/members': ({ owner }) => page(owner, '/workspace/members'),
+    'POST /workspace/members': ({ owner, email }) =>
+      form(owner, '/workspace/members', { intent: 'invite', emails: email(), role: 'tenant.user' }, { status: 200 }),
+    'GET /workspace/members/:id': ({ owner, memberId }) => page(owner, `/workspace/members/${memberId}`),
+    'POST /workspace/members/:id': ({ owner, memberId }, n) =>
+      form(owner, `/workspace/members/${memberId}`, {
+        intent: 'roles',
+        [n % 2 ? 'role:tenant.user' : 'role:tenant.member']: '1',
+      }),
+    'GET /workspace/roles': ({ owner }) => page(owner, '/workspace/roles'),
+    'GET /workspace/roles/new': ({ owner }) => page(owner, '/workspace/roles/new'),
+    'POST /workspace/roles/new': async ({ owner, run }, n) =>
+      form(owner, '/workspace/roles/new', { name: `Role ${run} ${n}` }),
+    'GET /workspace/roles/:key': ({ owner }) => page(owner, '/workspace/roles/team.seeded_1'),
+    'POST /workspace/roles/:key': ({ owner }, n) =>
+      form(owner, '/workspace/roles/team.seeded_1', { name: `Role ${n}` }),
+    'GET /workspace/api-keys': ({ owner }) => page(owner, '/workspace/api-keys'),
+    'POST /workspace/api-keys': ({ owner }) => form(owner, '/workspace/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /workspace/audit': ({ owner }) => page(owner, '/workspace/audit'),
+    'GET /claim': ({ owner }) => page(owner, '/claim'),
+    'POST /claim': async ({ operator, claimCode }) => form(operator, '/claim', { code: await claimCode() }),
+    'GET /invitations/accept': ({ invitation }) => page(undefined, `/invitations/accept?token=${invitation.token}`),
+    'POST /invitations/accept': async world => {
+      const account = await world.register()
+      const { token } = await invite(world, account.email)
+      return form(account, '/invitations/accept', { token })
+    },
+    'GET /forgot-password': () => page(undefined, '/forgot-password'),
+    'POST /forgot-password': ({ owner }) =>
+      form(undefined, '/forgot-password', { email: owner.email }, { status: 200 }),
+    'GET /reset-password': () => page(undefined, '/reset-password?token=x'),
+    'POST /reset-password': async world => {
+      const token = await resetToken(world, await world.register())
+      return form(undefined, '/reset-password', { token, password: NEW_PASSWORD })
+    },
+    'GET /verify-email': () => page(undefined, '/verify-email?token=x'),
+    'POST /verify-email': async world =>
+      form(undefined, '/verify-email', { token: world.link('verify_email', await unverified(world)) }, { status: 200 }),
+  },
+)

@@ -1,0 +1,43 @@
+/** Limits of the round trips of a request to the database. */
+
+/** Before the commit of a write, or in all of a read. */
+export const MAX_ROUND_TRIPS = 2
+
+export interface Exception {
+  readonly routes: readonly string[]
+  readonly roundTrips: number
+  readonly reason: string
+}
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    routes: ['POST /v1/media', 'POST /files/upload'],
+    roundTrips: 5,
+    reason: 'The file is reserved before it is received, and its state is stored before and after each step.',
+  },
+  {
+    routes: ['POST /v1/data/subjects/imports', 'POST /v1/data/courses/imports'],
+    roundTrips: 6,
+    reason: 'The rows of the file are stored in batches while it is received.',
+  },
+  {
+    routes: ['POST /v1/data/courses/batch'],
+    roundTrips: 3,
+    reason: 'Each operation is a round trip, so that an error names its operation.',
+  },
+  {
+    routes: ['POST /v1/billing/checkout'],
+    roundTrips: 3,
+    reason: 'The payment provider is called between the read and the transaction.',
+  },
+  {
+    routes: ['POST /v1/media/edge/events'],
+    roundTrips: 3,
+    reason: "The tenant of a stream isn't known before its session is read.",
+  },
+  {
+    routes: ['GET /v1/auth/me/export'],
+    roundTrips: 29,
+    reason: "Each module reads its own lists, in each workspace of the person and in the operator's.",
+  },
+]
