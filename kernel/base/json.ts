@@ -1,22 +1,27 @@
 /** Parses untrusted JSON; stricter than JSON.parse. Pure. */
 import { isUtf8 } from 'node:buffer'
+import { isExactNumber } from './decimal.ts'
 import { common, type FieldError } from './problem.ts'
 
 const MAX_DEPTH = 64
 const MAX_ERRORS = 20
+const OUT_OF_RANGE = 'must be a number of at most 1.8e308'
+const INEXACT = 'has more digits than a number keeps; send it as a string'
 const malformed = (reason: string) => common.malformed({ reason })
 
 /**
  * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys and more than 64 levels of nesting. Throws
- * `validation_failed` (422) with a pointer to each NUL character, lone surrogate, number out of range and key `__proto__`.
+ * `validation_failed` (422) with a pointer to each NUL character, lone surrogate and key `__proto__`, and to each number that
+ * JavaScript can't keep.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
   const text = bytes.toString('utf8')
-  const written = countMembers(text)
+  const { members: written, inexact } = scan(text)
   const value = parse(text)
-  const seen: Seen = { members: 0, errors: [], path: [] }
-  inspect(value, seen)
+  const isInexact = inexact.length > 0
+  const seen: Seen = { members: 0, errors: [], path: [], infinite: isInexact ? INEXACT : OUT_OF_RANGE }
+  inspect(isInexact ? parse(withoutNumbers(text, inexact)) : value, seen)
   if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
   // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
   if (seen.members !== written) throw malformed('The body contains a duplicate key.')
@@ -32,10 +37,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts colons outside strings. Checks the nesting before any recursive code runs. */
-function countMembers(text: string): number {
+interface Scanned {
+  readonly members: number
+  /** Start and end of each number that JSON.parse would round. */
+  readonly inexact: readonly (readonly [start: number, end: number])[]
+}
+
+/** Counts colons outside strings, and finds long numbers. Checks the nesting before any recursive code runs. */
+function scan(text: string): Scanned {
   let depth = 0
   let members = 0
+  const inexact: [number, number][] = []
   for (let at = 0; at < text.length; at++)
     switch (text.charCodeAt(at)) {
       case 0x22:
@@ -51,8 +63,34 @@ function countMembers(text: string): number {
       case 0x5d:
       case 0x7d:
         depth--
+        break
+      default: {
+        if (!isDigit(text.charCodeAt(at))) break
+        const end = endOfNumber(text, at)
+        if (inexact.length < MAX_ERRORS && !isExactNumber(text.slice(at, end))) inexact.push([at, end])
+        at = end - 1
+      }
     }
-  return members
+  return { members, inexact }
+}
+
+const isDigit = (char: number): boolean => char >= 0x30 && char <= 0x39
+
+function endOfNumber(text: string, from: number): number {
+  NUMBER_END.lastIndex = from
+  return NUMBER_END.exec(text)?.index ?? text.length
+}
+const NUMBER_END = /[^\d.eE+-]/g
+
+/** Infinity in place of each number, which `inspect` refuses. */
+function withoutNumbers(text: string, places: Scanned['inexact']): string {
+  let kept = ''
+  let done = 0
+  for (const [start, end] of places) {
+    kept += `${text.slice(done, start)}1e999`
+    done = end
+  }
+  return kept + text.slice(done)
 }
 
 function endOfString(text: string, from: number): number {
@@ -68,12 +106,13 @@ interface Seen {
   members: number
   readonly errors: FieldError[]
   readonly path: (string | number)[]
+  /** What is wrong with Infinity. */
+  readonly infinite: string
 }
 
 function inspect(value: unknown, seen: Seen): void {
   if (typeof value === 'string') note(seen, textError(value))
-  else if (typeof value === 'number')
-    note(seen, Number.isFinite(value) ? undefined : 'must be a number of at most 1.8e308')
+  else if (typeof value === 'number') note(seen, Number.isFinite(value) ? undefined : seen.infinite)
   else if (Array.isArray(value)) for (const [at, item] of value.entries()) within(seen, at, item)
   else if (typeof value === 'object' && value !== null)
     for (const key of Object.keys(value)) {

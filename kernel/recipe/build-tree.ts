@@ -1,5 +1,6 @@
 /** Converts the nodes of a parsed file into a tree: rejects duplicate keys and aliases, and fills in variables. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
+import { isExactNumber } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, Path, ScalarTree, SourceLocation, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
@@ -65,6 +66,8 @@ export function createTreeBuilder(
   function buildScalar(node: Scalar, path: Path, here: SourceLocation): ScalarTree {
     const value = node.value
     if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
+    if (typeof value === 'number' && !isExactNumber(node.source ?? ''))
+      problems.push(diagnosticAt('inexact_number', here, path, ...inexact(node.source ?? '')))
     if (typeof value !== 'string') {
       const color = value === null && node.range ? colorAt(source, node.range[0]) : undefined
       const scalar = { kind: 'scalar' as const, place: here, value: value as number | boolean | null, fromEnv: false }
@@ -74,6 +77,8 @@ export function createTreeBuilder(
     if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
     for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
     const typed = whole && node.type === Scalar.PLAIN ? plain(text, schema) : text
+    if (typeof typed === 'number' && !isExactNumber(text))
+      problems.push(diagnosticAt('inexact_number', here, path, ...inexact(text)))
     return { kind: 'scalar', place: here, value: typed, fromEnv: filled }
   }
   return { buildTree, problems }
@@ -108,6 +113,10 @@ function forbidden(key: string): [string, string] | undefined {
 const MALFORMED: [string, string] = [
   `Invalid variable: '\${' must be followed by a name and '}'`,
   `Write \${NAME} or \${NAME:-default}; write $\${ for the characters themselves`,
+]
+const inexact = (text: string): [string, string] => [
+  `${text} has more digits than a number keeps`,
+  `Write it in quotes, as a text: '${text}'`,
 ]
 const unset = (name: string): [string, string] => [
   `Environment variable ${name} is not set`,

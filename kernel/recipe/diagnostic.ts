@@ -8,6 +8,7 @@ export type KernelDiagnosticCode =
   | 'duplicate_port'
   | 'duplicate_section'
   | 'empty_role'
+  | 'inexact_number'
   | 'invalid_extends'
   | 'invalid_grant'
   | 'invalid_include'

@@ -6,6 +6,7 @@ import {
   common,
   DAY,
   type Database,
+  fingerprint,
   inOrder,
   SECOND,
   type Secrets,
@@ -33,7 +34,8 @@ export interface Attempt {
   readonly method: string
   readonly path: string
   readonly query: string
-  readonly body: Buffer | undefined
+  /** The parsed body: a retry may write the same value differently. */
+  readonly body: unknown
 }
 
 export interface Idempotency {
@@ -55,10 +57,17 @@ export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined
   throw common.validation_failed({}, { errors: [{ pointer: 'headers/idempotency-key', code: 'wrong_format', detail }] })
 }
 
-const digest = (...parts: (string | Buffer)[]): string => {
+const digest = (...parts: string[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(`${part.length} `).update(part)
   return hash.digest('base64url')
+}
+
+/** A list keeps the order of its values. */
+const sortedQuery = (search: string): string => {
+  const query = new URLSearchParams(search)
+  query.sort()
+  return query.toString()
 }
 
 export interface IdempotencyDeps {
@@ -80,7 +89,7 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
   ): Promise<EncodedResponse> {
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
-    const request = digest(attempt.query, attempt.body ?? '')
+    const request = fingerprint([sortedQuery(attempt.query), attempt.body ?? null])
     const [{ rows: locks }, { rows }] = await inOrder(
       unit.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]),
       // A separate statement, so that it sees what the previous holder of the lock committed.

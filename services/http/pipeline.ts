@@ -148,14 +148,14 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   }
 }
 
-const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Authorized, { bytes }: ParsedRequest) => ({
+const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Authorized, { body }: ParsedRequest) => ({
   key,
   tenantId,
   caller: caller?.principalId ?? '',
   method: ctx.method,
   path: ctx.path,
   query: ctx.search,
-  body: bytes,
+  body,
 })
 
 const NO_HEADERS: HeaderMap = Object.freeze({})

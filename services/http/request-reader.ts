@@ -8,7 +8,6 @@ export type Params = Readonly<Record<string, string>>
 export interface ParsedRequest {
   readonly query: unknown
   readonly body: unknown
-  readonly bytes: Buffer | undefined
 }
 /** Validates path, query and body against the schemas of the route. Returns at once if the route has no body. */
 export function createReader(
@@ -29,17 +28,16 @@ export function createReader(
   }
   function readBody(ctx: RequestContext, query: unknown, check: (given: unknown) => unknown): Promise<ParsedRequest> {
     if (route.forms === true && isForm(ctx.req))
-      return readBytes(ctx.req, limit).then(bytes => ({ query, body: check(givenFields(bytes)), bytes }))
-    return readJsonBody(ctx.req, limit).then(bytes =>
-      bytes.length === 0
-        ? { query, body: check(undefined), bytes: undefined }
-        : { query, body: check(parseJson(bytes)), bytes },
-    )
+      return readBytes(ctx.req, limit).then(bytes => ({ query, body: check(givenFields(bytes)) }))
+    return readJsonBody(ctx.req, limit).then(bytes => ({
+      query,
+      body: check(bytes.length === 0 ? undefined : parseJson(bytes)),
+    }))
   }
   return (ctx, params) => {
     checkText(params, 'params')
     const query = readQuery(ctx)
-    return checkBody ? readBody(ctx, query, checkBody) : { query, body: undefined, bytes: undefined }
+    return checkBody ? readBody(ctx, query, checkBody) : { query, body: undefined }
   }
 }
 

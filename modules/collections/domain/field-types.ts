@@ -1,5 +1,5 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import { idPattern, type JsonSchema, textError } from 'larder/kernel'
+import { idPattern, isExactNumber, type JsonSchema, textError } from 'larder/kernel'
 import type { Field, FieldType, SystemField } from './collection.ts'
 import type { Operators } from './condition.ts'
 import { isDay } from './days.ts'
@@ -47,7 +47,7 @@ function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return undefined
   const number = Number(value)
-  return Number.isFinite(number) ? number : undefined
+  return Number.isFinite(number) && isExactNumber(value) ? number : undefined
 }
 function parseInteger(value: unknown): number | undefined {
   const number = parseNumber(value)

@@ -1,5 +1,5 @@
 /** Parses posted fields into an entry, and formats default values for fields. Pure. */
-import { Problem, parseJson } from 'larder/kernel'
+import { isExactNumber, Problem, parseJson } from 'larder/kernel'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
 /** Field name → text, as posted by a browser. */
@@ -42,7 +42,9 @@ function parseField(field: Field, posted: PostedFields): unknown {
 function parseText({ valueFormat, widget, type, choices }: Field, text: string): unknown {
   switch (valueFormat) {
     case 'number':
-      return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?\s*$/i.test(text) ? Number(text) : text
+      return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?\s*$/i.test(text) && isExactNumber(text.trim())
+        ? Number(text)
+        : text
     case 'choice':
       return /^\d{1,5}$/.test(text) && choices[Number(text)] ? choices[Number(text)]?.value : text
     case 'lines':

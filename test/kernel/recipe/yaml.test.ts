@@ -78,3 +78,10 @@ test('rejects text that is not UTF-8', async t => {
   const { problems } = await failure(t, { 'recipe.yaml': Buffer.from([0x72, 0xff, 0xfe, 0x0a]) })
   t.is(problems[0]?.message, 'The file is not valid UTF-8')
 })
+
+test('rejects numbers with more digits than JavaScript keeps', async t => {
+  const text = `${HEAD}modules:\n  people: { seats: 750727362669608961, other: '750727362669608961' }\n`
+  t.true(
+    (await problemsOf(t, text)).includes('recipe.yaml:4:20 750727362669608961 has more digits than a number keeps'),
+  )
+})

@@ -31,6 +31,8 @@ test('rejects values of another type', t => {
     ['12', 'boolean'],
     ['[]', 'object'],
     ['x', 'number'],
+    ['750727362669608961', 'number'],
+    ['{"a":[750727362669608961]}', 'object'],
   ] as const)
     t.throws(() => parseValue(text, type), { instanceOf: SyntaxError })
 })

@@ -50,6 +50,14 @@ function routesOf({ database }: OpenDatabase) {
     }),
     route({
       ...create,
+      path: '/listed',
+      allow: 'notes.note.update',
+      query: Type.Object({ a: Type.Optional(Type.String()), b: Type.Optional(Type.String()) }),
+      body: Type.Object({ title: Type.String(), more: Type.Unknown() }),
+      handle: async ({ tenantId, body }) => reply(201, await insert(tenantId, body.title)),
+    }),
+    route({
+      ...create,
       path: '/own',
       allow: 'notes.note.update',
       unit: 'own',
@@ -152,6 +160,21 @@ test('rejects a key with another body', async t => {
   const { status, body } = await post(t.context, '/notes', 'body-b', 'k3')
   t.deepEqual([status, body.code], [422, 'idempotency_mismatch'])
   t.is(await count(t.context, 'body-b'), 0)
+})
+
+test('a repetition may order keys and parameters differently, and use other spaces', async t => {
+  const { server } = t.context
+  const headers = { ...ada, 'idempotency-key': 'k10', 'content-type': 'application/json' }
+  const send = async (search: string, body: string) => {
+    const response = await fetch(`${server.url}/v1/listed${search}`, { method: 'POST', body, headers })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as { code?: string } }
+  }
+  const first = await send('?a=1&b=2', '{"title":"equal","more":{"x":1,"y":[1.0,"\u00e4"]}}')
+  const again = await send('?b=2&a=1', '{ "more": { "y": [1, "ä"], "x": 1e0 },\n "title": "equal" }')
+  t.deepEqual([first.status, again.status, again.headers.get('idempotent-replayed')], [201, 201, 'true'])
+  t.is(await count(t.context, 'equal'), 1)
+  const other = await send('?a=1&b=2', '{"title":"equal","more":{"x":1,"y":["ä",1]}}')
+  t.is(other.body.code, 'idempotency_mismatch')
 })
 
 test('concurrent requests with one key take effect once', async t => {

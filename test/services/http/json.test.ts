@@ -49,3 +49,12 @@ test('reports the location of NUL, lone surrogates, infinite numbers and __proto
   t.deepEqual(refusal(body), { status: 422, pointers: ['/a', '/b/1', '/c', '/d/__proto__', '/e\0'] })
   t.is(parseJson(Buffer.from('"\\ud83d\\ude00"')), '😀')
 })
+
+test('refuses numbers that JavaScript would round, wherever they are', t => {
+  const body =
+    '{"a":750727362669608961,"2":[1,-9007199254740993],"1":{"x":"750727362669608961"},"b":{"y":7.50727362669608961e17}}'
+  t.deepEqual(refusal(body), { status: 422, pointers: ['/2/1', '/a', '/b/y'] })
+  t.is(refusal('[9007199254740993').status, 400)
+  for (const text of ['9007199254740991', '750727362669609000', '1e23', '[0.1234567890123456789,-12.50E+2]'])
+    t.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text))
+})

@@ -1,5 +1,5 @@
 /** The columns of an imported file. Pure. */
-import { didYouMean, type FieldError, textError } from 'larder/kernel'
+import { didYouMean, type FieldError, Problem, parseJson, textError } from 'larder/kernel'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
 import { fromCell } from '../seeds.ts'
@@ -81,11 +81,22 @@ export function rowFromCells(columns: Columns, { line, cells }: CsvRecord): Impo
   for (const [at, field] of columns.entries()) {
     const cell = fromGuardedCell(cells[at] ?? '')
     if (!field || cell === '') continue
-    const detail = textError(cell)
+    const detail = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
     if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
     values[field.name] = cellValue(field, cell)
   }
   return { line, values }
+}
+
+/** Of JSON with a number that JavaScript would round. Other text is a value, too. */
+function jsonError(cell: string): string | undefined {
+  try {
+    parseJson(Buffer.from(cell))
+    return undefined
+  } catch (error) {
+    const [first] = (Problem.is(error) ? (error.extras.errors ?? []) : []) as FieldError[]
+    return first && `${first.pointer} ${first.detail}`.trim()
+  }
 }
 
 const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']

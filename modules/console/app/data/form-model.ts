@@ -1,4 +1,5 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
+import { isRounded, parseJson } from './json.ts'
 import { toMajor, toMinor } from './money.ts'
 import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
 
@@ -225,7 +226,7 @@ function parsed(kind: FieldKind, text: string, pointer: string, { invalid, curre
   }
   if (kind === 'number' || kind === 'money') {
     const number = Number(text.replace(',', '.'))
-    if (!Number.isFinite(number)) return fail('number')
+    if (!Number.isFinite(number) || isRounded(text.trim())) return fail('number')
     return kind === 'money' ? toMinor(number, currency) : number
   }
   if (kind === 'dateTime') {
@@ -234,7 +235,7 @@ function parsed(kind: FieldKind, text: string, pointer: string, { invalid, curre
   }
   if (kind !== 'json') return text
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return fail('json')
   }

@@ -5,6 +5,7 @@ import { CodeEditor } from '../../components/CodeEditor.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import { parseJson } from '../../data/json.ts'
 import { messageOf } from '../../data/problem.ts'
 import type { Row } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -123,7 +124,7 @@ async function explain(key: string, userId: string, context: object): Promise<Ou
 
 function parseObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined

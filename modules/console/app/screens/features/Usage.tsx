@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/Dialog.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import { parseJson } from '../../data/json.ts'
 import type { Resource, Row } from '../../data/resources.ts'
 import { fill } from '../../locales/index.ts'
 import { recordUrl, useRefresh } from '../../resource/generic.ts'
@@ -149,7 +150,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function parseValue(text: string, type: string): unknown {
   if (type === 'string') return text
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === type && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 /** Rules of a flag as a form edits them: one row for each condition. Pure. */
+import { parseJson } from '../../data/json.ts'
 
 export interface Rule {
   readonly when?: Readonly<Record<string, unknown>>
@@ -36,7 +37,7 @@ export const valueText = (value: unknown): string => (typeof value === 'string' 
 /** @param type of the flag. Throws SyntaxError if the text is no value of it. */
 export function parseValue(text: string, type: string): unknown {
   if (type === 'string') return text
-  const value: unknown = JSON.parse(text)
+  const value: unknown = parseJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (type === 'object' ? !isObject : typeof value !== type) throw new SyntaxError(`Not a ${type}: ${text}`)
   return value
@@ -71,7 +72,7 @@ function scalarOf(text: string): string | number | boolean {
   const trimmed = text.trim()
   if (!/^(true|false|-?\d+(\.\d+)?|".*")$/.test(trimmed)) return trimmed
   try {
-    return JSON.parse(trimmed) as string | number | boolean
+    return parseJson(trimmed) as string | number | boolean
   } catch {
     return trimmed
   }

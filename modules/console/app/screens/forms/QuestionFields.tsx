@@ -1,6 +1,7 @@
 /** The fields of one question in the builder. */
 import { useState } from 'react'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
+import { parseJson } from '../../data/json.ts'
 import { questionTitle, typeTitle } from './Builder.tsx'
 import { answersOf, type Json, QUESTION_TYPES, type Question, type QuestionType, withType } from './questions.ts'
 import { useFormTexts } from './texts.ts'
@@ -181,7 +182,7 @@ function Definition({
   const change = (next: string) => {
     setText(next)
     try {
-      const value: unknown = JSON.parse(next)
+      const value: unknown = parseJson(next)
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
       setInvalid(!isObject)
       if (isObject) onChange(value as Json)
