@@ -71,6 +71,7 @@ export {
   type SettingValue,
   type SettingVariable,
 } from './settings.ts'
+export { slugOf } from './slug.ts'
 export { didYouMean, formatList, nearest } from './suggest.ts'
 export { Type } from './typebox.ts'
 export {

@@ -1,5 +1,6 @@
 /** Keyset pagination: an opaque cursor encodes the sort values of the last record of a page. Pure. */
 import { createHash } from 'node:crypto'
+import { fingerprint } from './fingerprint.ts'
 import { common } from './problem.ts'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -39,10 +40,10 @@ const isValue = (value: unknown): value is CursorValue =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && !/[\0\p{Cs}]/u.test(value))
 
-/** Prefix of the cursors of one list, so that a cursor of another list is rejected. */
+/** Prefix of the cursors of one list, so that a cursor of another list or of other filters is rejected. */
 export interface CursorMark {
-  /** Adds the prefix to `nextCursor` or `next_cursor`. */
-  put<Body>(body: Body): Body
+  /** Adds the prefix to `nextCursor` or `next_cursor`. @param query of the request. */
+  put<Body>(body: Body, query?: unknown): Body
   /** Removes the prefix from `cursor`. Throws `invalid_cursor`. */
   take<Query>(query: Query): Query
 }
@@ -52,20 +53,35 @@ const NEXT = ['nextCursor', 'next_cursor']
 
 /** `list` is the method and path of the route. */
 export function createCursorMark(list: string): CursorMark {
-  const mark = createHash('sha256').update(list).digest('base64url').slice(0, MARK_LENGTH)
+  const markOf = (query: unknown): string =>
+    createHash('sha256')
+      .update(`${list}${choiceOf(query)}`)
+      .digest('base64url')
+      .slice(0, MARK_LENGTH)
   return {
-    put(body) {
+    put(body, query) {
       const fields = body as Readonly<Record<string, unknown>>
       const name = NEXT.find(name => typeof fields[name] === 'string')
-      return name === undefined ? body : { ...body, [name]: `${mark}${fields[name]}` }
+      return name === undefined ? body : { ...body, [name]: `${markOf(query)}${fields[name]}` }
     },
     take(query) {
       const { cursor } = query as { readonly cursor?: string }
       if (cursor === undefined) return query
-      if (!cursor.startsWith(mark)) throw common.invalid_cursor()
+      if (!cursor.startsWith(markOf(query))) throw common.invalid_cursor()
       return { ...query, cursor: cursor.slice(MARK_LENGTH) }
     },
   }
+}
+
+/** Parameters that don't choose or order the records of a list. */
+const PRESENTATION: readonly string[] = ['cursor', 'limit', 'fields', 'expand', 'include']
+
+/** Names the parameters that choose and order the records; empty without any. */
+function choiceOf(query: unknown): string {
+  const chosen = Object.entries(query ?? {}).filter(
+    ([name, value]) => value !== undefined && !PRESENTATION.includes(name),
+  )
+  return chosen.length === 0 ? '' : fingerprint(Object.fromEntries(chosen))
 }
 
 export interface PageOf<T> {

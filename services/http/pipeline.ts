@@ -129,7 +129,7 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   const mark = markOf(route)
   const call: Run = (ctx, params, { caller, tenantId, granted }, { query, body }) => {
     const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: ctx }
-    return Promise.resolve(handle(given)).then(value => encode(value, mark))
+    return Promise.resolve(handle(given)).then(value => encode(value, mark && (page => mark.put(page, query))))
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
@@ -160,14 +160,14 @@ const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Autho
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** For lists: binds cursors to this route. */
+/** For lists: binds cursors to this route and its filters. */
 function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
   const { properties = {} } = (query ?? {}) as { properties?: object }
   return 'cursor' in properties ? createCursorMark(`${method} ${path}`) : undefined
 }
 
 /** Encodes what the handler returned. Throws an Error for a status that `replies` doesn't have. */
-function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => EncodedResponse {
+function createEncoder(route: AnyRoute): (value: unknown, mark?: (page: unknown) => unknown) => EncodedResponse {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
@@ -183,7 +183,7 @@ function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => 
     if (typeof type === 'string' && typeof reply.body === 'string') return { status, type, body: reply.body, headers }
     if (typeof type === 'string' && isStream(reply.body) && !mutates)
       return { status, type, body: undefined, stream: reply.body, headers }
-    const body = serialize === null ? undefined : serialize(mark ? mark.put(reply.body) : reply.body)
+    const body = serialize === null ? undefined : serialize(mark ? mark(reply.body) : reply.body)
     return { status, type: JSON_TYPE, body, headers }
   }
 }

@@ -7,7 +7,7 @@ export function toQuery(query: object | undefined): string {
   const pairs: string[] = []
   const addText = (name: string, text: string) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
   const addList = (name: string, values: readonly string[]): void => {
-    const isSplit = values.some(value => value.includes(','))
+    const isSplit = values.some(value => /[,"]/.test(value))
     const [first = ''] = values
     if (!isSplit) addText(name, values.join(','))
     else for (const value of values.length === 1 ? [first, first] : values) addText(name, value)

@@ -88,7 +88,14 @@ export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && 
 const listParameter = (values: readonly unknown[]): readonly string[] =>
   (values.length === 1 ? [...values, ...values] : values).map(String)
 
-/** A list is separated by commas, or is a repeated parameter, whose values may contain commas. */
+/** `a,"b, c"` → `a` and `b, c`. A quote within quotes is doubled, as in CSV. */
+function splitList(text: string): string[] {
+  if (!text.includes('"')) return text.split(',')
+  return [...text.matchAll(QUOTED_OR_PLAIN)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
+}
+const QUOTED_OR_PLAIN = /(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/g
+
+/** A list is separated by commas, or is a repeated parameter. Its values may then contain commas; otherwise in quotes. */
 function parseOperand(name: string, operator: string, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(String)
   const long = values.some(text => text.length > MAX_OPERAND_LENGTH && operator !== 'in' && operator !== 'notIn')
@@ -98,7 +105,7 @@ function parseOperand(name: string, operator: string, value: unknown): unknown {
     if (values.length > 1) throw badValue(name, 'duplicate', 'must occur once')
     return values[0]
   }
-  const list = values.length > 1 ? values : (values[0] as string).split(',')
+  const list = values.length > 1 ? values : splitList(values[0] as string)
   if (list.length > MAX_LIST_VALUES)
     throw badValue(name, 'too_many', `must not have more than ${MAX_LIST_VALUES} values`)
   return list

@@ -4,7 +4,8 @@ import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'
 import { compileJsonSchema } from './json-schema.ts'
-import { slugOf } from './slug.ts'
+import { singular } from './naming.ts'
+import { slugFrom } from './slug.ts'
 import { valueError } from './value-validation.ts'
 
 /** JSON values by name of the field; null for none, a list for many references. */
@@ -30,7 +31,7 @@ export function newValues(collection: Collection, given: Values, pointer = ''): 
   }
   for (const field of derivedSlugs(collection)) {
     if (field.from === undefined || given[field.name] !== undefined) continue
-    values[field.name] = slugOf(values[field.from], field.maxLength)
+    values[field.name] = slugFrom(values[field.from], singular(collection.name), field.maxLength)
     if (values[field.name] === null) continue
     generated.push(field.name)
     addErrors(errors, field, values[field.name], pointer)

@@ -1,19 +1,13 @@
 /** Makes slugs from texts. Pure. */
+import { slugOf } from 'larder/kernel'
 
 const DEFAULT_LENGTH = 100
 
-/** `Straße & Café` → `strasse-cafe`; null if nothing of the text remains. */
-export function slugOf(text: unknown, maxLength: number = DEFAULT_LENGTH): string | null {
-  if (typeof text !== 'string') return null
-  const words = text
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-  return trimmed(words).slice(0, maxLength).replace(/-+$/, '') || null
+/** The slug of a title, or the fallback if no letter, digit or emoji is left. Null for a title that is missing. */
+export function slugFrom(title: unknown, fallback: string, maxLength: number = DEFAULT_LENGTH): string | null {
+  if (typeof title !== 'string' || title.trim() === '') return null
+  return slugOf(title, maxLength) ?? slugOf(fallback, maxLength) ?? null
 }
-const trimmed = (words: string): string => words.replace(/^-+|-+$/g, '')
 
 /** The first of `intro`, `intro-2`, `intro-3`, … that isn't taken. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>, maxLength: number = DEFAULT_LENGTH): string {

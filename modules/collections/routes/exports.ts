@@ -1,7 +1,6 @@
 /** The routes of exports. */
 import {
   type AnyRoute,
-  createCursorMark,
   type Deps,
   MINUTE,
   Nullable,
@@ -58,7 +57,6 @@ export function exportRoutes(
   const { name, schemaName } = collection
   const path = `/data/${name}/exports` as const
   const allow = permissionOf(collection, 'read')
-  const mark = createCursorMark(`get ${path}`)
 
   const create = route({
     method: 'post',
@@ -85,8 +83,8 @@ export function exportRoutes(
     query: pageQuerySchema,
     replies: { 200: ExportList },
     async handle({ tenantId, caller, query }) {
-      const page = await exports.list(view(caller, tenantId), collection, mark.take(query))
-      return mark.put({ ...page, data: page.data.map(toExport) })
+      const page = await exports.list(view(caller, tenantId), collection, query)
+      return { ...page, data: page.data.map(toExport) }
     },
   })
   const get = route({

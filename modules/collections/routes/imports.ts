@@ -3,7 +3,6 @@ import {
   type AnyRawRoute,
   type AnyRoute,
   common,
-  createCursorMark,
   type Deps,
   MINUTE,
   Nullable,
@@ -84,7 +83,6 @@ export function importRoutes(
   const { schemaName } = collection
   const path = `/data/${collection.name}/imports` as const
   const allow = permissionOf(collection, 'create')
-  const marks = { list: createCursorMark(`get ${path}`), errors: createCursorMark(`get ${path}/errors`) }
 
   const list = route({
     method: 'get',
@@ -95,8 +93,8 @@ export function importRoutes(
     query: pageQuerySchema,
     replies: { 200: ImportList },
     async handle({ tenantId, caller, query }) {
-      const page = await imports.list(view(caller, tenantId), collection, marks.list.take(query))
-      return marks.list.put({ ...page, data: page.data.map(toImport) })
+      const page = await imports.list(view(caller, tenantId), collection, query)
+      return { ...page, data: page.data.map(toImport) }
     },
   })
   const get = route({
@@ -118,7 +116,7 @@ export function importRoutes(
     query: pageQuerySchema,
     replies: { 200: ImportErrorList },
     handle: async ({ tenantId, caller, params, query }) =>
-      marks.errors.put(await imports.errors(view(caller, tenantId), collection, params.id, marks.errors.take(query))),
+      imports.errors(view(caller, tenantId), collection, params.id, query),
   })
   const cancel = route({
     method: 'post',

@@ -62,7 +62,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
       const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const format = formatOf(input.request)
       if (format === 'json') {
-        const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query))
+        const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query), input.query)
         return reply(200, `{"data":[${rows.join(',')}],${JSON.stringify(page).slice(1)}`, { 'content-type': JSON_TYPE })
       }
       const pages = await reader.stream(view, collection, input.query)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { slugOf as asciiSlug } from 'larder/kernel'
 
 const MAX_LENGTH = 48
 const MAX_SUFFIXED = 5
@@ -7,14 +8,7 @@ const MAX_SUFFIXED = 5
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 /** `Ädler & Söhne` → `adler-sohne`. Returns `workspace` if no letter or digit is left. */
-export function slugOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return (words ?? ['workspace']).join('-').slice(0, MAX_LENGTH).replace(/-+$/, '')
-}
+export const slugOf = (name: string): string => asciiSlug(name, MAX_LENGTH) ?? 'workspace'
 
 /** The slug, then variants with a random suffix, which doesn't reveal how many tenants share the name. */
 export function slugCandidates(name: string): string[] {

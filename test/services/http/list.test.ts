@@ -55,3 +55,14 @@ test('lists accept only their own cursors', t => {
   t.deepEqual(cars.put({ data: [], nextCursor: null }), { data: [], nextCursor: null })
   t.deepEqual(cars.take({ limit: 1 }), { limit: 1 })
 })
+
+test('a cursor works with the filters and the order of its list only', t => {
+  const mark = createCursorMark('get /cars')
+  const query = { 'filter[color]': 'red', sort: '-createdAt', q: 'old' }
+  const { nextCursor } = mark.put({ nextCursor: 'abc' }, { ...query, limit: 2 })
+  const same = { q: 'old', sort: '-createdAt', 'filter[color]': 'red', limit: 50, fields: 'id', cursor: nextCursor }
+  t.is(mark.take(same).cursor, 'abc')
+  for (const other of [{ 'filter[color]': 'blue' }, { 'filter[wheels]': '4' }, { sort: 'createdAt' }, { q: undefined }])
+    t.throws(() => mark.take({ ...same, ...other }), { message: /belongs to another list/ })
+  t.throws(() => mark.take({ cursor: nextCursor }), { message: /belongs to another list/ })
+})

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { AccessCatalogue, Caller } from '../../../../kernel/index.ts'
 import { createAccessRules } from '../../../../modules/collections/domain/access.ts'
 import { formatDuration, parseDuration } from '../../../../modules/collections/domain/durations.ts'
-import { freeSlug, slugOf } from '../../../../modules/collections/domain/slug.ts'
+import { freeSlug, slugFrom } from '../../../../modules/collections/domain/slug.ts'
 import { makeCollection } from '../hand-made.ts'
 
 const READ = 'collections.items.read'
@@ -60,12 +60,31 @@ test('an API key has no more rows than its roles, whatever pattern limits it', t
 })
 
 test('makes slugs from texts', t => {
-  t.is(slugOf('  Straße & Café — 2026!'), 'strasse-cafe-2026')
-  t.is(slugOf('日本'), null)
-  t.is(slugOf(5), null)
-  t.is(slugOf('abc def', 4), 'abc')
+  t.is(slugFrom('  Straße & Café — 2026!', 'course'), 'strasse-cafe-2026')
+  t.is(slugFrom('abc def', 'course', 4), 'abc')
   t.is(freeSlug('a', new Set(['a', 'a-2'])), 'a-3')
   t.is(freeSlug('abcdef', new Set(['abcdef']), 6), 'abcd-2')
+})
+
+test('makes slugs from texts of every script', t => {
+  const slugs = {
+    Smørrebrød: 'smorrebrod',
+    Łódź: 'lodz',
+    Œuvre: 'oeuvre',
+    'Привет, большой мир': 'privet-bolshoy-mir',
+    'Việt Nam': 'viet-nam',
+    '北京 大学': 'beijing-daxue',
+    مرحبا: 'mrhb',
+    '🎉': 'tada',
+    İstanbul: 'istanbul',
+    'ﬁne ½': 'fine-1-2',
+  }
+  for (const [title, slug] of Object.entries(slugs)) t.is(slugFrom(title, 'course'), slug)
+})
+
+test('names a row after its collection if nothing of the title remains, and nothing without a title', t => {
+  for (const title of ['!!!', '—', '\u{e000}']) t.is(slugFrom(title, 'course_tag'), 'course-tag')
+  for (const title of [5, null, undefined, ' ', '']) t.is(slugFrom(title, 'course'), null)
 })
 
 test('formats durations in their largest unit', t => {

@@ -454,6 +454,8 @@ test('rejects parameters that are wrong or cost too much', async t => {
     'invalid_cursor',
   )
   t.is((await owner.get<ProblemBody>(`/v1/data/tags?cursor=${body.nextCursor}`)).body.code, 'invalid_cursor')
+  const filtered = `/v1/data/courses?limit=1&filter[title][ne]=x&cursor=${body.nextCursor}`
+  t.is((await owner.get<ProblemBody>(filtered)).body.code, 'invalid_cursor')
 })
 
 test('streams whole lists as CSV and NDJSON', async t => {
@@ -621,4 +623,27 @@ test('the API document names the shapes of each collection and describes its fie
     expandable: ['category', 'tags'],
     searchable: true,
   })
+})
+
+test('takes values with commas in a list, in quotes or in repeated parameters', async t => {
+  const all = ['comma, one', 'comma "two", x', 'comma three', '5" comma']
+  for (const title of all) await owner.post('/v1/data/courses', { title })
+  const found = async (query: string) =>
+    (await list(owner, `courses?filter[title][contains]=comma&sort=title&${query}`)).map(({ title }) => title)
+  const given = async (text: string) => found(`filter[title][in]=${encodeURIComponent(text)}`)
+  t.deepEqual(await given('"comma, one",comma three'), ['comma three', 'comma, one'])
+  t.deepEqual(await given('"comma ""two"", x"'), ['comma "two", x'])
+  t.deepEqual(await given('5" comma,comma three'), ['5" comma', 'comma three'])
+  t.deepEqual(await found('filter[title][in]=comma, one&filter[title][in]=none'), ['comma, one'])
+  t.deepEqual(await found('filter[title][notIn]="comma, one"'), ['5" comma', 'comma "two", x', 'comma three'])
+})
+
+test('makes a readable slug from a title in any script', async t => {
+  for (const [title, slug] of [
+    ['Привет', 'privet'],
+    ['Smørrebrød', 'smorrebrod'],
+    ['🎈🎈', 'balloon-balloon'],
+  ])
+    t.is((await owner.post<Row>('/v1/data/courses', { title })).body.slug, slug)
+  t.regex(String((await owner.post<Row>('/v1/data/courses', { title: '??' })).body.slug), /^course(-\d+)?$/)
 })

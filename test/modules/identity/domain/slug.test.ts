@@ -6,7 +6,8 @@ test('a slug keeps letters and digits, joined by hyphens', t => {
   t.is(slugOf('Acme, Inc.'), 'acme-inc')
   t.is(slugOf('Ädler & Söhne'), 'adler-sohne')
   t.is(slugOf("Ada's workspace"), 'ada-s-workspace')
-  t.is(slugOf('株式会社'), 'workspace')
+  t.is(slugOf('株式会社'), 'zhushihuishe')
+  t.is(slugOf('!!!'), 'workspace')
 })
 
 test('a slug of any name matches the pattern and never looks like an id', t => {

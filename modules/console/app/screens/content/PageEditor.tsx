@@ -30,7 +30,7 @@ import type { ResourceScreenProps } from '../registry.ts'
 import { PageActions } from './PageActions.tsx'
 import { PageStatus } from './PageList.tsx'
 import { PageSettings } from './PageSettings.tsx'
-import { type PageRow, slugOf } from './pages.ts'
+import { type PageRow, slugFor } from './pages.ts'
 import { excessOf } from './text-length.ts'
 import { useContentTexts } from './texts.ts'
 import { Versions } from './Versions.tsx'
@@ -113,7 +113,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     const { create, update } = resource.operations
     const operation = isNew ? create : update
     if (!operation) return undefined
-    const complete = isNew && typed.slug === '' ? { ...typed, slug: slugOf(String(typed.title)) } : typed
+    const complete = isNew && typed.slug === '' ? { ...typed, slug: await slugFor(String(typed.title)) } : typed
     const excess = excessOf(String(typed.body), fields.find(({ name }) => name === 'body')?.schema.maxLength)
     // The server refuses requests of this size without reading them.
     if (excess)

@@ -84,15 +84,29 @@ export function listNodes(
   })
 }
 
-/** `About us` → `about-us`. */
+/** `About us` → `about-us`, `Über uns` → `ueber-uns`, `Привет` → `privet`. */
+export async function slugFor(title: string): Promise<string> {
+  const text = germanAscii(title)
+  if (/^[\x20-\x7e]*$/.test(text)) return slugOf(text) || 'page'
+  // Half a megabyte, for titles in other scripts only.
+  const { default: anyAscii } = await import('any-ascii')
+  return slugOf(anyAscii(text)) || 'page'
+}
+
+/** What `slugFor` returns for titles in Latin letters. */
 export const slugOf = (title: string): string =>
+  germanAscii(title)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100)
+
+const germanAscii = (title: string): string =>
   title
     .toLowerCase()
+    .normalize('NFC')
     .replace(/ß/g, 'ss')
     .replace(/ä/g, 'ae')
     .replace(/ö/g, 'oe')
     .replace(/ü/g, 'ue')
     .normalize('NFD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 100)
+    .replace(/\p{M}/gu, '')
