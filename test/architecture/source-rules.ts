@@ -20,10 +20,6 @@ export function longFiles(sources: Sources, exceptions: readonly string[] = []):
   })
 }
 
-/** Lines of code, without comments and blank lines. */
-export const linesOfCode = (sources: Sources): number =>
-  [...sources.values()].flatMap(text => withoutComments(text).split('\n')).filter(line => line.trim() !== '').length
-
 /** Type escapes, suppressed errors, debug output and reminders. */
 export function suppressions(sources: Sources): string[] {
   const words = /@ts-(ignore|expect-error|nocheck)|\b(TODO|FIXME|XXX)\b/
