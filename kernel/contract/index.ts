@@ -116,6 +116,7 @@ export {
   type CallerOf,
   isReply,
   type Method,
+  movedSocket,
   type Page,
   type PageInput,
   type PageResult,

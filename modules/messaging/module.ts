@@ -20,8 +20,8 @@ import { personalData } from './services/personal-data.ts'
 export default defineModule({
   name: 'messaging',
   summary:
-    'Conversations between members of a workspace: messages, unread counts, a realtime socket, and an inbox for support.',
-  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime', 'topics'],
+    'Conversations between members of a workspace: messages, unread counts, live updates, and an inbox for support.',
+  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'topics'],
   optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,
   // Those of messaging apply only to conversations of the caller. Support has an area of its own, so that roles with

@@ -1,5 +1,5 @@
 /** Interfaces of the messaging module. Other modules use its events only. */
-import type { PayloadsOf, RealtimeEndpoint } from 'larder/kernel'
+import type { PayloadsOf } from 'larder/kernel'
 import type { events } from './events.ts'
 import type { TopicFeeds } from './realtime/topic-feeds.ts'
 import type { Member } from './realtime/types.ts'
@@ -31,7 +31,6 @@ export interface Messaging {
 }
 
 export interface MessagingRealtime {
-  readonly endpoint: RealtimeEndpoint
   readonly feeds: TopicFeeds
   participates(member: Member, conversationId: string): Promise<boolean>
   stop(): void
@@ -41,7 +40,7 @@ declare module 'larder/kernel' {
   interface Ports {
     /** Internal to this module. */
     messaging: Messaging
-    /** Internal to this module: the sockets of this process. */
+    /** Internal to this module: the subscriptions of this process. */
     messagingRealtime: MessagingRealtime
   }
   interface Events extends PayloadsOf<typeof events> {}

@@ -13,7 +13,7 @@ import { assertUniqueNames } from './openapi/names.ts'
 import { operatorErrors } from './operator-errors.ts'
 import type { Pages } from './pages.ts'
 import { createPipeline, type Serve } from './pipeline.ts'
-import { http } from './problems.ts'
+import { http, socketMoved } from './problems.ts'
 import type { Limits } from './rate-limiter.ts'
 import { createRawHandler } from './raw-routes.ts'
 import type { RequestContext } from './request-context.ts'
@@ -66,7 +66,8 @@ export function mountAll(deps: MountDeps): void {
         socket,
         ...(summary !== undefined && { summary }),
       } as const
-      router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
+      const problem = () => (socket.movedTo === undefined ? http.upgrade_required() : socketMoved(socket.movedTo))
+      router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, problem()))
     }
   }
   assertUniqueNames(router.endpoints())

@@ -5,7 +5,7 @@ import type { Message } from '../routes/message-schemas.ts'
 import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
 import type { Member } from './types.ts'
 
-/** Conversations per socket, most recently active first. */
+/** Conversations per subscription, most recently active first. */
 const MAX_FOLLOWED = 10_000
 const FOLLOWED = `select c.id, c.version, c.last_seq as "lastSeq"
   from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
@@ -28,8 +28,6 @@ export interface ReplayPosition {
   /** Changes with higher versions are read. */
   readonly version: number
 }
-/** Reads no changed messages, because the last version of the client is unknown. */
-export const NO_VERSION = 2_147_483_647
 
 export interface Page {
   readonly conversation: SharedConversation

@@ -1,19 +1,13 @@
 /** Replays missed changes page by page at the speed of the client, then switches to live delivery. */
 import { updatedFrame } from '../services/conversation-updates.ts'
-import { changedFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
+import { changedFrame, createdFrame, type History, type Page } from './history.ts'
 import type { Rooms } from './rooms.ts'
 import { CATCHING_UP, type Connection, type FeedPosition, type Member } from './types.ts'
 
-/** Last state that the client received. Without a version, changes of older messages can't be replayed. */
-export interface Seen {
-  readonly seq: number
-  readonly version: number | undefined
-}
-
 export function createReplay({ history, rooms }: { history: History; rooms: Rooms }) {
-  /** `end` is the position after the last frame. Returns false if the socket has closed. */
+  /** `end` is the position after the last frame. Resolves to false if the subscription has ended. */
   async function sendPage(
-    { socket }: Connection,
+    { sink }: Connection,
     { created, changed }: Page,
     from: FeedPosition,
     end: FeedPosition | undefined,
@@ -26,18 +20,26 @@ export function createReplay({ history, rooms }: { history: History; rooms: Room
     const last = frames.at(-1)
     for (const frame of frames) {
       const [text, position] = frame
-      if (!(await socket.sendPaced(text, frame === last && end ? end : position))) return false
+      if (!(await sink.sendPaced(text, frame === last && end ? end : position))) return false
     }
     return true
   }
 
-  /** Replays until nothing is missing. A former participant receives `conversation.left`. */
-  async function catchUp(connection: Connection, { tenantId, userId }: Member, id: string, seen: Seen): Promise<void> {
-    const isCatchingUp = () => !connection.socket.closed && connection.versions.get(id) === CATCHING_UP
-    let { seq } = seen
+  /**
+   * Replays until nothing is missing. A former participant receives `conversation.left`, and a new one also
+   * `conversation.updated`.
+   */
+  async function catchUp(
+    connection: Connection,
+    { tenantId, userId }: Member,
+    id: string,
+    since: FeedPosition,
+    isNew = false,
+  ): Promise<void> {
+    const isCatchingUp = () => !connection.sink.closed && connection.versions.get(id) === CATCHING_UP
+    let { seq, version } = since
     let base = seq
-    let version = seen.version ?? NO_VERSION
-    let settled = seen.version ?? 0
+    let settled = isNew ? 0 : version
     while (isCatchingUp()) {
       const page = await history.changesSince(tenantId, id, { seq, base, version })
       if (!page?.conversation.participantIds.includes(userId))
@@ -50,7 +52,7 @@ export function createReplay({ history, rooms }: { history: History; rooms: Room
       if (!(await sendPage(connection, page, from, isComplete ? position : undefined))) return
       version = page.changed.at(-1)?.version ?? version
       if (page.hasMore) continue
-      if (page.settled > settled && !(await connection.socket.sendPaced(updatedFrame(conversation), position))) return
+      if (page.settled > settled && !(await connection.sink.sendPaced(updatedFrame(conversation), position))) return
       settled = conversation.version
       version = conversation.version
       base = seq

@@ -1,4 +1,4 @@
-/** Conversations followed by sockets of this process. Delivers each change once and in order, even if the bus does not. */
+/** Conversations followed by subscriptions of this process. Delivers each change once and in order, even if the bus does not. */
 import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { conversationFrame } from '../domain/frames.ts'
@@ -24,7 +24,7 @@ const keyOf = ({ tenantId, userId }: Member) => `${tenantId} ${userId}`
 export function createRooms({ history, log, catchUp }: RoomsDeps) {
   const rooms = new Map<string, Room>()
   const people = new Map<string, Set<Connection>>()
-  /** Newest versions of unfollowed conversations, recorded while sockets that may follow them are joining. */
+  /** Newest versions of unfollowed conversations, recorded while subscriptions that may follow them are joining. */
   const unfollowedVersions = new Map<string, number>()
   let joining = 0
 
@@ -53,8 +53,8 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
 
   function removeFromRoom(connection: Connection, id: string): void {
     unfollow(connection, id)
-    connection.socket.send(conversationFrame('conversation.left', { conversationId: id }, {}))
-    connection.socket.left?.()
+    connection.sink.send(conversationFrame('conversation.left', { conversationId: id }, {}))
+    connection.sink.left?.()
   }
 
   const connectionsOf = (tenantId: string, userIds: readonly string[]): Connection[] =>
@@ -63,7 +63,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
   /** Applies changes of the participants to the local connections. */
   function updateMembership(room: Room, version: number, joined: readonly string[], left: readonly string[]): void {
     for (const connection of [...room.connections])
-      if (left.includes(connection.socket.member?.userId ?? '')) removeFromRoom(connection, room.id)
+      if (left.includes(connection.sink.member?.userId ?? '')) removeFromRoom(connection, room.id)
     for (const connection of connectionsOf(room.tenantId, joined))
       if (!connection.versions.has(room.id)) follow(connection, room, version)
   }
@@ -72,7 +72,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
   function deliver(room: Room, version: number, frames: readonly string[], position: FeedPosition): void {
     for (const connection of room.connections)
       if ((connection.versions.get(room.id) ?? 0) < version)
-        for (const frame of frames) connection.socket.send(frame, position)
+        for (const frame of frames) connection.sink.send(frame, position)
   }
 
   function advance(room: Room, version: number, lastSeq: number): void {
@@ -91,7 +91,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
   /** The room has read this change from the database, for another connection: those who joined by it don't follow yet. */
   function followLate(room: Room, { version, lastSeq: seq, joined = [] }: VersionedChange): void {
     for (const connection of connectionsOf(room.tenantId, joined)) {
-      const { member } = connection.socket
+      const { member } = connection.sink
       if (!member || connection.versions.has(room.id)) continue
       follow(connection, room, CATCHING_UP)
       const warn = (err: unknown) => log.warn({ err, conversationId: room.id }, 'failed to catch up a new participant')
@@ -153,7 +153,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
   function deliverPage(room: Room, { conversation, settled, created, changed, hasMore }: Page): void {
     const { participantIds } = conversation
     const former = [...room.connections]
-      .map(({ socket }) => socket.member?.userId ?? '')
+      .map(({ sink }) => sink.member?.userId ?? '')
       .filter(userId => !participantIds.includes(userId))
     if (settled > room.version) updateMembership(room, room.version, participantIds, former)
     const { version } = room
@@ -198,7 +198,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
     joining++
     try {
       const followed = await read()
-      if (connection.socket.closed) return { followed, behind: [] }
+      if (connection.sink.closed) return { followed, behind: [] }
       return { followed, behind: followAll(connection, member, followed, held) }
     } finally {
       joining--
@@ -217,7 +217,7 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
       const key = keyOf(member)
       people.set(key, (people.get(key) ?? new Set()).add(connection))
       const { followed, behind } = await followFrom(connection, member, () => history.followed(member), held)
-      if (connection.socket.closed) return []
+      if (connection.sink.closed) return []
       const known = new Set(followed.map(({ id }) => id))
       for (const id of before) if (!known.has(id) && connection.versions.has(id)) removeFromRoom(connection, id)
       return behind
@@ -234,11 +234,11 @@ export function createRooms({ history, log, catchUp }: RoomsDeps) {
     },
     sendTransient({ conversationId, frame, except }: TransientChange): void {
       for (const connection of rooms.get(conversationId)?.connections ?? [])
-        if (connection.socket.member?.userId !== except) connection.socket.send(frame)
+        if (connection.sink.member?.userId !== except) connection.sink.send(frame)
     },
     leave(connection: Connection): void {
       for (const id of [...connection.versions.keys()]) unfollow(connection, id)
-      const { member } = connection.socket
+      const { member } = connection.sink
       if (!member) return
       const connections = people.get(keyOf(member))
       connections?.delete(connection)

@@ -1,13 +1,3 @@
-import { type Deps, socket } from 'larder/kernel'
-import { messagingSocketDocs } from './schemas.ts'
+import { movedSocket } from 'larder/kernel'
 
-export const messagingSockets = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
-  socket({
-    path: '/messaging/realtime',
-    // Authenticated by a token in the first frame, or by the cookie of the upgrade request.
-    allow: 'signature',
-    summary: "Delivers changes in the caller's conversations.",
-    docs: messagingSocketDocs,
-    ...messagingRealtime.endpoint,
-  }),
-]
+export const messagingSockets = () => [movedSocket('/messaging/realtime', '/v1/realtime')]

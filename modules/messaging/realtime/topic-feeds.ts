@@ -1,4 +1,4 @@
-/** Feeds of the topics: subscriptions follow conversations like sockets do, and resume from the database. */
+/** Feeds of the topics: subscriptions follow conversations, and resume from the database. */
 import type { Deps, TopicFeed, TopicSubscription } from 'larder/kernel'
 import { formatPosition, parsePosition } from '../domain/position.ts'
 import { conversationNotFound } from '../services/conversation-queries.ts'
@@ -19,7 +19,10 @@ type Subscription = TopicSubscription<unknown>
 
 export interface TopicFeeds {
   conversation(subscription: TopicSubscription<{ conversationId: string }>): Promise<TopicFeed<unknown>>
-  conversations(subscription: Subscription): Promise<TopicFeed<unknown>>
+  conversations(subscription: Subscription): Promise<TopicFeed<TypingInput>>
+}
+export interface TypingInput {
+  readonly conversationId: string
 }
 
 export function createTopicFeeds({ rooms, replay, readStates, typing, log }: TopicFeedsDeps): TopicFeeds {
@@ -27,16 +30,21 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
     connection: Connection,
     subscription: Subscription,
     behind: readonly Followed[],
-    after?: FeedPosition,
+    { after, areNew }: { after?: FeedPosition; areNew?: boolean } = {},
   ): Promise<void> {
     const member = memberOf(subscription)
     try {
       for (const { id, lastSeq: seq, version } of behind)
-        await replay.catchUp(connection, member, id, after ?? { seq, version })
+        await replay.catchUp(connection, member, id, after ?? { seq, version }, areNew)
     } catch (error) {
       log.warn({ err: error }, 'failed to replay missed changes to a subscription')
       subscription.end('internal')
     }
+  }
+
+  async function sendTotals(subscription: Subscription): Promise<void> {
+    const { tenantId, userId } = memberOf(subscription)
+    subscription.send(JSON.stringify({ type: 'unread', data: await readStates.totals(tenantId, userId) }))
   }
 
   return {
@@ -47,12 +55,12 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
       const followed = await rooms.joinOne(connection, memberOf(subscription), conversationId, after !== undefined)
       if (!followed) throw conversationNotFound()
       const isBehind = connection.versions.get(conversationId) === CATCHING_UP
-      if (isBehind) void catchUp(connection, subscription, [followed], after)
+      if (isBehind) void catchUp(connection, subscription, [followed], after && { after })
       const position = after ?? { seq: followed.lastSeq, version: followed.version }
       return {
         resumed: after !== undefined,
         position: formatPosition(position),
-        receive: () => void typing(connection, conversationId),
+        receive: () => typing(connection, conversationId),
         close: () => rooms.leave(connection),
       }
     },
@@ -65,8 +73,7 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
       try {
         const behind = await rooms.join(connection, member, () => false)
         // Read after the join, so that no message is missing from both.
-        const totals = await readStates.totals(member.tenantId, member.userId)
-        subscription.send(JSON.stringify({ type: 'unread', data: totals }))
+        await sendTotals(subscription)
         void catchUp(connection, subscription, behind)
       } catch (error) {
         close()
@@ -76,8 +83,10 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
         resumed: false,
         refresh: async () => {
           const missed = await rooms.join(connection, memberOf(subscription), () => true)
-          await catchUp(connection, subscription, missed)
+          await catchUp(connection, subscription, missed, { areNew: true })
+          await sendTotals(subscription)
         },
+        receive: ({ conversationId }) => typing(connection, conversationId),
         close,
       }
     },
@@ -90,8 +99,8 @@ function memberOf({ subscriber: { member } }: Subscription): Member {
   return member
 }
 
-const createConnection = (socket: FrameSink): Connection => ({
-  socket,
+const createConnection = (sink: FrameSink): Connection => ({
+  sink,
   versions: new Map(),
   lastTyping: { conversationId: '', at: 0 },
 })

@@ -4,6 +4,7 @@ import { Conversation, UnreadTotals } from '../routes/conversation-schemas.ts'
 import { Message } from '../routes/message-schemas.ts'
 import { INBOX_KEY, INBOX_TOPIC } from '../services/change-feed.ts'
 
+const ConversationId = Type.String({ pattern: idPattern('cnv') })
 const Place = {
   conversationId: Type.String(),
   seq: Type.Optional(Type.Integer({ description: 'Number of the message, or of the newest one' })),
@@ -34,7 +35,7 @@ export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>
     name: 'messaging.conversation',
     summary: 'Messages, read positions, typing and other changes of one conversation. Resumes after any time.',
     allow: 'messaging.conversation.read',
-    params: Type.Object({ conversationId: Type.String({ pattern: idPattern('cnv') }) }),
+    params: Type.Object({ conversationId: ConversationId }),
     message: ConversationChange,
     input: Type.Object({ type: OneOf(['typing']) }),
     async authorize({ member, tenantId }, { conversationId }) {
@@ -49,6 +50,7 @@ export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>
     allow: 'messaging.conversation.read',
     params: Type.Object({}),
     message: Type.Union([ConversationChange, Type.Object({ type: OneOf(['unread']), data: UnreadTotals })]),
+    input: Type.Object({ type: OneOf(['typing']), conversationId: ConversationId }),
     authorize: ({ member, tenantId }) => (member ? { tenantId, key: member.userId } : undefined),
     open: subscription => messagingRealtime.feeds.conversations(subscription),
   }),

@@ -1,17 +1,17 @@
-/** Connections of one process and the conversations that they follow. Types only. */
-import type { RealtimeSocket, SocketMember } from 'larder/kernel'
+/** Subscriptions of one process and the conversations that they follow. Types only. */
+import type { SocketMember } from 'larder/kernel'
 import type { VersionedChange } from '../services/change-feed.ts'
 
 /** The user of a connection. */
 export type Member = Pick<SocketMember, 'tenantId' | 'userId'>
 
-/** Where the frames of a connection go: a socket, or a subscription to a topic. */
+/** Where the frames of a subscription go. */
 export interface FrameSink {
   readonly closed: boolean
   readonly member: Member | undefined
   /** `position` is what the client has after this frame; undefined for frames that are not replayed. */
   send(frame: string, position?: FeedPosition): boolean
-  /** Resolves to false if the sink has closed. */
+  /** Waits until the client has read most earlier frames. Resolves to false if the sink has closed. */
   sendPaced(frame: string, position?: FeedPosition): Promise<boolean>
   /** The user has left the conversation. */
   left?(): void
@@ -23,21 +23,18 @@ export interface FeedPosition {
   readonly version: number
 }
 
-/** One open socket, or one subscription. */
+/** One subscription. */
 export interface Connection {
-  readonly socket: FrameSink
+  readonly sink: FrameSink
   /** Delivered version by conversation id; CATCHING_UP during the replay. */
   readonly versions: Map<string, number>
   /** The last typing frame. */
   lastTyping: { readonly conversationId: string; readonly at: number }
 }
-export interface SocketConnection extends Connection {
-  readonly socket: RealtimeSocket
-}
 /** Above any version, so that a connection receives no live changes during the replay. */
 export const CATCHING_UP = Number.POSITIVE_INFINITY
 
-/** A conversation that some socket of this process follows. */
+/** A conversation that some subscription of this process follows. */
 export interface Room {
   readonly id: string
   readonly tenantId: string

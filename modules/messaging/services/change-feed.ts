@@ -9,7 +9,7 @@ interface InConversation {
   readonly tenantId: string
   readonly conversationId: string
 }
-/** One version step of a conversation, with the frames for its sockets. */
+/** One version step of a conversation, with the frames for its subscriptions. */
 export interface VersionedChange extends InConversation {
   readonly kind: 'change'
   readonly version: number

@@ -1,4 +1,4 @@
-/** Publishes changes of subject, status and participants of a conversation to the sockets. */
+/** Publishes changes of subject, status and participants of a conversation to the subscriptions. */
 import type { Unit } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { ChangeFeed } from './change-feed.ts'

@@ -12,7 +12,7 @@ export interface AsyncApiInput {
 }
 
 interface Channel {
-  /** `messagingRealtime` for `/v1/messaging/realtime`. */
+  /** `streamsRealtime` for `/v1/streams/realtime`. */
   readonly id: string
   readonly endpoint: Endpoint
   readonly docs: SocketDocs
@@ -56,7 +56,7 @@ function toChannel(endpoint: Endpoint): Channel[] {
 const framesOf = ({ docs }: Channel, sender: Sender): [type: string, data: TSchema][] =>
   Object.entries(sender === 'client' ? docs.receives : docs.sends)
 
-/** `messagingRealtimeClientHello`. */
+/** `streamsRealtimeClientHello`. */
 const messageId = ({ id }: Channel, sender: Sender, type: string): string => id + pascalCase(`${sender}_${type}`)
 
 function messageOf(components: Components, channel: Channel, sender: Sender, type: string, data: TSchema): Json {

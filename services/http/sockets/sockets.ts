@@ -15,7 +15,7 @@ import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../authorizer.ts'
 import { credentialOf } from '../credential.ts'
-import { http, unknownAddress } from '../problems.ts'
+import { http, socketMoved, unknownAddress } from '../problems.ts'
 import { singleValues } from '../query.ts'
 import { addressOf, type RouteLimits } from '../rate-limiter.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -93,6 +93,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   async function admit(ctx: RequestContext) {
     const endpoint = endpoints.get(ctx.path)
     if (!endpoint) throw unknownAddress()
+    if (endpoint.socket.movedTo !== undefined) throw socketMoved(endpoint.socket.movedTo)
     if (draining()) throw common.unavailable({ seconds: 1 })
     ctx.pattern = ctx.path
     const { caller } = await authorize(ctx, endpoint.guard, NO_LIMITS, 'socket')

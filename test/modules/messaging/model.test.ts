@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import fc from 'fast-check'
 import { type Colleague, expectStatus, type Listed } from '../../fixtures/people.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import {
   at,
   type Conversation,
@@ -12,6 +13,7 @@ import {
   talk,
   UNREAD,
 } from './fixtures.ts'
+import { type Follower, follow } from './realtime/client.ts'
 
 interface Context {
   fixture: Fixture
@@ -32,6 +34,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('post' as const), by: fc.array(who, { minLength: 1, maxLength: 6 }) }),
   fc.record({ do: fc.constant('read' as const), by: who, upTo: share, unread: fc.boolean() }),
   fc.record({ do: fc.constant('delete' as const), of: share }),
+  fc.record({ do: fc.constant('reconnect' as const), by: who }),
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -43,13 +46,48 @@ interface Model {
 const unreadOf = ({ messages, read }: Model, by: number) =>
   messages.filter((message, index) => index + 1 > (read[by] as number) && message.by !== by && !message.deleted).length
 
-test('random concurrent operations keep numbers consecutive and read positions consistent', async t => {
-  const { people } = t.context
+/** Follows a conversation over connections that end at any time. */
+class Reader {
+  readonly #open: (after: string | undefined) => Promise<Follower>
+  #client: Follower | undefined
+  #position: string | undefined
+  /** Numbers of the messages in the order of their arrival. */
+  readonly seen: number[] = []
+  readonly deleted = new Set<number>()
+
+  constructor(open: (after: string | undefined) => Promise<Follower>) {
+    this.#open = open
+  }
+
+  async reconnect(): Promise<void> {
+    this.close()
+    this.#client = await this.#open(this.#position)
+    this.#position ??= String(this.#client.answer.data.position)
+  }
+
+  close(): void {
+    this.read()
+    this.#client?.cut()
+    this.#client = undefined
+  }
+
+  read(): void {
+    for (const { type, seq = 0, data, position } of this.#client?.waiting.splice(0) ?? []) {
+      this.#position = position ?? this.#position
+      if (type === 'message.created') this.seen.push(seq)
+      if (data.deletedAt != null) this.deleted.add(seq)
+    }
+  }
+}
+
+test('random concurrent operations keep numbers consecutive, read positions consistent, and lose no message', async t => {
+  const { people, fixture } = t.context
   const [ada, ...others] = people as [Colleague, Colleague, Colleague]
 
-  async function take(id: string, model: Model, action: Step): Promise<void> {
+  async function take(id: string, model: Model, readers: readonly Reader[], action: Step): Promise<void> {
     const { messages, read } = model
-    if (action.do === 'post') {
+    if (action.do === 'reconnect') await readers[action.by]?.reconnect()
+    else if (action.do === 'post') {
       const answers = await Promise.all(
         action.by.map(async (by, index) => {
           const answer = await (people[by] as Colleague).post<Message>(at(id, '/messages'), { body: `${index}` })
@@ -99,8 +137,25 @@ test('random concurrent operations keep numbers consecutive and read positions c
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async steps => {
       const { id } = await talk(ada, others)
       const model: Model = { messages: [], read: [0, 0, 0] }
-      for (const action of steps) await take(id, model, action)
+      const readers = people.map(person => new Reader(after => follow(fixture.kernel.url, person, id, after)))
+      for (const reader of readers) await reader.reconnect()
+      for (const action of steps) await take(id, model, readers, action)
       await agree(id, model)
+      const numbers = model.messages.map((_, index) => index + 1)
+      const deleted = numbers.filter(seq => model.messages[seq - 1]?.deleted)
+      for (const reader of readers) {
+        const hasAll = () => reader.seen.length >= numbers.length && reader.deleted.size === deleted.length
+        await waitFor(() => {
+          reader.read()
+          return hasAll()
+        })
+        t.deepEqual(reader.seen, numbers)
+        t.deepEqual(
+          [...reader.deleted].sort((a, b) => a - b),
+          deleted,
+        )
+        reader.close()
+      }
     }),
     { numRuns: Number(process.env.LARDER_RUNS ?? 8) },
   )

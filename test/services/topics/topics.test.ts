@@ -183,6 +183,25 @@ test('closes the socket for frames that are not JSON, and for an invalid hello',
   t.is(await closing({ type: 'hello', data: { token: ada.token, tenantId: 'ten_other' } }), '4403 not_a_member')
 })
 
+test('authenticates with a token, an API key or a same-origin cookie only', async t => {
+  const { url, ada, people } = t.context
+  const bob = await people.colleague(ada, ['tenant.reader'])
+  const hello = async (data: object, headers: Record<string, string> = {}) => {
+    const client = await dial(url, { headers })
+    const { type, data: said } = await client.request('hello', data)
+    client.cut()
+    return type === 'welcome' ? (said.userId ?? 'anonymous') : said.code
+  }
+  const { tenantId, userId } = bob
+  t.is(await hello({ tenantId, token: bob.token }), userId)
+  t.is(await hello({ tenantId, token: ada.apiKey }), ada.userId)
+  t.is(await hello({ tenantId }, { authorization: `Bearer ${bob.token}` }), userId)
+  t.is(await hello({ tenantId }, { cookie: bob.cookie, origin: url }), userId)
+  t.is(await hello({ tenantId }, { cookie: bob.cookie }), 'anonymous')
+  t.is(await hello({ tenantId }, { cookie: bob.cookie, origin: 'https://evil.test' }), 'anonymous')
+  t.is(await hello({ tenantId, token: `dt_${'x'.repeat(43)}` }), 'unauthenticated')
+})
+
 test('an anonymous client may subscribe to public topics only', async t => {
   const { url, ada, publish, kernel } = t.context
   const client = await join(url)

@@ -21,15 +21,15 @@ export function conversationPage(thread) {
   document.addEventListener('visibilitychange', () => markAsRead(thread))
   const send = connect(
     tenant,
-    frame => {
-      if (frame.type === 'unread' || frame.conversationId !== id) return
-      if (frame.type === 'typing') return typing.show(frame.data.userId)
-      if (frame.type === 'message.created') typing.clear()
+    id,
+    change => {
+      if (change.type === 'typing') return typing.show(change.data.userId)
+      if (change.type === 'message.created') typing.clear()
       refresh()
     },
     refresh,
   )
-  enableForm(id, send)
+  enableForm(send)
 }
 
 /** @param {ParentNode} root @param {string} selector */
@@ -203,14 +203,14 @@ function createTyping(thread, ownId) {
   }
 }
 
-/** @param {string} conversationId @param {(frame: object) => void} send */
-function enableForm(conversationId, send) {
+/** @param {(input: object) => void} send */
+function enableForm(send) {
   const field = document.querySelector('.chat-form textarea')
   let sentAt = 0
   field?.addEventListener('input', () => {
     if (Date.now() - sentAt < TYPING_INTERVAL_MS) return
     sentAt = Date.now()
-    send({ type: 'typing', data: { conversationId } })
+    send({ type: 'typing' })
   })
   field?.addEventListener('keydown', event => {
     const { key, ctrlKey, metaKey } = /** @type {KeyboardEvent} */ (event)
@@ -219,29 +219,35 @@ function enableForm(conversationId, send) {
 }
 
 /**
+ * Follows the conversation over the realtime socket.
  * @param {string} tenantId
- * @param {(frame: any) => void} receive
- * @param {() => void} onWelcome Also the first one: the page may have changed since the server rendered it.
- * @returns {(frame: object) => void}
+ * @param {string} conversationId
+ * @param {(change: any) => void} receive
+ * @param {() => void} onMissed Changes may have been missed, also before the first connection: since the server rendered the page.
+ * @returns {(input: object) => void} Sends to the topic.
  */
-function connect(tenantId, receive, onWelcome) {
+function connect(tenantId, conversationId, receive, onMissed) {
+  const subscription = 'conversation'
+  const topic = 'messaging.conversation'
   let wait = MIN_RETRY_MS
   /** @type {WebSocket} */
   let socket
-  const send = (/** @type {object} */ frame) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+  const send = (/** @type {string} */ type, /** @type {object} */ data) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, data }))
   }
   const open = () => {
-    socket = new WebSocket(new URL('/v1/messaging/realtime', location.href.replace(/^http/, 'ws')))
-    socket.onopen = () => send({ type: 'hello', data: { tenantId } })
-    socket.onmessage = ({ data }) => {
-      const frame = JSON.parse(data)
-      if (frame.type === 'ping') return send({ type: 'pong', data: frame.data })
-      if (frame.type === 'welcome') {
+    socket = new WebSocket(new URL('/v1/realtime', location.href.replace(/^http/, 'ws')))
+    socket.onopen = () => send('hello', { tenantId })
+    socket.onmessage = ({ data: text }) => {
+      const { type, data } = JSON.parse(text)
+      if (type === 'ping') send('pong', data)
+      else if (type === 'welcome') send('subscribe', { subscription, topic, params: { conversationId } })
+      else if (type === 'message') receive(data.message)
+      else if (type === 'error' && data.retryable) socket.close()
+      else if (type === 'subscribed' || type === 'gap') {
         wait = MIN_RETRY_MS
-        onWelcome()
+        onMissed()
       }
-      receive(frame)
     }
     socket.onclose = ({ code }) => {
       // The server refuses this login or workspace.
@@ -251,5 +257,5 @@ function connect(tenantId, receive, onWelcome) {
     }
   }
   open()
-  return send
+  return input => send('send', { subscription, input })
 }

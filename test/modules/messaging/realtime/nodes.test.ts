@@ -71,7 +71,7 @@ test.serial('delivers read states, typing and participant changes across process
   const [a, b, c] = [await join(one.kernel.url, ada), await join(two.kernel.url, bob), await join(two.kernel.url, cleo)]
   expectStatus(200, await two.kernel.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
   t.like(await a.next('read'), { seq: 1, data: { userId: bob.userId } })
-  b.send({ type: 'typing', data: { conversationId: id } })
+  b.typing(id)
   t.is((await a.next('typing')).data.userId, bob.userId)
   expectStatus(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
   t.is((await c.next('conversation.updated')).conversationId, id)

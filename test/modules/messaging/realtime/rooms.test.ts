@@ -24,8 +24,8 @@ function fixture() {
   })
   async function join(member: Member, conversations: Followed[]): Promise<Connection> {
     followed.set(member.userId, conversations)
-    const socket = { closed: false, member, send: () => true, sendPaced: async () => true }
-    const connection = { socket, versions: new Map(), lastTyping: { conversationId: '', at: 0 } }
+    const sink = { closed: false, member, send: () => true, sendPaced: async () => true }
+    const connection = { sink, versions: new Map(), lastTyping: { conversationId: '', at: 0 } }
     await rooms.join(connection, member, () => false)
     return connection
   }

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import anyTest, { type TestFn } from 'ava'
+import { WebSocket } from 'ws'
 import { expectStatus } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
-import { dial, join } from './client.ts'
+import { join } from './client.ts'
 
 interface Context {
   fixture: Fixture
@@ -20,10 +22,9 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
   const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const [a, b] = [await join(url, ada), await join(url, bob)]
-  t.like(b.welcome.data, { userId: bob.userId, tenantId: ada.tenantId, protocol: 1 })
   const message = await say(ada, id, 'Hello')
   const { data, ...received } = await b.next('message.created')
-  t.deepEqual(received, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
+  t.deepEqual(received, { type: 'message.created', conversationId: id, seq: 1, version: 2, position: null })
   t.deepEqual(data, message as never)
   await a.next('message.created')
   expectStatus(200, await ada.patch(at(id, `/messages/${message.id}`), { body: 'Hello, Bob' }))
@@ -33,9 +34,10 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
     type: 'read',
     conversationId: id,
     seq: 1,
+    position: null,
     data: { userId: bob.userId, lastReadSeq: 1 },
   })
-  b.send({ type: 'typing', data: { conversationId: id } })
+  b.typing(id)
   t.deepEqual((await a.next('typing')).data, { userId: bob.userId })
   expectStatus(204, await ada.delete(at(id, `/messages/${message.id}`)))
   t.like(await b.next('message.deleted'), { seq: 1, version: 4, data: { body: null } })
@@ -44,35 +46,33 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
   t.false(b.waiting.some(({ type }) => type === 'typing'))
 })
 
-test('authenticates with a token, an API key or a same-origin cookie only', async t => {
+test('sends typing of a client to the others, at most every second', async t => {
   const { fixture, url } = t.context
   const { ada, bob } = await fixture.pair()
-  const hello = async (data: object, headers: Record<string, string> = {}) => {
-    const client = await dial(url, { headers })
-    client.send({ type: 'hello', data })
-    const { type, data: said } = await client.next('welcome', 'error')
-    if (type === 'welcome') {
-      client.cut()
-      return 'welcome'
-    }
-    return `${said.code} ${(await client.closed).code}`
-  }
-  const { tenantId } = ada
-  const cookie = bob.cookie
-  t.is(await hello({ tenantId, token: bob.token }), 'welcome')
-  t.is(await hello({ tenantId, token: ada.apiKey }), 'welcome')
-  t.is(await hello({ tenantId }, { authorization: `Bearer ${bob.token}` }), 'welcome')
-  t.is(await hello({ tenantId }, { cookie, origin: url }), 'welcome')
-  t.is(await hello({ tenantId }, { cookie }), 'unauthenticated 4401')
-  t.is(await hello({ tenantId }, { cookie, origin: 'https://evil.test' }), 'unauthenticated 4401')
-  t.is(await hello({ tenantId }), 'unauthenticated 4401')
-  t.is(await hello({ tenantId, token: `dt_${'x'.repeat(43)}` }), 'unauthenticated 4401')
-  const eve = await fixture.person()
-  t.is(await hello({ tenantId, token: eve.token }), 'not_a_member 4403')
-  t.is(await hello({ tenantId: 'ten_00000000000000000000000000', token: bob.token }), 'not_a_member 4403')
-  const plain = await fixture.colleague(ada, ['tenant.member'])
-  t.is(await hello({ tenantId, token: plain.token }), 'forbidden 4403')
-  t.is(await hello({ token: bob.token }), 'bad_data 4400')
+  const { id } = await talk(ada, [bob])
+  const [a, b] = [await join(url, ada), await join(url, bob)]
+  for (let count = 0; count < 3; count++) b.typing(id)
+  await say(bob, id, 'Hello')
+  await a.next('message.created')
+  t.is(a.waiting.filter(({ type }) => type === 'typing').length, 1)
+  b.typing('cnv_00000000000000000000000000')
+  t.is((await b.next('error')).data.code, 'not_found')
+  b.typing('__proto__')
+  t.is((await b.next('error')).data.code, 'validation_failed')
+})
+
+test('the former socket of messaging names the new address', async t => {
+  const { url } = t.context
+  const answer = await fetch(`${url}/v1/messaging/realtime`)
+  t.is(answer.status, 410)
+  t.like(await answer.json(), { code: 'socket_moved', movedTo: '/v1/realtime' })
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/messaging/realtime`)
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  t.is(response.statusCode, 410)
+  const body: Buffer[] = []
+  for await (const chunk of response) body.push(chunk)
+  t.like(JSON.parse(String(Buffer.concat(body))), { code: 'socket_moved', movedTo: '/v1/realtime' })
 })
 
 test('delivers nothing to users who are not participants', async t => {
@@ -81,9 +81,9 @@ test('delivers nothing to users who are not participants', async t => {
   const [cleo, eve] = [await fixture.colleague(ada), await fixture.person()]
   const { id } = await talk(ada, [bob])
   const theirs = await talk(eve, [])
-  const [c, e] = [await join(url, cleo), await join(url, eve, { lastSeqs: { [id]: 0 } })]
+  const [c, e] = [await join(url, cleo), await join(url, eve)]
   await say(ada, id, 'For Bob alone')
-  e.send({ type: 'typing', data: { conversationId: id } })
+  e.typing(id)
   t.is((await e.next('error')).data.code, 'not_found')
   await say(eve, theirs.id, 'Mine')
   await say(cleo, (await talk(cleo, [])).id, 'Mine')
@@ -121,7 +121,6 @@ test('logout and loss of membership close the socket', async t => {
   const dora = await fixture.colleague(ada)
   const [c, d] = [await join(url, cleo), await join(url, dora)]
   expectStatus(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
-  t.is((await c.next('closing')).data.reason, 'revoked')
   t.is((await c.closed).code, 4403)
   const { body } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')
   expectStatus(
