@@ -23,8 +23,8 @@ if (!Object.hasOwn(KINDS, kind)) {
 }
 
 /**
- * Almost as low as that of costly work (10), which the product runs in processes with a low priority: those would wait for
- * a core until the other groups have finished. The database keeps the normal priority.
+ * Almost as low as that of the process that decodes images (10), which would otherwise wait for a core until the other
+ * groups have finished. The database keeps the normal priority.
  */
 const FAST_PRIORITY = 9
 

@@ -9,8 +9,10 @@ export class LimitExceeded extends Error {}
 /** The work got too little of the processor to finish or to reach its limit, because the machine is busy. */
 export class ProcessorBusy extends Error {}
 
-/** For all attempts together. */
+/** Of one attempt. */
 const MAX_ELAPSED_MS = MINUTE
+/** Of each attempt to the one before. */
+const GROWTH = 4
 /** The part of a limit from which it counts as reached: Linux updates the time of a running thread every 1 to 10 ms. */
 const REACHED = 0.8
 
@@ -25,18 +27,14 @@ let script: Script | undefined
  * report the CPU time of a thread, the limit is elapsed time.
  */
 export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
-  const deadline = performance.now() + Math.max(timeoutMs, MAX_ELAPSED_MS)
-  for (let elapsedMs = timeoutMs; elapsedMs >= 1; ) {
+  for (let elapsedMs = timeoutMs; elapsedMs <= MAX_ELAPSED_MS; elapsedMs *= GROWTH) {
     const startedMs = threadCpuMs()
-    const result = runUnderWatchdog(Math.ceil(elapsedMs), work)
-    if (result && elapsedMs === timeoutMs) return result.value
-    const usedMs = startedMs === undefined ? timeoutMs : (threadCpuMs() ?? 0) - startedMs
-    if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
+    const result = runUnderWatchdog(elapsedMs, work)
     if (result) return result.value
-    const neededMs = (elapsedMs * timeoutMs) / Math.max(1, usedMs)
-    elapsedMs = Math.min(neededMs, deadline - performance.now())
+    const usedMs = startedMs === undefined ? elapsedMs : (threadCpuMs() ?? 0) - startedMs
+    if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
   }
-  throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor in ${MAX_ELAPSED_MS} ms`)
+  throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor`)
 }
 
 /** Returns undefined if the watchdog has interrupted the work. */

@@ -1,10 +1,9 @@
 /** Runs tasks in the worker threads of piscina, which starts them on demand and replaces those that fail. */
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
-import { createFairQueue, type TaskOutcome } from './fair-queue.ts'
-import { createLowPriorityProcess } from './low-priority-process.ts'
-import { createResourceCache } from './resource-cache.ts'
-import { createTaskThreads, type TaskThreads, type ThreadLimits } from './task-threads.ts'
+import type { Piscina } from 'piscina'
+import { createKeyedLimit } from './keyed-limit.ts'
 import type { TaskMessage, TaskResult } from './worker.ts'
 
 export interface WorkerPoolOptions {
@@ -18,10 +17,15 @@ export interface ManagedWorkerPool extends WorkerPool {
   close(): void
 }
 
-/** Two or more; their sum is below the number of cores where possible, because they compete with the main thread. */
-const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
+/** At least four, also on small machines: two tenants with costly tasks must leave threads for the others. */
+const THREADS = Math.min(8, Math.max(4, availableParallelism()))
+const SHARE_OF_TENANT = 1 / 4
 const MAX_WAITING_PER_TENANT = 32
 const MAX_HEAP_MIB = 128
+const MAX_YOUNG_HEAP_MIB = 16
+const STACK_MIB = 4
+/** Idle threads release their memory. */
+const IDLE_MS = MINUTE
 /** For starting the thread, loading the task and running it, which `runWithTimeout` limits to a minute. */
 const MAX_ELAPSED_MS = 2 * MINUTE
 const RETRY_AFTER_SECONDS = 2
@@ -31,32 +35,26 @@ export function createWorkerPool({
   maxWaitingPerTenant = MAX_WAITING_PER_TENANT,
   maxHeapMib = MAX_HEAP_MIB,
 }: WorkerPoolOptions = {}): ManagedWorkerPool {
-  const [slots, costlySlots] = [Math.max(1, threads - 1), 1]
-  const slotsPerKey = Math.max(1, Math.floor(threads / 2))
-  const queue = createFairQueue({ slots, costlySlots, slotsPerKey, maxWaitingPerKey: maxWaitingPerTenant })
+  // Piscina's queue is first in, first out: tenants take turns there, because each has few tasks in it.
+  const runningPerKey = Math.max(1, Math.floor(threads * SHARE_OF_TENANT))
+  const tenants = createKeyedLimit({ runningPerKey, waitingPerKey: maxWaitingPerTenant })
   const running = new Set<AbortController>()
   let isClosed = false
 
-  /** Costly tenants have a process with a low priority, which may wait for seconds on a busy machine. */
-  async function runNow(message: TaskMessage, isCostly: boolean): Promise<TaskOutcome<TaskResult>> {
-    const pool = await (isCostly
-      ? openThreads('costly', { threads: costlySlots, maxHeapMib })
-      : openThreads('normal', { threads: slots, maxHeapMib }))
+  async function runNow(message: TaskMessage): Promise<TaskResult> {
+    const pool = await openThreads(threads, maxHeapMib)
     if (isClosed) throw closed()
     const aborter = new AbortController()
     running.add(aborter)
-    const startedAt = performance.now()
-    const failed = (exceeded: string) => ({ value: { exceeded }, usedMs: performance.now() - startedAt })
     // Terminates a thread that the watchdog can't interrupt.
     const timer = setTimeout(() => aborter.abort(), message.timeoutMs + MAX_ELAPSED_MS)
     try {
-      const { usedMs, ...value } = await pool.run(message, { signal: aborter.signal })
-      return { value, usedMs }
+      return await pool.run(message, { signal: aborter.signal })
     } catch (error) {
       if (isClosed) throw closed()
-      if (aborter.signal.aborted) return failed(`it takes longer than ${message.timeoutMs} ms`)
+      if (aborter.signal.aborted) return { exceeded: `it takes longer than ${message.timeoutMs} ms` }
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-        return failed(`it needs more than ${maxHeapMib} MiB of memory`)
+        return { exceeded: `it needs more than ${maxHeapMib} MiB of memory` }
       throw error
     } finally {
       clearTimeout(timer)
@@ -66,9 +64,9 @@ export function createWorkerPool({
 
   return {
     async run({ file, name }, input, { tenantId, timeoutMs }) {
-      const queued = queue.run(tenantId, isCostly => runNow({ file: file.href, name, input, timeoutMs }, isCostly))
-      if (!queued) throw busy()
-      const result = await queued
+      const accepted = tenants.run(tenantId, () => runNow({ file: file.href, name, input, timeoutMs }))
+      if (!accepted) throw busy()
+      const result = await accepted
       if ('busy' in result) throw busy()
       if ('exceeded' in result)
         throw workerPoolProblems.limit_exceeded({ reason: result.exceeded }, { reason: result.exceeded })
@@ -82,16 +80,36 @@ export function createWorkerPool({
   }
 }
 
-/**
- * The threads by their priority and limits. Several products in a process share them, because starting a thread and
- * loading its task take 0.3 s of CPU time.
- */
-const openOnce = createResourceCache<TaskThreads>()
+const opened = new Map<string, Promise<Piscina>>()
 
-const openThreads = (priority: 'normal' | 'costly', limits: ThreadLimits): Promise<TaskThreads> =>
-  openOnce(`${priority} ${limits.threads} ${limits.maxHeapMib}`, () =>
-    priority === 'costly' ? Promise.resolve(createLowPriorityProcess(limits)) : createTaskThreads(limits),
-  )
+/**
+ * The threads by their number and limits. Several products in a process share them, because starting a thread and loading
+ * its task take 0.3 s of CPU time.
+ */
+function openThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
+  const key = `${threads} ${maxHeapMib}`
+  const pool = opened.get(key) ?? createThreads(threads, maxHeapMib)
+  opened.set(key, pool)
+  return pool
+}
+
+/** Processes that run no task don't load piscina. */
+async function createThreads(threads: number, maxHeapMib: number): Promise<Piscina> {
+  const { Piscina } = await import('piscina')
+  return new Piscina({
+    filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    // Tasks get no secrets of the process.
+    env: {},
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxHeapMib,
+      maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB,
+      stackSizeMb: STACK_MIB,
+    },
+  })
+}
 
 const closed = () => new Error('the worker pool is closed')
 

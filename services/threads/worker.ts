@@ -1,5 +1,5 @@
 /** The code of a worker thread: runs one task at a time within its time limit. */
-import { LimitExceeded, ProcessorBusy, runWithTimeout, threadCpuMs } from '../../kernel/base/execution-limits.ts'
+import { LimitExceeded, ProcessorBusy, runWithTimeout } from '../../kernel/base/execution-limits.ts'
 
 export interface TaskMessage {
   /** URL of the file. */
@@ -9,28 +9,15 @@ export interface TaskMessage {
   readonly timeoutMs: number
 }
 export type TaskResult = { readonly output: unknown } | { readonly exceeded: string } | { readonly busy: true }
-export type TaskReport = TaskResult & {
-  /** Time of the function, without loading it: CPU time, or elapsed time where that isn't reported. */
-  readonly usedMs: number
-}
 
 type TaskFunction = (input: unknown) => unknown
 
-export default async function runTask(message: TaskMessage): Promise<TaskReport> {
-  const { file, name, input, timeoutMs } = message
+export default async function runTask({ file, name, input, timeoutMs }: TaskMessage): Promise<TaskResult> {
   const exported = (await import(file)) as Readonly<Record<string, TaskFunction | undefined>>
   const task = exported[name]
   if (!task) throw new Error(`${file} does not export ${name}`)
-  const startedMs = timeUsed()
-  const result = runLimited(() => task(input), timeoutMs)
-  return { ...result, usedMs: timeUsed() - startedMs }
-}
-
-const timeUsed = (): number => threadCpuMs() ?? performance.now()
-
-function runLimited(work: () => unknown, timeoutMs: number): TaskResult {
   try {
-    return { output: runWithTimeout(timeoutMs, work) }
+    return { output: runWithTimeout(timeoutMs, () => task(input)) }
   } catch (error) {
     if (error instanceof LimitExceeded) return { exceeded: error.message }
     if (error instanceof ProcessorBusy) return { busy: true }

@@ -1,6 +1,4 @@
 /** Functions that the tests of the worker pool run in threads. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { threadCpuMs } from '../../../kernel/base/execution-limits.ts'
 
 export const double = (value: number): number => value * 2
 
@@ -8,13 +6,6 @@ export function spin(milliseconds: number): string {
   const end = Date.now() + milliseconds
   while (Date.now() < end);
   return 'done'
-}
-
-/** Uses CPU time, or elapsed time on systems that don't report it. */
-export function compute(milliseconds: number): void {
-  const used = () => threadCpuMs() ?? performance.now()
-  const end = used() + milliseconds
-  while (used() < end);
 }
 
 /** Uses no CPU time, like a thread that waits for a busy processor. */
@@ -39,18 +30,3 @@ export function fail(): never {
 }
 
 export const environment = (): string[] => Object.keys(process.env)
-
-export const processId = (): number => process.pid
-
-/** Linux: the distinct nice values of all threads of this process. */
-export function priorities(): number[] {
-  const values = readdirSync('/proc/self/task').map(thread => {
-    const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1')
-    return Number(fields.slice(fields.lastIndexOf(')') + 2).split(' ')[16])
-  })
-  return [...new Set(values)]
-}
-
-export function crash(): void {
-  process.kill(process.pid, 'SIGKILL')
-}

@@ -2,18 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import type { WorkerTask } from '../../../kernel/contract/ports.ts'
 import { createWorkerPool, type WorkerPoolOptions } from '../../../services/threads/worker-pool.ts'
-import type {
-  allocate,
-  compute,
-  double,
-  environment,
-  fail,
-  priorities,
-  processId,
-  recurse,
-  spin,
-  wait,
-} from './tasks.ts'
+import type { allocate, double, environment, fail, recurse, spin, wait } from './tasks.ts'
 
 const file = new URL('./tasks.js', import.meta.url)
 const doubleTask: WorkerTask<typeof double> = { file, name: 'double' }
@@ -23,10 +12,6 @@ const recurseTask: WorkerTask<typeof recurse> = { file, name: 'recurse' }
 const allocateTask: WorkerTask<typeof allocate> = { file, name: 'allocate' }
 const failTask: WorkerTask<typeof fail> = { file, name: 'fail' }
 const environmentTask: WorkerTask<typeof environment> = { file, name: 'environment' }
-
-const computeTask: WorkerTask<typeof compute> = { file, name: 'compute' }
-const processIdTask: WorkerTask<typeof processId> = { file, name: 'processId' }
-const prioritiesTask: WorkerTask<typeof priorities> = { file, name: 'priorities' }
 
 const ADA = { tenantId: 'ten_ada', timeoutMs: 10_000 }
 const EVE = { tenantId: 'ten_eve', timeoutMs: 10_000 }
@@ -88,6 +73,20 @@ test("runs a tenant's task before the remaining tasks of a busy tenant", async t
   t.true(order.indexOf('ada') < order.indexOf('eve 1'), order.join())
 })
 
+test('two tenants that keep their threads busy leave one for a third', async t => {
+  const pool = poolOf(t)
+  const order: string[] = []
+  const costly = [EVE, { ...EVE, tenantId: 'ten_mallory' }].flatMap(tenant =>
+    Array.from({ length: 3 }, () => pool.run(spinTask, 400, tenant).then(() => order.push('costly'))),
+  )
+  // The threads start at the same time.
+  await Promise.race(costly)
+  await pool.run(doubleTask, 1, ADA)
+  order.push('ada')
+  await Promise.all(costly)
+  t.true(order.indexOf('ada') <= 3, order.join())
+})
+
 test('a close ends the tasks of its pool and of no other', async t => {
   // Pools share their threads: one of them spins.
   const closing = createWorkerPool({ threads: 3 })
@@ -111,23 +110,3 @@ test('rejects more waiting tasks of one tenant than the maximum', async t => {
   t.is(await pool.run(doubleTask, 2, ADA), 4)
   t.is((await Promise.all(accepted)).length, 3)
 })
-
-test('runs the tasks of a costly tenant in another process', async t => {
-  // Pools with the same limit share their threads, and one runs out of memory.
-  const pool = poolOf(t, { maxHeapMib: 48 })
-  await pool.run(computeTask, 700, EVE)
-  const costly = await pool.run(processIdTask, undefined as never, EVE)
-  t.not(costly, process.pid)
-  t.is(await pool.run(processIdTask, undefined as never, EVE), costly)
-  t.is(await pool.run(processIdTask, undefined as never, ADA), process.pid)
-  t.deepEqual(await pool.run(environmentTask, undefined as never, EVE), [])
-  const error = await problemOf(t, pool.run(allocateTask, 2000, { ...EVE, timeoutMs: 60_000 }))
-  t.is(error.extras.reason, 'it needs more than 48 MiB of memory')
-})
-
-if (process.platform === 'linux')
-  test('all threads of that process have a low priority', async t => {
-    const pool = poolOf(t)
-    await pool.run(computeTask, 700, EVE)
-    t.deepEqual(await pool.run(prioritiesTask, undefined as never, EVE), [10])
-  })
