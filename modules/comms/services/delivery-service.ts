@@ -1,5 +1,6 @@
 /** Sends queued messages: the job `comms.deliver`. */
 import { DAY, type Deps, type JobContext, type LocalMailText, MINUTE, Problem, SECOND } from 'larder/kernel'
+import { bounceMeaning } from '../domain/bounce.ts'
 import { signLinks } from '../domain/mail-links.ts'
 import { historyEntry } from '../domain/message-states.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
@@ -102,18 +103,30 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
     return { mail: { messageId: id, tenantId, from, to, headers, ...result }, overrideError }
   }
 
-  async function recordBounce({ tenantId, id, to }: Message, detail: string): Promise<void> {
+  /** Suppresses an address that doesn't exist: one refusal says so, or two messages were refused without a reason. */
+  async function recordBounce(message: Message, { message: reply, meaning }: BounceError): Promise<void> {
+    const { tenantId, id, to } = message
     await database.tenant(tenantId).transaction(async () => {
-      await messages.move(tenantId, id, 'bounced', entryNow('bounced', detail))
-      await suppression.addBounce(tenantId, to, new Date(clock.now() + HARD_BOUNCE_SUPPRESSION_MS))
+      const isGone = meaning === 'address' || (meaning === 'unclear' && (await wasRefused(message)))
+      await messages.move(tenantId, id, 'bounced', entryNow('bounced', reply))
+      if (isGone) await suppression.addBounce(tenantId, to, new Date(clock.now() + HARD_BOUNCE_SUPPRESSION_MS))
     })
+  }
+
+  /** Whether the address refused this message before, or the last one that was sent to it. */
+  async function wasRefused(message: Message): Promise<boolean> {
+    const since = new Date(clock.now() - HARD_BOUNCE_SUPPRESSION_MS)
+    const last = await messages.lastAnswered(message, since)
+    return [message, last].some(answered =>
+      answered?.history.some(({ type, detail = '' }) => type === 'bounced' && bounceMeaning(detail) === 'unclear'),
+    )
   }
 
   /** Records a failed attempt. Throws the error if another attempt is due. */
   async function handleFailure(message: Message, error: unknown, attempt: number): Promise<void> {
     const { id, tenantId } = message
     const detail = error instanceof Error ? error.message : String(error)
-    if (error instanceof BounceError) return recordBounce(message, detail)
+    if (error instanceof BounceError) return recordBounce(message, error)
     const isPermanent = Problem.is(error) && error.status < 500
     const isLast = isPermanent || attempt >= MAX_ATTEMPTS
     log.warn(

@@ -36,6 +36,8 @@ export interface MessageRepository {
   /** Returns the existing message, with another id, if the key was used before. */
   insert(message: NewMessage): Promise<Message>
   find(tenantId: string, id: string): Promise<Message | undefined>
+  /** The newest other message to the same address that a server accepted or refused. */
+  lastAnswered(message: Message, since: Date): Promise<Message | undefined>
   /** Changes the state of a message. Undefined if its current state isn't in `from`. */
   move(
     tenantId: string,
@@ -76,6 +78,17 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
         await database
           .tenant(tenantId)
           .query<Message>(`/* pipelined */ select ${COLUMNS} from comms_messages where id = $1`, [id]),
+      ),
+
+    lastAnswered: async ({ tenantId, id, to }, since) =>
+      firstRow(
+        await database.tenant(tenantId).query<Message>(
+          `select ${COLUMNS} from comms_messages
+            where recipient_key = $1 and id <> $2 and updated_at >= $3
+              and status in ('sent', 'delivered', 'bounced', 'complained')
+            order by id desc limit 1`,
+          [emailKey(to), id, since],
+        ),
       ),
 
     move: async (tenantId, id, to, entry, from = PREVIOUS_STATES[to]) =>

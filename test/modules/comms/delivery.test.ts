@@ -85,12 +85,63 @@ test('rolls back the message with the surrounding transaction', async t => {
   t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
 })
 
-test('treats a 5xx reply as a hard bounce, and suppresses the address for 30 days', async t => {
-  const { smtp, comms } = await overSmtp(t, { recipient: () => ({ code: 550, text: 'no such user' }) })
+for (const [code, text] of [
+  [554, '5.7.1 Message rejected by the content filter'],
+  [554, "5.7.1 The sender's IP is on a block list"],
+  [550, '5.7.26 Unauthenticated mail'],
+  [550, '5.7.0 Local policy violation'],
+  [550, '5.4.5 Daily sending quota exceeded'],
+  [552, '5.3.4 Message size exceeds the limit'],
+  [552, '5.2.2 Mailbox full'],
+  [550, '5.1.8 Sender address rejected'],
+  [552, 'Quota exceeded'],
+  [554, 'no'],
+] as const)
+  test(`fails the message only after ${code} ${text}`, async t => {
+    for (const behavior of [{ recipient: () => ({ code, text }) }, { data: () => ({ code, text }) }]) {
+      const { comms } = await overSmtp(t, behavior)
+      for (let sent = 0; sent < 3; sent++) {
+        const { messageId, status } = await comms.send()
+        t.is(status, 'queued')
+        await run(comms, messageId)
+        t.like(await comms.message(messageId), { status: 'bounced' })
+      }
+    }
+  })
+
+for (const [code, text] of [
+  [550, '5.1.1 No such user'],
+  [550, '5.1.10 The domain accepts no mail'],
+  [553, '5.1.3 Bad address'],
+  [550, '5.2.1 Mailbox disabled'],
+  [550, '#5.1.0 Address rejected'],
+] as const)
+  test(`suppresses the address after ${code} ${text}`, async t => {
+    const { comms } = await overSmtp(t, { recipient: () => ({ code, text }) })
+    await run(comms, (await comms.send()).messageId)
+    t.is((await comms.send()).status, 'suppressed')
+  })
+
+test('suppresses an address that refuses two messages in a row without a reason', async t => {
+  const refusal: Behavior = { recipient: () => ({ code: 550, text: 'no' }) }
+  const { smtp, comms } = await overSmtp(t, refusal)
+  await run(comms, (await comms.send()).messageId)
+  smtp.behavior = {}
+  await run(comms, (await comms.send()).messageId)
+  smtp.behavior = refusal
+  await run(comms, (await comms.send()).messageId)
+  const last = await comms.send()
+  t.is(last.status, 'queued')
+  await run(comms, last.messageId)
+  t.is((await comms.send()).status, 'suppressed')
+})
+
+test('suppresses an address that does not exist for 30 days', async t => {
+  const { smtp, comms } = await overSmtp(t, { recipient: () => ({ code: 550, text: '5.1.1 no such user' }) })
   const { messageId } = await comms.send()
   await run(comms, messageId)
   t.like(await comms.message(messageId), { status: 'bounced' })
-  t.regex((await comms.message(messageId))?.history.at(-1)?.detail ?? '', /550 no such user/)
+  t.regex((await comms.message(messageId))?.history.at(-1)?.detail ?? '', /550 5.1.1 no such user/)
   smtp.behavior = {}
   const again = await comms.send({ to: 'Ada@Example.test' })
   t.is(again.status, 'suppressed')
@@ -106,7 +157,7 @@ test('does not shorten a manual suppression by a bounce', async t => {
     name: 'smtp',
     async send() {
       await comms.stop({ reason: 'asked' })
-      throw new BounceError('550 no such user', undefined)
+      throw new BounceError('550 5.1.1 no such user', 'address', undefined)
     },
     close: async () => {},
   }

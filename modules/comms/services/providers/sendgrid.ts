@@ -4,6 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { common, DAY, idPattern, MINUTE, SECOND } from 'larder/kernel'
+import { bounceMeaning } from '../../domain/bounce.ts'
 import type { DeliveryEvent, MailProvider, WebhookRequest } from '../../ports.ts'
 
 const SIGNATURE_HEADER = 'x-twilio-email-event-webhook-signature'
@@ -90,10 +91,18 @@ function toDeliveryEvents(event: Json, now: number): DeliveryEvent[] {
   ]
 }
 
-/** `blocked` is temporary. A message that was dropped because of an earlier bounce would bounce again. */
-function isHardBounce({ event, type, reason }: Json): boolean {
-  return event === 'bounce' ? type !== 'blocked' : /^(bounced address|invalid)/i.test(asString(reason))
+/**
+ * `blocked` is temporary, and a full mailbox, content or policy says nothing about the address. A message that was
+ * dropped because of an earlier bounce would bounce again.
+ */
+function isHardBounce({ event, type, reason, status, bounce_classification: classification }: Json): boolean {
+  if (event !== 'bounce') return /^(bounced address|invalid)/i.test(asString(reason))
+  if (type === 'blocked' || !ADDRESS_CLASSIFICATIONS.includes(asString(classification).toLowerCase())) return false
+  const replies = [asString(reason), asString(status)].filter(reply => /^5\d\d\b|^5\.\d/.test(reply))
+  return replies.every(reply => bounceMeaning(reply) !== 'message' || /^5\.0\.0/.test(reply))
 }
+/** Older events have no classification. */
+const ADDRESS_CLASSIFICATIONS: readonly string[] = ['', 'unclassified', 'invalid address', 'mailbox unavailable']
 
 function messageIdOf(event: Json): string | undefined {
   const id = text(event[MESSAGE_ID_ARGUMENT]) ?? /^<?(\w+)@/.exec(text(event['smtp-id']) ?? '')?.[1]

@@ -2,6 +2,7 @@
 import { SECOND } from 'larder/kernel'
 import type { Transporter } from 'nodemailer'
 import { parseAddress } from '../../domain/address.ts'
+import { bounceMeaning } from '../../domain/bounce.ts'
 import { BounceError, type MailTransport } from './transport.ts'
 
 /** A 5xx reply to these commands concerns the recipient or the message. To others, it concerns our server. */
@@ -54,7 +55,9 @@ interface SmtpError extends Error {
 
 function toBounce(error: unknown): BounceError | undefined {
   const { responseCode = 0, response, command = '' } = error as SmtpError
-  return responseCode >= 500 && RECIPIENT_COMMANDS.has(command)
-    ? new BounceError(response ?? String(responseCode), error)
-    : undefined
+  if (responseCode < 500 || !RECIPIENT_COMMANDS.has(command)) return undefined
+  const reply = response ?? String(responseCode)
+  const meaning = bounceMeaning(reply)
+  // Servers check the address before the message.
+  return new BounceError(reply, meaning === 'unclear' && command === 'DATA' ? 'message' : meaning, error)
 }

@@ -1,5 +1,6 @@
 /** The interface of mail transports. */
 import type { NamedAddress } from '../../domain/address.ts'
+import type { BounceMeaning } from '../../domain/bounce.ts'
 
 export interface OutgoingMail {
   readonly messageId: string
@@ -27,8 +28,11 @@ export interface TransportDeps {
 
 /** The server rejects this message to this recipient permanently. */
 export class BounceError extends Error {
-  constructor(answer: string, cause: unknown) {
+  readonly meaning: BounceMeaning
+
+  constructor(answer: string, meaning: BounceMeaning, cause: unknown) {
     super(answer, { cause })
+    this.meaning = meaning
     this.name = 'Bounce'
   }
 }
