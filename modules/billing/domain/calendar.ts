@@ -8,14 +8,19 @@ export function periodStart(period: 'day' | 'month' = 'month', now: number): Dat
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), period === 'day' ? at.getUTCDate() : 1))
 }
 
-/** One month or year later at the same time of day, on the last day of the month if that month is shorter. */
-export function periodEnd(interval: 'month' | 'year', start: number): number {
+/**
+ * One month or year later at the same time of day, on the last day of the month if that month is shorter.
+ * @param anchorDay the day of the month on which the first period began, which later periods return to.
+ */
+export function periodEnd(interval: 'month' | 'year', start: number, anchorDay?: number): number {
   const at = new Date(start)
   const [year, months] = [at.getUTCFullYear(), at.getUTCMonth() + (interval === 'year' ? 12 : 1)]
   const lastDay = new Date(Date.UTC(year, months + 1, 0)).getUTCDate()
   const timeOfDay = start - Date.UTC(year, at.getUTCMonth(), at.getUTCDate())
-  return Date.UTC(year, months, Math.min(at.getUTCDate(), lastDay)) + timeOfDay
+  return Date.UTC(year, months, Math.min(anchorDay ?? at.getUTCDate(), lastDay)) + timeOfDay
 }
+
+export const dayOfMonth = (at: number): number => new Date(at).getUTCDate()
 
 export const addDays = (start: number, days: number): number => start + days * DAY_MS
 

@@ -15,37 +15,38 @@ export interface DueContext {
   readonly paymentsSucceed: boolean
   /** True if the provider reports ended trials and renewals itself. */
   readonly managesSchedule: boolean
+  /** Day of the month on which periods end. */
+  readonly anchorDay: number | null
+  /** How far the subscription's dates were moved back, in milliseconds. */
+  readonly shiftMs: number
 }
 
 export function dueChange(
   sub: Subscription,
-  { now, interval, paymentsSucceed, managesSchedule }: DueContext,
+  { now, interval, paymentsSucceed, managesSchedule, anchorDay, shiftMs }: DueContext,
 ): DueChange | null {
   const { trialEndsAt, currentPeriodEnd, graceEndsAt, cancelAtPeriodEnd } = sub
+  const endAfter = (from: number, day?: number | null) =>
+    periodEnd(interval, from + shiftMs, day ?? undefined) - shiftMs
   const isPast = (at: number | null): at is number => at !== null && at <= now
   if (sub.state === 'free' || sub.state === 'canceled') return null
   if (cancelAtPeriodEnd && isPast(currentPeriodEnd)) return { at: currentPeriodEnd, change: { type: 'period_ended' } }
   if (sub.state === 'past_due') {
-    if (paymentsSucceed && !managesSchedule) return { at: now, change: renewal(interval, now) }
+    if (paymentsSucceed && !managesSchedule) return { at: now, change: renewal(endAfter(now)) }
     return isPast(graceEndsAt) ? { at: graceEndsAt, change: { type: 'grace_ended' } } : null
   }
   if (managesSchedule) return null
   if (sub.state === 'trialing' && isPast(trialEndsAt))
     return {
       at: trialEndsAt,
-      change: { type: 'trial_ended', paymentSucceeded: paymentsSucceed, periodEnd: periodEnd(interval, trialEndsAt) },
+      change: { type: 'trial_ended', paymentSucceeded: paymentsSucceed, periodEnd: endAfter(trialEndsAt) },
     }
   if (sub.state === 'active' && isPast(currentPeriodEnd))
     return {
       at: currentPeriodEnd,
-      change: paymentsSucceed ? renewal(interval, currentPeriodEnd) : { type: 'payment_failed' },
+      change: paymentsSucceed ? renewal(endAfter(currentPeriodEnd, anchorDay)) : { type: 'payment_failed' },
     }
   return null
 }
 
-const renewal = (interval: 'month' | 'year', from: number): SubscriptionChange => ({
-  type: 'paid',
-  planKey: null,
-  isRenewal: true,
-  periodEnd: periodEnd(interval, from),
-})
+const renewal = (periodEnd: number): SubscriptionChange => ({ type: 'paid', planKey: null, isRenewal: true, periodEnd })

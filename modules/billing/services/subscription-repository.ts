@@ -19,6 +19,10 @@ export interface SubscriptionRow {
   /** Whether the development provider's next payment succeeds. */
   readonly paymentsSucceed: boolean
   readonly lastEventAt: Date | null
+  /** Day of the month on which periods end. */
+  readonly anchorDay: number | null
+  /** Days by which the dates were moved back. */
+  readonly shiftedDays: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -41,7 +45,7 @@ const COLUMNS = `id, tenant_id as "tenantId", state, plan_key as "planKey", tria
   trial_ends_at as "trialEndsAt", current_period_end as "currentPeriodEnd", grace_ends_at as "graceEndsAt",
   cancel_at_period_end as "cancelAtPeriodEnd", provider_customer as "customerId",
   provider_subscription as "providerSubscriptionId", payments_succeed as "paymentsSucceed",
-  last_event_at as "lastEventAt", created_at as "createdAt", updated_at as "updatedAt"`
+  last_event_at as "lastEventAt", anchor_day as "anchorDay", shifted_days as "shiftedDays", created_at as "createdAt", updated_at as "updatedAt"`
 
 export function createSubscriptionRepository({
   database,

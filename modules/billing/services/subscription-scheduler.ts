@@ -40,8 +40,11 @@ export function createSubscriptionScheduler(
 
   async function nextDueChange(row: SubscriptionRow): Promise<DueChange | null> {
     const { interval } = await catalog.planFor(row.tenantId, row.planKey)
-    const { paymentsSucceed } = row
-    return dueChange(toState(row), { now: clock.now(), interval, paymentsSucceed, managesSchedule })
+    const { paymentsSucceed, anchorDay, shiftedDays } = row
+    const shiftMs = shiftedDays * DAY
+    return dueChange(toState(row), {
+      ...{ now: clock.now(), interval, paymentsSucceed, managesSchedule, anchorDay, shiftMs },
+    })
   }
 
   /** Applies the due changes of one subscription in order, each at the time it was due. */
@@ -88,12 +91,12 @@ export function createSubscriptionScheduler(
     const seconds = (days * DAY) / SECOND
     await unit.batch([
       [
-        `update billing_subscriptions set payments_succeed = $3,
+        `update billing_subscriptions set payments_succeed = $3, shifted_days = shifted_days + $4,
            trial_ends_at = trial_ends_at - make_interval(secs => $2),
            current_period_end = current_period_end - make_interval(secs => $2),
            grace_ends_at = grace_ends_at - make_interval(secs => $2),
            last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
-        [tenantId, seconds, paymentsSucceed],
+        [tenantId, seconds, paymentsSucceed, days],
       ],
       [
         'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',

@@ -1,6 +1,6 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
-import { type Actor, byCodeUnits, type Deps, type Unit } from 'larder/kernel'
-import { toDate, toMs } from '../domain/calendar.ts'
+import { type Actor, byCodeUnits, DAY, type Deps, type Unit } from 'larder/kernel'
+import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
 import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
 import type { State, Subscription, Transition } from '../domain/subscription-states.ts'
@@ -123,7 +123,8 @@ export function createSubscriptionService(
         `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
          current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
          provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
-         last_event_at = coalesce($13, last_event_at), updated_at = $14
+         last_event_at = coalesce($13, last_event_at), updated_at = $14,
+         anchor_day = $15, shifted_days = case when $12 then 0 else shifted_days end
        where tenant_id = $1 and ($13::timestamptz is null or last_event_at is null or last_event_at <= $13)`,
         [
           row.tenantId,
@@ -140,6 +141,7 @@ export function createSubscriptionService(
           isCheckout,
           ordered ? new Date(event.at) : null,
           new Date(clock.now()),
+          anchorDayOf(row, event),
         ],
       ],
     ])
@@ -173,6 +175,13 @@ export function createSubscriptionService(
       ])
     },
   }
+}
+
+/** Periods begin with the checkout, with the end of its trial, and with the payment that ends a grace period. */
+function anchorDayOf({ state, trialEndsAt, anchorDay, shiftedDays }: SubscriptionRow, { at, change }: ProviderEvent) {
+  if (change.type === 'checkout') return dayOfMonth(at)
+  if (change.type === 'trial_ended' && trialEndsAt) return dayOfMonth(trialEndsAt.getTime() + shiftedDays * DAY)
+  return change.type === 'paid' && state === 'past_due' ? dayOfMonth(at + shiftedDays * DAY) : anchorDay
 }
 
 const isStale = ({ lastEventAt }: SubscriptionRow, { at }: ProviderEvent): boolean =>

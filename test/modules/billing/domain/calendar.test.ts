@@ -16,6 +16,16 @@ test('adds a year, with February 29 becoming February 28', t => {
   t.is(new Date(periodEnd('year', at('2028-02-29T00:00:00.000Z'))).toISOString(), '2029-02-28T00:00:00.000Z')
 })
 
+test('returns to the day of the first period after a shorter month', t => {
+  const ends = ['2027-01-31T12:00:00.000Z']
+  for (let n = 0; n < 4; n++) ends.push(new Date(periodEnd('month', at(ends.at(-1) as string), 31)).toISOString())
+  t.deepEqual(
+    ends.map(end => end.slice(5, 10)),
+    ['01-31', '02-28', '03-31', '04-30', '05-31'],
+  )
+  t.is(new Date(periodEnd('year', at('2031-02-28T00:00:00.000Z'), 29)).toISOString(), '2032-02-29T00:00:00.000Z')
+})
+
 test('starts the period of a meter with the day or month in UTC', t => {
   t.is(periodStart('month', at('2026-11-30T23:59:59Z')).toISOString(), '2026-11-01T00:00:00.000Z')
   t.is(periodStart('day', at('2026-11-30T23:59:59Z')).toISOString(), '2026-11-30T00:00:00.000Z')
