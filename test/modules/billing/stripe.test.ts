@@ -1,4 +1,5 @@
 import test from 'ava'
+import { isKnownVersion } from '../../../modules/billing/services/providers/stripe-events.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
@@ -108,6 +109,50 @@ test.serial('follows Stripe events: paid, renewed, failed, paid again, ended', a
   await send('customer.subscription.deleted', stripe.subscription('sub_life', { status: 'canceled' }))
   t.like(await subscription(ada), { state: 'canceled', planKey: 'free' })
   t.deepEqual([...new Set(await outcomes('sub_life'))], ['done'])
+})
+
+for (const version of ['2024-06-20', '2025-03-31.basil'])
+  test.serial(`reads events of API version ${version}`, async t => {
+    const ada = await s.person()
+    const older = version < '2025-03-31'
+    const reference = `sub_${version.slice(0, 4)}`
+    const shaped = (reason: string, end: number) => {
+      const { parent, ...rest } = invoice(reference, reason, end)
+      return older ? { ...rest, subscription: reference, subscription_details: { metadata: {} } } : { ...rest, parent }
+    }
+    const sendVersion = async (type: string, object: object) => {
+      await s.kernel.settled()
+      const text = JSON.stringify({ ...JSON.parse(stripe.event(newEvent(), type, object, at())), api_version: version })
+      t.is((await deliver(text)).status, 200)
+      await s.kernel.settled()
+    }
+    await sendVersion('checkout.session.completed', session(ada, 'team', reference))
+    await sendVersion('invoice.payment_failed', shaped('subscription_cycle', at(60 * DAY)))
+    t.is((await subscription(ada)).state, 'past_due')
+    await sendVersion('invoice.paid', shaped('subscription_cycle', at(60 * DAY)))
+    t.is((await subscription(ada)).state, 'active')
+    const end = Math.floor(at(90 * DAY) / SECOND)
+    const { items, ...current } = stripe.subscription(reference, {}) as { items: { data: object[] } }
+    const [item] = items.data as [{ current_period_end?: number }]
+    const { current_period_end, ...olderItem } = item
+    await sendVersion(
+      'customer.subscription.updated',
+      older
+        ? { ...current, current_period_end: end, items: { data: [olderItem] } }
+        : { ...current, items: { data: [{ ...item, current_period_end: end }] } },
+    )
+    t.is(Date.parse((await subscription(ada)).currentPeriodEnd as string), end * SECOND)
+  })
+
+test('knows the API versions whose events it reads', t => {
+  for (const version of ['2020-08-27', '2024-06-20', '2025-03-31.basil']) t.true(isKnownVersion(version))
+  for (const version of ['2099-01-01', '2099-01-01.zinnia', 'unstable', null, undefined])
+    t.false(isKnownVersion(version))
+})
+
+test.serial('refuses an invoice of a subscription that it does not name', async t => {
+  const { parent, ...rest } = invoice('sub_unnamed', 'subscription_cycle', at())
+  t.is(codeOf(await send('invoice.payment_failed', rest)), '400 unreadable_event')
 })
 
 test.serial('processes an event that arrives twice once', async t => {

@@ -17,6 +17,25 @@ interface ParsedEvent {
 }
 type Reference = string | { readonly id: string } | null | undefined
 
+/** Before API version 2025-03-31, these fields were here instead of on the items, and in `parent`. */
+interface OlderSubscription {
+  readonly current_period_end?: number
+}
+interface OlderInvoice {
+  readonly subscription?: Reference
+  readonly subscription_details?: { readonly metadata?: Stripe.Metadata | null } | null
+}
+
+/** Newest API version that the fields of events were compared with. */
+const NEWEST_VERSION = '2026-10-28'
+
+/** False for a version whose events may have other fields. */
+export function isKnownVersion(version: unknown): boolean {
+  return (
+    typeof version === 'string' && /^\d{4}-\d{2}-\d{2}(\.\w+)?$/.test(version) && version.slice(0, 10) <= NEWEST_VERSION
+  )
+}
+
 /** Throws for an event without the fields that every event has. */
 export function toProviderEvents(event: Stripe.Event, planByPrice: PlanByPrice): ProviderEvent[] {
   if (typeof event.id !== 'string' || !Number.isSafeInteger(event.created)) throw new Error('no ID or time')
@@ -87,20 +106,27 @@ function parseSubscription(subscription: Stripe.Subscription, planByPrice: PlanB
 
 export function toUpdated(subscription: Stripe.Subscription, planByPrice: PlanByPrice): SubscriptionChange {
   const [item] = subscription.items.data
+  const end = item?.current_period_end ?? (subscription as OlderSubscription).current_period_end
   const { metadata, cancel_at_period_end: ends, cancel_at: endsAt } = subscription
   return {
     type: 'updated',
     planKey: (item && planByPrice(item.price.id)) ?? metadata.planKey ?? null,
     // The customer portal schedules a cancellation as a timestamp.
     cancelAtPeriodEnd: ends || typeof endsAt === 'number',
-    periodEnd: item?.current_period_end ? item.current_period_end * SECOND : null,
+    periodEnd: end ? end * SECOND : null,
   }
 }
 
 /** Ignores the first invoice: the checkout event covers it, and that of a trial is paid without a payment. */
 function parseInvoice(invoice: Stripe.Invoice, paid: boolean): ParsedEvent | null {
+  const { subscription: olderReference, subscription_details: olderDetails } = invoice as OlderInvoice
   const details = invoice.parent?.subscription_details
-  if (!details || invoice.billing_reason === 'subscription_create') return null
+  const reference = details?.subscription ?? olderReference
+  if (invoice.billing_reason === 'subscription_create') return null
+  if (!reference) {
+    if (invoice.billing_reason?.startsWith('subscription')) throw new Error('the invoice names no subscription')
+    return null
+  }
   const ends = invoice.lines.data.map(({ period }) => period.end)
   return {
     change: paid
@@ -113,7 +139,7 @@ function parseInvoice(invoice: Stripe.Invoice, paid: boolean): ParsedEvent | nul
         }
       : { type: 'payment_failed' },
     customer: invoice.customer as Reference,
-    subscription: details.subscription,
-    tenantId: details.metadata?.tenantId,
+    subscription: reference,
+    tenantId: details?.metadata?.tenantId ?? olderDetails?.metadata?.tenantId,
   }
 }

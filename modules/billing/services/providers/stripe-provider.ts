@@ -7,7 +7,7 @@ import type { StripeOptions } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import type { SubscriptionRow } from '../subscription-repository.ts'
 import type { CheckoutRequest, PaymentProvider, ProviderResult, WebhookRequest } from './provider.ts'
-import { toProviderEvents, toUpdated } from './stripe-events.ts'
+import { isKnownVersion, toProviderEvents, toUpdated } from './stripe-events.ts'
 
 /** Maximum age of a webhook signature, in seconds. */
 const TOLERANCE_SECONDS = (5 * MINUTE) / SECOND
@@ -42,6 +42,9 @@ export function createStripeProvider(
     const signature = String(headers['stripe-signature'] ?? '')
     try {
       const event = webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, now)
+      const { id, type, api_version: apiVersion } = event
+      if (!isKnownVersion(apiVersion))
+        log.warn({ event: id, type, apiVersion }, 'Stripe sent an event of an unknown API version')
       return toProviderEvents(event, planByPrice)
     } catch (error) {
       if (Reflect.get(Object(error), 'type') === 'StripeSignatureVerificationError') throw common.bad_signature()
