@@ -13,7 +13,6 @@ export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { inOrder } from './in-order.ts'
-export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export {

@@ -35,6 +35,7 @@ export default defineModule({
     'secrets',
     'usage',
     'providerInbox',
+    'caches',
   ],
   options: BillingOptions,
   sections,

@@ -18,7 +18,7 @@ import { personalData } from './services/personal-data.ts'
 export default defineModule({
   name: 'features',
   summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
-  needs: ['database', 'systemDatabase', 'clock', 'events', 'bus', 'operator'],
+  needs: ['database', 'systemDatabase', 'clock', 'events', 'caches', 'operator'],
   optional: ['entitlements', 'identity', 'callerRights'],
   sections,
   validate,
@@ -51,7 +51,6 @@ export default defineModule({
   reconcile: apply,
   plan,
   start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),
-  stop: async ({ featureServices }) => featureServices.cache.stop(),
   personalData,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -13,7 +13,8 @@ export function jobs({
   tenantDeletion,
   clock,
   jobs,
-}: Deps<'identity' | 'operator' | 'tenantDeletion' | 'clock' | 'jobs', 'mailer'>) {
+  caches,
+}: Deps<'identity' | 'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'>) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
     recipient: MailRecipient | null,
@@ -43,6 +44,8 @@ export function jobs({
       timeout: 10 * MINUTE,
       async run({ tenantId, pass }, { signal }) {
         const { complete } = await tenantDeletion.run(tenantId, signal)
+        // A request can have cached rows again before they were deleted.
+        caches.dropTenant(tenantId)
         if (complete && pass > 1) return
         const at = new Date(clock.now() + NEXT_DELETION_PASS)
         await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })

@@ -50,6 +50,7 @@ export default defineModule({
     'jobs',
     'secrets',
     'bus',
+    'caches',
     'product',
     'operator',
     'access',

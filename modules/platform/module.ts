@@ -29,6 +29,7 @@ export default defineModule({
     'recentLog',
     'recipeFile',
     'settings',
+    'caches',
   ],
   optional: ['auditLog'],
   permissions: {

@@ -39,6 +39,9 @@ const FINISHED = [
   delete from larder_events where id in (select id from finished)`,
   `delete from larder_jobs where id in (
     select id from larder_jobs where tenant_id = $1 and state in ('done', 'dead') limit $2)`,
+  // Events of providers have no tenant, but name it in their keys and in what the provider sent.
+  `delete from larder_provider_events where ctid = any (array(
+    select ctid from larder_provider_events where $1 = any (keys) or strpos(data::text, $1) > 0 limit $2))`,
 ]
 
 type Statement = (limit: number) => Promise<number>

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
+import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
 import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
 import { fileCycles, forbiddenImports, importsOf, packageCycles } from './imports.ts'
 import { concretePorts, misnumberedMigrations, outsideAnatomy } from './module-anatomy.ts'
 import {
   barrels,
+  boundedMemory,
   crossTenantPlaces,
   longFiles,
   moduleNamesInKernel,
@@ -135,6 +137,10 @@ test('the audited list contains every unit of work across tenants and its reason
   )
 })
 
+test('the audited list contains every file with memory that is bounded by hand', t => {
+  t.deepEqual(boundedMemory(sources).sort(), Object.keys(BOUNDED_MEMORY).sort())
+})
+
 const FORBIDDEN: readonly (readonly [from: string, to: string, target?: string])[] = [
   ['kernel/base/a.ts', '../contract/index.ts', 'kernel/contract/index.ts'],
   ['kernel/contract/a.ts', '../recipe/index.ts', 'kernel/recipe/index.ts'],
@@ -260,6 +266,18 @@ test('finds a planted barrel, long file and suppression', t => {
   const lines = ['const a: any = 1', '// @ts-ignore', '// TODO later', 'try {} catch {}', 'console.log(1)']
   t.is(suppressions(planted({ 'kernel/a.ts': lines.join('\n') })).length, lines.length)
   t.is(suppressions(planted({ 'bin/a.ts': 'console.log(1)' })).length, 0)
+})
+
+test('finds planted memory that is bounded by hand', t => {
+  const found = boundedMemory(
+    planted({
+      'modules/a/b.ts': 'if (seen.size >= MAX_SEEN) seen.clear()',
+      'modules/a/c.ts': 'if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest)',
+      'modules/a/d.ts': 'const seen = caches.keep(new Map())\nif (seen.size >= MAX_SEEN) seen.clear()',
+      'modules/a/e.ts': 'if (seen.size > MAX_SEEN) throw problems.too_many()',
+    }),
+  )
+  t.deepEqual(found, ['modules/a/b.ts', 'modules/a/c.ts'])
 })
 
 test('finds planted units of work across tenants, with or without a reason', t => {

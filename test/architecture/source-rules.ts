@@ -71,6 +71,15 @@ export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   return found
 }
 
+/** Files that evict entries of a Map or Set that has grown too large. */
+export const boundedMemory = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    const isKept = code.includes('caches.keep(')
+    const evicts = /\.size >=? ?[A-Z][A-Z_]+\b.*\.(?:clear|delete)\(|\.size >=? ?[A-Z][A-Z_]+\) (?:clear|evict)\w*\(/
+    return evicts.test(code) && !isKept ? [path] : []
+  })
+
 const constant = (code: string, name: string | undefined): string | undefined =>
   name && new RegExp(`const ${name} = (['"\`])(.*?)\\1`).exec(code)?.[2]
 

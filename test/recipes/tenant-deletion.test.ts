@@ -3,6 +3,7 @@ import test from 'ava'
 import pg from 'pg'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
 
 /** Append-only tables, retained without personal data; see docs/decisions/0016-tenant-deletion.md. */
 const RETAINED = ['billing_credit_allocations', 'billing_credit_entries', 'identity_audit']
@@ -24,12 +25,14 @@ const sampleValue = ({ name, type }: Column, tenantId: string): unknown => {
   return type === 'text' || type.startsWith('character') ? `x_${tenantId}` : 1
 }
 
+const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+
 let kernel: TestKernel
 let owner: pg.Client
 let deleted: Person
 let other: Person
 test.before(async () => {
-  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
+  kernel = await startTestKernel({ recipe })
   owner = new pg.Client({ connectionString: kernel.databaseUrl })
   owner.on('error', () => undefined)
   await owner.connect()
@@ -104,6 +107,63 @@ test.serial('no table keeps rows of a deleted tenant, except the retained ones',
     before.filter(table => !remaining.includes(table)),
     [],
   )
+})
+
+test.serial('only the listed tables name a deleted tenant', async t => {
+  const person = await kernel.register('named@example.test')
+  const { tenantId } = person
+  await kernel.settled()
+  await owner.query(
+    `insert into larder_provider_events (inbox, provider, event_id, data, keys, occurred_at, received_at, next_attempt_at, outcome)
+     values ('billing', 'stripe', 'evt_1', '{}', $1, now(), now(), now(), 'done'),
+       ('billing', 'stripe', 'evt_2', $2, '{}', now(), now(), now(), 'unknown'),
+       ('billing', 'stripe', 'evt_3', '{}', '{ten_other}', now(), now(), now(), 'done')`,
+    [[tenantId], JSON.stringify({ metadata: { tenantId } })],
+  )
+  t.is((await person.delete(`/v1/identity/tenants/${tenantId}`)).status, 204)
+  await kernel.settled()
+  await kernel.kernel.ports.jobs.enqueue('billing.measure_rows', {})
+  await kernel.settled()
+  const { rows: tables } = await owner.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`,
+  )
+  const naming: string[] = []
+  for (const { name } of tables) {
+    const { rowCount } = await owner.query(`select 1 from "${name}" r where strpos(r::text, $1) > 0 limit 1`, [
+      tenantId,
+    ])
+    if (rowCount) naming.push(name)
+  }
+  t.deepEqual(naming, ['identity_audit', 'larder_jobs'])
+  t.is((await owner.query('select from larder_provider_events')).rowCount, 1)
+})
+
+test.serial('no process keeps what it cached of a deleted tenant', async t => {
+  const person = await kernel.register('cached@example.test')
+  const other = await startTestKernel({ recipe, database: kernel.databaseUrl, role: 'web' })
+  t.teardown(() => other.stop())
+  const form = { name: 'Form', access: 'public', schema: { type: 'object', properties: {} } }
+  const { id } = (await person.post<{ id: string }>('/v1/forms', form)).body
+  await person.post('/v1/features', { key: 'flag', default: true })
+  for (const process of [kernel, other]) {
+    const { url } = process
+    t.is((await fetch(`${url}/v1/forms/${id}/blank`)).status, 200)
+    const client = process.as(person.token, person.tenantId)
+    t.is((await client.post('/v1/features/ofrep/v1/evaluate/flags', { context: {} })).status, 200)
+    await process.with({ cookie: person.cookie }).get('/')
+    t.true(
+      process.kernel.ports.caches.count(person.tenantId) >= 3,
+      `${process.kernel.ports.caches.count(person.tenantId)}`,
+    )
+  }
+  t.is((await person.delete(`/v1/identity/tenants/${person.tenantId}`)).status, 204)
+  await kernel.settled()
+  for (const process of [kernel, other]) {
+    await waitFor(() => process.kernel.ports.caches.count(person.tenantId) === 0)
+    t.is((await fetch(`${process.url}/v1/forms/${id}/blank`)).status, 404)
+    t.is((await fetch(`${process.url}/forms/${id}`)).status, 404)
+  }
 })
 
 test.serial('the audit log of a deleted tenant keeps its entries without details', async t => {

@@ -53,6 +53,7 @@ type Dependencies = Deps<
   | 'secrets'
   | 'usage'
   | 'providerInbox'
+  | 'caches'
 >
 
 export function createBillingServices(

@@ -36,7 +36,7 @@ interface Collaborators {
 }
 
 export function createEntitlementService(
-  { database, clock, usage }: Deps<'database' | 'clock' | 'usage'>,
+  { database, clock, usage, caches }: Deps<'database' | 'clock' | 'usage' | 'caches'>,
   { catalog, subscriptionRows, rowStorage }: Collaborators,
 ): EntitlementService {
   const usageKeys = new Set<string>()
@@ -44,7 +44,7 @@ export function createEntitlementService(
    * The last plan of each tenant, which predicts whether a lock is necessary. Only row storage is decided by it, because
    * its usage is as old.
    */
-  const predictions = new Map<string, Prediction>()
+  const predictions = caches.keep(new Map<string, Prediction>())
 
   async function planOf(tenantId: string): Promise<TenantPlan> {
     const readAt = clock.now()

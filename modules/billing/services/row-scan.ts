@@ -12,7 +12,10 @@ const PAGES_PER_STATEMENT = 16_384
 const ROW_OVERHEAD = 28
 const REASON = 'rows of every tenant are measured'
 
-/** Tables of core services and of billing are not content of a tenant, and tenants can't delete their rows. */
+/**
+ * Tables of core services and of billing, and append-only ones, are not content of a tenant: tenants can't delete their
+ * rows, which outlive the tenant.
+ */
 const TABLES = `
   select c.relname::text as name,
     concat_ws('/', c.relfilenode, pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
@@ -26,6 +29,7 @@ const TABLES = `
   join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped
   left join billing_row_scans s on s.table_name = c.relname
   where c.relkind = 'r' and c.relname !~ '^(larder|billing)_' and has_table_privilege(current_user, c.oid, 'select')
+    and has_table_privilege(current_user, c.oid, 'delete')
   order by c.relname`
 
 interface Table {

@@ -26,8 +26,12 @@ export interface RowStorage {
   add(tenantId: string, bytes: number): void
 }
 
-export function createRowStorage({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): RowStorage {
-  const entries = new Map<string, Entry>()
+export function createRowStorage({
+  systemDatabase,
+  clock,
+  caches,
+}: Deps<'systemDatabase' | 'clock' | 'caches'>): RowStorage {
+  const entries = caches.keep(new Map<string, Entry>())
 
   function entryOf(tenantId: string): Entry {
     const entry = entries.get(tenantId) ?? { stored: 0, expiresAt: 0, written: new Map<number, number>() }

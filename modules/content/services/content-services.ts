@@ -31,7 +31,7 @@ type Needs =
   | 'clock'
   | 'events'
   | 'jobs'
-  | 'bus'
+  | 'caches'
   | 'product'
   | 'operator'
   | 'inspector'

@@ -1,5 +1,5 @@
 /** Caches what the public site shows until the operator's content changes. */
-import { createInvalidatedCache, type Deps } from 'larder/kernel'
+import type { Deps } from 'larder/kernel'
 
 const CHANNEL = 'content.changed'
 /** Paths without a page are cached, too. */
@@ -10,13 +10,12 @@ export interface SiteCache {
   get<T extends object>(key: string, load: () => Promise<T>): Promise<T>
   /** Reports changed content of a tenant to all processes when the surrounding unit commits. */
   invalidateAfterCommit(tenantId: string): void
-  stop(): void
 }
 
-export function createSiteCache({ bus, database, operator }: Deps<'bus' | 'database' | 'operator'>): SiteCache {
-  const cache = createInvalidatedCache<object, { tenantId: string }>({
-    subscribe: (onMessage, onGap) => bus.subscribe(CHANNEL, onMessage, onGap),
-    publish: message => bus.publish(CHANNEL, message),
+export function createSiteCache({ caches, database, operator }: Deps<'caches' | 'database' | 'operator'>): SiteCache {
+  const cache = caches.create<object, typeof CHANNEL>({
+    channel: CHANNEL,
+    isOf: tenantId => tenantId === operator.tenantId,
     isStale: ({ tenantId }) => tenantId === operator.tenantId,
     maxWeight: MAX_ENTRIES,
   })
@@ -26,6 +25,5 @@ export function createSiteCache({ bus, database, operator }: Deps<'bus' | 'datab
       return (await cache.get(key, load)) as T
     },
     invalidateAfterCommit: tenantId => database.afterCommit(() => cache.invalidate({ tenantId })),
-    stop: cache.stop,
   }
 }

@@ -18,7 +18,7 @@ export interface FeatureServices {
   deleteTenantData(tenantId: string): Promise<void>
 }
 
-type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'bus' | 'operator'
+type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'caches' | 'operator'
 
 export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identity'>): FeatureServices {
   const cache = createFlagCache(deps)

@@ -1,5 +1,5 @@
 /** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
-import { byCodeUnits, createInvalidatedCache, currentContext, type Deps, MIB, MINUTE, withContext } from 'larder/kernel'
+import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, withContext } from 'larder/kernel'
 import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import { type FlagRow, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
@@ -34,18 +34,17 @@ export interface FlagCache {
   forRecipe(): FlagSet | Promise<FlagSet>
   /** Drops the flags of a tenant, or of every tenant for null, in all processes when the surrounding unit commits. */
   invalidateAfterCommit(tenantId: string | null): void
-  stop(): void
 }
 
 export function createFlagCache({
   database,
   systemDatabase,
-  bus,
+  caches,
   clock,
-}: Deps<'database' | 'systemDatabase' | 'bus' | 'clock'>): FlagCache {
-  const cache = createInvalidatedCache<FlagSet, { tenantId: string | null }>({
-    subscribe: (onMessage, onGap) => bus.subscribe(CHANNEL, onMessage, onGap),
-    publish: message => bus.publish(CHANNEL, message),
+}: Deps<'database' | 'systemDatabase' | 'caches' | 'clock'>): FlagCache {
+  const cache = caches.create<FlagSet, typeof CHANNEL>({
+    channel: CHANNEL,
+    isOf: (tenantId, key) => tenantId === key,
     isStale: ({ tenantId }, key) => tenantId === null || tenantId === key,
     maxWeight: MAX_CACHE_WEIGHT,
     weigh: ({ weight }) => weight,
@@ -105,7 +104,6 @@ export function createFlagCache({
     },
     forRecipe,
     invalidateAfterCommit: tenantId => database.afterCommit(() => cache.invalidate({ tenantId })),
-    stop: cache.stop,
   }
 }
 

@@ -1,5 +1,5 @@
 /** Caches forms and their compiled versions, as submissions need them. */
-import { common, createInvalidatedCache, type Deps, idPattern } from 'larder/kernel'
+import { common, type Deps, idPattern } from 'larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
 import type { Json } from '../domain/schema-traversal.ts'
@@ -17,6 +17,7 @@ export interface FormDefinition {
   readonly version: number
 }
 export interface CompiledVersion {
+  readonly tenantId: string
   readonly number: number
   readonly name: string
   readonly schema: Json
@@ -35,7 +36,6 @@ export interface FormCache {
   version(form: FormDefinition, number: number): Promise<CompiledVersion>
   /** Drops the form in all processes when the surrounding unit commits. */
   invalidateAfterCommit(formId: string): void
-  stop(): void
 }
 
 const CHANNEL = 'forms.changed'
@@ -45,30 +45,23 @@ const MAX_FORMS = 1000
 const MAX_VERSIONS = 200
 const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
 
-interface FormChanged {
-  readonly formId: string
-}
-
 export function createFormCache(
-  deps: Deps<'database' | 'systemDatabase' | 'bus' | 'operator'>,
+  deps: Deps<'database' | 'systemDatabase' | 'caches' | 'operator'>,
   validation: FormValidation,
 ): FormCache {
-  const { database, systemDatabase, bus, operator } = deps
-  const channel = {
-    subscribe: (onMessage: (message: FormChanged) => void, onGap: () => void) =>
-      bus.subscribe(CHANNEL, onMessage, onGap),
-    publish: (message: FormChanged) => bus.publish(CHANNEL, message),
-  }
-  const forms = createInvalidatedCache<FormDefinition | undefined, FormChanged>({
-    ...channel,
+  const { database, systemDatabase, caches, operator } = deps
+  const forms = caches.create<FormDefinition | undefined, typeof CHANNEL>({
+    channel: CHANNEL,
     // The id of a form that is being loaded by its key isn't known yet.
     isStale: ({ formId }, _, form) => form === undefined || form.id === formId,
+    isOf: (tenantId, _, form) => form === undefined || form.tenantId === tenantId,
     maxWeight: MAX_FORMS,
   })
   // A version never changes, but it can be deleted with its form.
-  const versions = createInvalidatedCache<CompiledVersion | undefined, FormChanged>({
-    ...channel,
+  const versions = caches.create<CompiledVersion | undefined, typeof CHANNEL>({
+    channel: CHANNEL,
     isStale: ({ formId }, key) => key.startsWith(`${formId} `),
+    isOf: (tenantId, _, version) => version === undefined || version.tenantId === tenantId,
     maxWeight: MAX_VERSIONS,
   })
 
@@ -98,7 +91,16 @@ export function createFormCache(
     form: { readonly formId: string; readonly tenantId: string; readonly version: number },
   ): CompiledVersion {
     const validate = validation.entryValidator({ ...form, schema })
-    return { number: form.version, name, schema, uiSchema, validate, model: createFieldModel(schema, uiSchema) }
+    const { tenantId } = form
+    return {
+      tenantId,
+      number: form.version,
+      name,
+      schema,
+      uiSchema,
+      validate,
+      model: createFieldModel(schema, uiSchema),
+    }
   }
 
   return {
@@ -114,9 +116,5 @@ export function createFormCache(
       return version
     },
     invalidateAfterCommit: formId => database.afterCommit(() => forms.invalidate({ formId })),
-    stop() {
-      forms.stop()
-      versions.stop()
-    },
   }
 }

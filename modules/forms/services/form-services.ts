@@ -28,7 +28,7 @@ type Needs =
   | 'models'
   | 'events'
   | 'jobs'
-  | 'bus'
+  | 'caches'
   | 'clock'
   | 'secrets'
   | 'product'

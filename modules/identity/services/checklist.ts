@@ -15,9 +15,12 @@ export interface Checklist {
 /** Steps that are remembered, of all workspaces. */
 const MAX_COMPLETED = 50_000
 
-export function createChecklist({ registry }: Deps<'registry'>): Checklist {
+export function createChecklist({ registry, caches }: Deps<'registry' | 'caches'>): Checklist {
   /** Steps that were taken stay done. Most visits of the home page are of people who have taken all of them. */
-  const completed = new Set<string>()
+  const completed = caches.create<true | undefined>({
+    isOf: (tenantId, key) => key.startsWith(`${tenantId} `),
+    maxWeight: MAX_COMPLETED,
+  })
   const registered = once(() => registry.collect<readonly ChecklistStep[]>('checklist').flatMap(({ value }) => value))
   return {
     async read(caller) {
@@ -25,12 +28,8 @@ export function createChecklist({ registry }: Deps<'registry'>): Checklist {
       if (tenantId === undefined) return []
       const check = async ({ title, path, isDone }: ChecklistStep): Promise<ShownStep> => {
         const key = `${tenantId} ${caller.userId} ${path}`
-        const done = completed.has(key) || (await isDone({ tenantId, caller }))
-        if (done) {
-          if (completed.size >= MAX_COMPLETED) completed.clear()
-          completed.add(key)
-        }
-        return { title, path, done }
+        const load = async () => (await isDone({ tenantId, caller })) || undefined
+        return { title, path, done: (await completed.get(key, load)) === true }
       }
       const steps = await Promise.all(
         registered()

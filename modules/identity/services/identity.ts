@@ -80,6 +80,7 @@ type IdentityDeps = Deps<
   | 'jobs'
   | 'secrets'
   | 'bus'
+  | 'caches'
   | 'product'
   | 'operator'
   | 'access'

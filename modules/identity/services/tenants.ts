@@ -68,10 +68,10 @@ const TABLES = [
 ] as const
 
 export function createTenants(
-  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator', 'entitlements'>,
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches', 'entitlements'>,
   { audit, accessChanges, memberships }: Services,
 ): Tenants {
-  const { database, systemDatabase, events, clock, operator } = deps
+  const { database, systemDatabase, events, clock, operator, caches } = deps
 
   const insert: Tenants['insert'] = async (unit, { id: tenantId = newId('ten'), name, slug }, actor) => {
     const row = slug
@@ -111,6 +111,7 @@ export function createTenants(
     await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
     await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
     accessChanges.revoked({ tenantId })
+    database.afterCommit(() => caches.dropTenant(tenantId))
   }
 
   return {

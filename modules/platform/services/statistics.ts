@@ -1,15 +1,5 @@
 /** Numbers per day or hour that modules and services register under `statistics`. */
-import {
-  createInvalidatedCache,
-  DAY,
-  type Deps,
-  firstId,
-  HOUR,
-  once,
-  pickText,
-  type Registrations,
-  SECOND,
-} from 'larder/kernel'
+import { DAY, type Deps, firstId, HOUR, once, pickText, type Registrations, SECOND } from 'larder/kernel'
 import type { ListedStatistic } from '../routes/statistic-schemas.ts'
 
 type Statistic = Registrations['statistics'][number]
@@ -36,17 +26,16 @@ export function createStatistics({
   product,
   clock,
   log,
-}: Deps<'registry' | 'theme' | 'product' | 'clock' | 'log'>): Statistics {
+  caches,
+}: Deps<'registry' | 'theme' | 'product' | 'clock' | 'log' | 'caches'>): Statistics {
   const registered = once(() =>
     registry
       .collect<readonly Statistic[]>('statistics')
       .flatMap(({ key, value }) => value.map(statistic => ({ id: `${key}.${statistic.name}`, statistic }))),
   )
 
-  const cache = createInvalidatedCache<readonly Point[], never>({
-    subscribe: () => () => undefined,
-    publish: () => undefined,
-    isStale: () => false,
+  const cache = caches.create<readonly Point[]>({
+    isOf: (tenantId, key) => key.endsWith(` ${tenantId}`),
     maxWeight: MAX_CACHED_SERIES,
     expiry: { clock, lifeMs: MAX_AGE_MS },
   })

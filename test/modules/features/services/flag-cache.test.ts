@@ -2,6 +2,7 @@ import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
 import { createFeatureServices } from '../../../../modules/features/services/feature-services.ts'
 import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
+import { createCaches } from '../../../../services/bus/caches.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { add, evaluate, FEATURES, type Fixtures, startFixtures } from '../fixtures.ts'
 
@@ -44,7 +45,11 @@ function isolatedCache() {
   }
   const clock = { at: 1_000_000, now: () => clock.at }
   const { database, systemDatabase } = s.kernel.kernel.ports
-  return { cache: createFlagCache({ database, systemDatabase, bus: bus as never, clock }), listener, clock }
+  return {
+    cache: createFlagCache({ database, systemDatabase, caches: createCaches(bus as never), clock }),
+    listener,
+    clock,
+  }
 }
 
 test('keeps flags until a message, a gap, or a minute', async t => {
@@ -117,11 +122,10 @@ test('the port returns a value of the fallback’s type, or the fallback', async
   const { tenantId, userId } = gil
   await add(gil, 'size', { default: 10, rules: [{ when: { country: 'DE', userId }, value: 20 }] })
   await add(gil, 'sold', { entitlement: 'nobody.asks', rules: [{ value: true }] })
-  const { database, systemDatabase, clock, events, bus, operator } = s.kernel.kernel.ports
-  const withoutBilling = { database, systemDatabase, clock, events, bus, operator }
-  const { evaluations, cache } = createFeatureServices(withoutBilling)
+  const { database, systemDatabase, clock, events, caches, operator } = s.kernel.kernel.ports
+  const withoutBilling = { database, systemDatabase, clock, events, caches, operator }
+  const { evaluations } = createFeatureServices(withoutBilling)
   const { value } = evaluations
-  t.teardown(cache.stop)
   t.is(await value('size', 0, { tenantId }), 10)
   t.is(await value('size', 0, { tenantId, userId, context: { country: 'DE' } }), 20)
   t.is(await value('size', 'text', { tenantId }), 'text')

@@ -1,23 +1,19 @@
 import test from 'ava'
 import { currentContext, withContext } from '../../../kernel/base/context.ts'
-import { createInvalidatedCache, type InvalidatedCacheOptions } from '../../../kernel/base/invalidated-cache.ts'
+import { createInvalidatedCache, type InvalidatedCacheOptions } from '../../../services/bus/invalidated-cache.ts'
 
 type Message = { readonly key: string }
 
 /** A cache of strings on a bus that the test drives, and the keys that it loaded. */
 function fixture(options: Partial<InvalidatedCacheOptions<string | undefined, Message>> = {}) {
-  const bus: { message(message: Message): void; gap(): void; published: Message[]; subscribed: boolean } = {
+  const bus: { message(message: Message): void; gap(): void; published: Message[] } = {
     message: () => undefined,
     gap: () => undefined,
     published: [],
-    subscribed: true,
   }
   const cache = createInvalidatedCache<string | undefined, Message>({
     subscribe(onMessage, onGap) {
       Object.assign(bus, { message: onMessage, gap: onGap })
-      return () => {
-        bus.subscribed = false
-      }
     },
     publish: message => void bus.published.push(message),
     isStale: (message, key) => message.key === key,
@@ -134,10 +130,4 @@ test('an entry expires, and a clock that was set back does not keep it', async t
   clock.at = 1009
   await get('a')
   t.deepEqual(loaded, ['a', 'a', 'a'])
-})
-
-test('stop ends the subscription', t => {
-  const { bus, cache } = fixture()
-  cache.stop()
-  t.false(bus.subscribed)
 })

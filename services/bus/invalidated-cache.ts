@@ -1,34 +1,24 @@
 /** A bounded cache that the bus invalidates: every process drops what a message names, and everything after a gap. */
-import type { Clock } from './clock.ts'
-import { withContext } from './context.ts'
+import { type Clock, withContext } from 'larder/kernel'
+import type { Cache } from './ports.ts'
 
 export interface InvalidatedCacheOptions<T, Message> {
   /** `bus.subscribe`, bound to one channel. */
-  subscribe(onMessage: (message: Message) => void, onGap: () => void): () => void
+  subscribe(onMessage: (message: Message) => void, onGap: () => void): void
   /** `bus.publish`, bound to the same channel. */
   publish(message: Message): void
-  /** Whether a message makes an entry stale. `value` is undefined while the entry is being loaded. */
   isStale(message: Message, key: string, value: T | undefined): boolean
-  /** Bounds the summed weight of all entries. The least recently used entries are evicted first. */
   readonly maxWeight: number
-  /** 1 by default, so that `maxWeight` is a number of entries. */
   weigh?(value: T): number
-  /** Bounds how long a lost message can keep an entry stale, counted from the start of its load. Unbounded by default. */
   readonly expiry?: { readonly clock: Clock; readonly lifeMs: number }
 }
 
-export interface InvalidatedCache<T, Message> {
-  /**
-   * The cached value itself on a hit, so that a hit costs no turn of the event loop. Concurrent misses share one load.
-   * `undefined`, a failed load, and a load that an invalidation overtook are not cached.
-   */
-  get(key: string, load: () => Promise<T>): T | Promise<T>
-  /** The cached value; undefined while it is being loaded, too. */
-  peek(key: string): T | undefined
-  /** Drops stale entries in this process at once, and in the others through the bus. Call it after the commit. */
-  invalidate(message: Message): void
-  /** Ends the subscription. */
-  stop(): void
+type Matches<T> = (key: string, value: T | undefined) => boolean
+
+export interface InvalidatedCache<T, Message> extends Cache<T, Message> {
+  /** Drops entries in this process. */
+  drop(matches: Matches<T>): void
+  count(matches: Matches<T>): number
 }
 
 interface Entry<T> {
@@ -53,9 +43,10 @@ export function createInvalidatedCache<T, Message>(
     totalWeight -= entry.weight
   }
 
-  function dropStale(message: Message): void {
-    for (const [key, entry] of entries) if (isStale(message, key, entry.value)) drop(key, entry)
+  function dropWhere(matches: Matches<T>): void {
+    for (const [key, entry] of entries) if (matches(key, entry.value)) drop(key, entry)
   }
+  const dropStale = (message: Message) => dropWhere((key, value) => isStale(message, key, value))
 
   function clear(): void {
     entries.clear()
@@ -108,6 +99,8 @@ export function createInvalidatedCache<T, Message>(
     return loading
   }
 
+  subscribe(dropStale, clear)
+
   return {
     get(key, load) {
       const entry = fresh(key)
@@ -121,6 +114,7 @@ export function createInvalidatedCache<T, Message>(
       dropStale(message)
       publish(message)
     },
-    stop: subscribe(dropStale, clear),
+    drop: dropWhere,
+    count: matches => [...entries].filter(([key, { value }]) => matches(key, value)).length,
   }
 }
