@@ -63,7 +63,7 @@ export function createErasures({
           'delete from identity_invitations where tenant_id = $1 and (accepted_by = $2 or email_key = any ($3))',
           [tenantId, userId, emails],
         ],
-        ['select identity_audit_forget($1, $2)', [tenantId, emails]],
+        ['select identity_audit_forget($1, $2, $3)', [tenantId, emails, userId]],
       ])
     })
   }

@@ -20,7 +20,7 @@ export function createExpiry(
     const unit = systemDatabase.acrossTenants('expired logins, reset links and claim codes of every user are deleted')
     await unit.transaction(async inner => {
       const { rows } = await inner.query<LoggedLogin>(
-        `delete from identity_logins where expires_at <= $1 and impersonator_id is not null returning ${LOGGED_LOGIN}`,
+        `delete from identity_logins l where expires_at <= $1 and impersonator_id is not null returning ${LOGGED_LOGIN}`,
         [timeAt(clock)],
       )
       await impersonationLog.ended(inner, rows, SYSTEM_ACTOR, 'expired')

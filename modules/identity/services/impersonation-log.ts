@@ -8,13 +8,13 @@ export interface LoginOwners {
   readonly impersonator_id: string | null
   readonly impersonated_tenant_id: string | null
 }
-/** The columns `LOGGED_LOGIN` of `identity_logins`. */
+/** The columns `LOGGED_LOGIN` of `identity_logins l`. */
 export interface LoggedLogin extends LoginOwners {
   /** Name or address of the operator. */
   readonly impersonator: string | null
 }
-export const LOGGED_LOGIN = `id, user_id, impersonator_id, impersonated_tenant_id,
-  (select coalesce(o.name, o.email) from identity_users o where o.id = impersonator_id) as impersonator`
+export const LOGGED_LOGIN = `l.id, l.user_id, l.impersonator_id, l.impersonated_tenant_id,
+  (select coalesce(o.name, o.email) from identity_users o where o.id = l.impersonator_id) as impersonator`
 
 export type Cause = 'ended' | 'expired' | 'revoked'
 

@@ -81,7 +81,7 @@ export function createImpersonations(
 
   const deleteWhere = async (unit: Unit, condition: string, values: string[]): Promise<LoggedLogin[]> => {
     const { rows } = await unit.query<LoggedLogin>(
-      `delete from identity_logins where impersonator_id is not null and ${condition} returning ${LOGGED_LOGIN}`,
+      `delete from identity_logins l where impersonator_id is not null and ${condition} returning ${LOGGED_LOGIN}`,
       values,
     )
     return rows
@@ -117,6 +117,16 @@ export function createImpersonations(
     return users.find(({ id }) => id === caller.userId) ?? { id: caller.userId, name: null }
   }
 
+  /** The impersonation ends with the login that starts it. Returns when that expires. */
+  async function lockLogin(unit: Unit, loginId: string): Promise<Date> {
+    const { rows } = await unit.query<{ expires_at: Date }>(
+      'select expires_at from identity_logins where id = $1 for key share',
+      [loginId],
+    )
+    if (!rows[0]) throw common.unauthenticated()
+    return rows[0].expires_at
+  }
+
   const end: Impersonations['end'] = caller => endLogin(caller.principalId, actorOf(caller), 'ended')
 
   return {
@@ -133,24 +143,26 @@ export function createImpersonations(
       if (!settings.impersonation) throw problems.impersonation_off()
       const { userId, tenantId, reason } = input
       return acrossTenants().transaction(async unit => {
-        const [{ name }, earlier] = await inOrder(
+        const [{ name }, endOfLogin, earlier] = await inOrder(
           assertAllowed(unit, input, caller),
+          lockLogin(unit, caller.principalId),
           deleteWhere(unit, 'impersonator_id = $1', [caller.userId]),
         )
         const actor = actorOf(caller)
         await logEnded(unit, earlier, actor, 'ended')
         const cookie = caller.credential === 'cookie' ? newCookieSecret() : null
         const token = cookie === null ? newDashboardToken() : null
-        const [id, expiresAt] = [newId('lgn'), timeAt(clock, IMPERSONATION_TTL_MS)]
+        const expiresAt = iso(new Date(Math.min(clock.now() + IMPERSONATION_TTL_MS, endOfLogin.getTime())))
+        const id = newId('lgn')
         await unit.defer([
           [
             `insert into identity_logins (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at,
-               expires_at, impersonator_id, impersonated_tenant_id, impersonation_reason)
-             values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11)`,
+               expires_at, impersonator_id, impersonator_login_id, impersonated_tenant_id, impersonation_reason)
+             values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $12)`,
             [
               ...[id, userId, cookie && hashSecret(cookie), token && hashSecret(token)],
               ...[headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, ip, timeAt(clock), expiresAt],
-              ...[caller.userId, tenantId, reason],
+              ...[caller.userId, caller.principalId, tenantId, reason],
             ],
           ],
         ])

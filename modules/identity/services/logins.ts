@@ -3,6 +3,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  inOrder,
   newId,
   type PageOf,
   pageLimit,
@@ -110,26 +111,42 @@ export function createLogins(
     return { loginId, cookie, token }
   }
 
+  /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
+  async function deleteLogin(unit: Unit, loginId: string, condition: string, values: string[]): Promise<LoggedLogin[]> {
+    const [, { rows }] = await inOrder(
+      // Waits for an impersonation that starts at the same time.
+      unit.query('select from identity_logins where id = $1 for update', [loginId]),
+      unit.query<LoggedLogin>(
+        `delete from identity_logins l where (l.id = $1 or l.impersonator_login_id = $1)
+           and exists (select from identity_logins e where e.id = $1 and ${condition})
+         returning ${LOGGED_LOGIN}`,
+        [loginId, ...values],
+      ),
+    )
+    return rows
+  }
+
+  async function logEnded(unit: Unit, rows: readonly LoggedLogin[], actor: AuditActor): Promise<void> {
+    await impersonationLog.ended(unit, rows, actor, 'ended')
+    for (const { id } of rows) accessChanges.revoked({ principalId: id })
+  }
+
   /** Invalidates the cookie of a login. A login that also has a token keeps it. */
   async function invalidateCookie(unit: Unit, loginId: string): Promise<void> {
-    await unit.defer([
-      ['delete from identity_logins where id = $1 and token_hash is null', [loginId]],
-      ['update identity_logins set cookie_hash = null where id = $1', [loginId]],
-    ])
+    const rows = await deleteLogin(unit, loginId, 'token_hash is null', [])
+    await unit.defer([['update identity_logins set cookie_hash = null where id = $1', [loginId]]])
+    const userId = rows.find(({ id }) => id === loginId)?.user_id ?? null
+    await logEnded(unit, rows, { kind: 'login', id: loginId, userId })
     accessChanges.revoked({ principalId: loginId })
   }
 
   /** Returns false if the user has no such login. */
   async function end(unit: Unit, userId: string, loginId: string, actor: AuditActor): Promise<boolean> {
-    const { rows } = await unit.query<LoggedLogin>(
-      `delete from identity_logins where id = $1 and user_id = $2 returning ${LOGGED_LOGIN}`,
-      [loginId, userId],
-    )
-    const [row] = rows
+    const rows = await deleteLogin(unit, loginId, 'user_id = $2', [userId])
+    const row = rows.find(({ id }) => id === loginId)
     if (!row) return false
     if (row.impersonator_id === null) await record(unit, 'login.ended', actor, loginId)
-    await impersonationLog.ended(unit, rows, actor, 'ended')
-    accessChanges.revoked({ principalId: loginId })
+    await logEnded(unit, rows, actor)
     return true
   }
 
@@ -144,7 +161,7 @@ export function createLogins(
     },
     async endAll(unit, userId, actor) {
       const { rows } = await unit.query<LoggedLogin>(
-        `delete from identity_logins where user_id = $1 or impersonator_id = $1 returning ${LOGGED_LOGIN}`,
+        `delete from identity_logins l where user_id = $1 or impersonator_id = $1 returning ${LOGGED_LOGIN}`,
         [userId],
       )
       await record(unit, 'login.all_ended', actor, userId)

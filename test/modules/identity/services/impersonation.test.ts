@@ -72,6 +72,52 @@ test.serial('acts as a user in one workspace, names both, and ends', async t => 
   t.is((await support.post('/v1/auth/impersonation/end')).status, 204)
 })
 
+test.serial('ends with the login that started it, however that ends', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const again = async () => {
+    const { body } = await kernel.post<{ token: string }>('/v1/auth/login', {
+      email: admin.email,
+      password: admin.password,
+    })
+    return kernel.as(body.token, operatorId)
+  }
+  const currentLogin = async (client: Client) =>
+    (await client.get<Page<Login>>('/v1/auth/sessions')).body.data.find(({ current }) => current)?.id
+  const ways: Record<string, (session: Client) => Promise<unknown>> = {
+    'sign-out': session => session.post('/v1/auth/logout'),
+    'from the list of logins': async session => admin.delete(`/v1/auth/sessions/${await currentLogin(session)}`),
+    'by an operator': async session =>
+      admin.delete(`/v1/identity/admin/users/${admin.userId}/logins/${await currentLogin(session)}`),
+  }
+  for (const [way, end] of Object.entries(ways)) {
+    const session = await again()
+    const support = await actAs(ada, session)
+    t.is((await support.get('/v1/me')).status, 200, way)
+    const before = (await entries(ada, 'impersonation.ended')).length
+    await end(session)
+    t.is(outcome(await session.get('/v1/me')), '401 unauthenticated', way)
+    t.is(outcome(await support.get('/v1/me')), '401 unauthenticated', way)
+    t.is((await entries(ada, 'impersonation.ended')).length, before + 1, way)
+  }
+})
+
+test.serial('does not outlast the login that started it', async t => {
+  const ada = await kernel.register(newEmail('ada'))
+  const { body: signedIn } = await kernel.post<{ token: string }>('/v1/auth/login', {
+    ...{ email: admin.email, password: admin.password },
+  })
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test ends a login soon')
+    .query<{ id: string }>(
+      `update identity_logins set expires_at = $1, extended_at = $2
+       where id = (select id from identity_logins where user_id = $3 order by id desc limit 1) returning id`,
+      [new Date(clock.now() + 5 * MINUTE), new Date(clock.now()), admin.userId],
+    )
+  t.is(rows.length, 1)
+  const { body } = await start(kernel.as(signedIn.token, operatorId), ada.userId, ada.tenantId)
+  t.is(Date.parse(body.expiresAt) - clock.now() <= 5 * MINUTE, true)
+})
+
 test.serial('records start and end in both logs, and the operator of each action', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const support = await actAs(ada)
