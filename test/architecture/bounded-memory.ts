@@ -18,5 +18,4 @@ export const BOUNDED_MEMORY: Readonly<Record<string, string>> = {
   'services/postgres/unit.ts': 'units without data',
   'services/templates/mail-override-task.ts': 'templates in worker threads, found with their text',
   'services/threads/fair-queue.ts': 'time used',
-  'services/topics/subscribed-channels.ts': 'names of channels without data',
 }
