@@ -1,5 +1,5 @@
 import type { Settings } from '../../kernel/index.ts'
-import { readRecipe } from '../../kernel/recipe/index.ts'
+import { type RecipeModule, readRecipe } from '../../kernel/recipe/index.ts'
 import { checkRecipe, settingVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
@@ -14,14 +14,23 @@ export async function recipe(
   try {
     const source = readRecipe(file, env)
     const { modules, failed } = await checkRecipe(source)
+    const problems = (await Promise.all(modules.map(diagnose))).flat()
     return [
       { state: 'ok', what: `the recipe ${file} is valid: ${modules.map(({ key }) => key).join(', ')}` },
       ...variables([...source.texts.values()], env),
       ...failed.map(({ key, reason }): Finding => ({ state: 'warn', what: `the optional module ${key}: ${reason}` })),
+      ...problems,
     ]
   } catch (error) {
     return [{ state: 'fail', what: `the recipe ${file} is invalid`, fix: explain(error, env) }]
   }
+}
+
+async function diagnose({ key, module, options }: RecipeModule): Promise<Finding[]> {
+  if (!module.diagnose) return []
+  // The options match the schema of the same definition.
+  const problems = await module.diagnose(options as never)
+  return problems.map(what => ({ state: 'warn', what: `${key}: ${what}` }))
 }
 
 const VARIABLE = /(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g

@@ -59,7 +59,7 @@ export function job<J extends keyof Jobs & string>(name: J, spec: JobSpec<Jobs[J
   return { name, ...spec } as Job
 }
 
-/** Run for readiness and by `larder doctor`. Throws if something is wrong. */
+/** Run for readiness. Throws if something is wrong. */
 export interface Check {
   readonly name: string
   run(): Promise<void>

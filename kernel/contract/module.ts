@@ -181,8 +181,13 @@ export interface Spec<
   readonly listeners?: Make<D, OptionsOf<O>, S, readonly Listener[]>
   /** Background jobs, made with `job`. */
   readonly jobs?: Make<D, OptionsOf<O>, S, readonly Job[]>
-  /** Run for readiness and by `larder doctor`. */
+  /** Run for readiness. */
   readonly checks?: Make<D, OptionsOf<O>, S, readonly Check[]>
+  /**
+   * Examines servers that the recipe names, without a database, for `larder doctor`. Returns one sentence for each
+   * problem.
+   */
+  readonly diagnose?: (options: OptionsOf<O>) => Promise<readonly string[]>
   /** Connects to what the provided ports need. Runs once, before anything reads a port of this definition. */
   readonly init?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Applies the recipe to the database, at each start, after migrations and under their lock. */
@@ -234,6 +239,7 @@ export type Definition = {
     | 'declare'
     | 'liveFolders'
     | 'sectionKeys'
+    | 'diagnose'
   >]: Erased<AnySpec[K]>
 } & {
   readonly role: 'service' | 'module'
@@ -249,6 +255,7 @@ export type Definition = {
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  readonly diagnose?: (options: never) => Promise<readonly string[]>
 }
 
 const DEFINITION = Symbol.for('larder.definition')

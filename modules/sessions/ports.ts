@@ -78,6 +78,8 @@ export interface Sessions {
   getManyAcrossTenants(ids: readonly string[]): Promise<Session[]>
   /** Returns sessions of every status. Throws `invalid_join_token`. */
   getByJoinToken(token: string): Promise<Session>
+  /** SHA-256 of the current join token, to recognize it among stored ones; undefined for an unknown session. */
+  joinTokenHash(tenantId: string, id: string): Promise<Buffer | undefined>
   /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
   accept(tenantId: string, id: string): Promise<Session>
   /** The token replaces the credential of a caller. Throws `invalid_join_token`, `token_session_mismatch`, `invalid_state`. */

@@ -1,20 +1,40 @@
 import { type Deps, type Job, job } from 'larder/kernel'
 import { sweepPeers } from './realtime/peer-sweep.ts'
-import { createLiveStatus } from './services/live-status-service.ts'
+import { createEdgeComparison } from './services/edge-comparison.ts'
+import type { EdgeConnections } from './services/edge-connections.ts'
+import type { LiveStatusService } from './services/live-status-service.ts'
 
-type JobDeps = Deps<
-  'database' | 'systemDatabase' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics' | 'mediaEdge'
->
+type JobDeps = Deps<'systemDatabase' | 'bus' | 'jobs' | 'log' | 'mediaEdge'> & {
+  readonly liveStatus: LiveStatusService
+  readonly edgeConnections: EdgeConnections
+}
 
 export function streamJobs(deps: JobDeps): Job[] {
-  const liveStatus = createLiveStatus(deps)
+  const { bus, mediaEdge, liveStatus, edgeConnections } = deps
+  const comparison = createEdgeComparison(deps)
   return [
     job('streams.go_idle', { run: data => liveStatus.goIdle(data.tenant_id, data.session_id, data.lost_at) }),
     job('streams.kick', {
       async run({ session_id }, { signal }) {
-        await deps.mediaEdge.kick(session_id, signal)
+        await mediaEdge.kickAll(session_id, signal)
       },
     }),
-    job('streams.sweep', { every: '10s', run: () => sweepPeers(deps) }),
+    job('streams.close_revoked', {
+      run: ({ tenant_id, session_id }, { signal }) => edgeConnections.closeRevoked(tenant_id, session_id, signal),
+    }),
+    job('streams.expire_token', {
+      async run({ tenant_id: tenantId, session_id: sessionId, token_id: tokenId }, { signal }) {
+        bus.publish('streams.changed', { tenantId, sessionId, change: 'token_revoked', tokenId })
+        await edgeConnections.closeToken(tenantId, sessionId, tokenId, signal)
+      },
+    }),
+    job('streams.compare_edge', { every: '10s', run: (_, { signal }) => comparison.compareEdge(signal) }),
+    job('streams.sweep', {
+      every: '10s',
+      async run() {
+        await sweepPeers(deps)
+        await comparison.comparePeers()
+      },
+    }),
   ]
 }

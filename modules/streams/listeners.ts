@@ -1,9 +1,11 @@
 import { type Deps, type Listener, listener } from 'larder/kernel'
-import { createLiveStatus } from './services/live-status-service.ts'
+import type { LiveStatusService } from './services/live-status-service.ts'
 import { createStreamChanges } from './services/stream-changes.ts'
 import { deleteTenantData } from './services/tenant-deletion.ts'
 
-type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics', 'webhooks'>
+type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics', 'webhooks'> & {
+  readonly liveStatus: LiveStatusService
+}
 
 const WEBHOOK_EVENTS = [
   'streams.stream.live',
@@ -13,8 +15,7 @@ const WEBHOOK_EVENTS = [
 ] as const
 
 export function streamListeners(deps: ListenerDeps): Listener[] {
-  const { jobs, webhooks } = deps
-  const liveStatus = createLiveStatus(deps)
+  const { jobs, webhooks, liveStatus } = deps
   const changes = createStreamChanges(deps)
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
@@ -28,8 +29,8 @@ export function streamListeners(deps: ListenerDeps): Listener[] {
     listener('sessions.session.accepted', async ({ tenantId, payload }) => {
       if (payload.mode === 'stream') changes.publishStatus(tenantId, payload.session_id, payload.status)
     }),
-    listener('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
-      await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
+    listener('sessions.session.token_rotated', async ({ tenantId, payload: { session_id } }) => {
+      await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id }, { key: session_id })
     }),
     listener('identity.tenant.deleted', ({ tenantId }) => deleteTenantData(deps, tenantId)),
     ...(webhooks

@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule, SECOND } from 'larder/kernel'
 import { events } from './events.ts'
 import { streamJobs } from './jobs.ts'
 import { streamListeners } from './listeners.ts'
@@ -15,11 +15,15 @@ import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { streamRoutes } from './routes/streams.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { createEdgeConnections } from './services/edge-connections.ts'
+import { createLiveStatus } from './services/live-status-service.ts'
 import { createMediaAuthorizer } from './services/media-authorizer.ts'
-import { createMediaMtx } from './services/mediamtx.ts'
+import { createMediaMtx, diagnoseEdge } from './services/mediamtx.ts'
 import { createSources } from './services/source-service.ts'
 import { createStreams } from './services/stream-service.ts'
 import { createTokens } from './services/token-service.ts'
+
+const EXAMINATION_MS = 5 * SECOND
 
 export default defineModule({
   name: 'streams',
@@ -50,12 +54,16 @@ export default defineModule({
   },
   problems,
   events,
+  services: {
+    edgeConnections: createEdgeConnections,
+    liveStatus: createLiveStatus,
+    mediaAuthorizer: createMediaAuthorizer,
+  },
   provides: {
     mediaEdge: createMediaMtx,
     streams: createStreams,
     streamSources: createSources,
     streamTokens: createTokens,
-    mediaAuthorizer: createMediaAuthorizer,
     streamRooms: createHub,
   },
   routes: deps => [
@@ -72,10 +80,15 @@ export default defineModule({
   site: streamSite,
   listeners: streamListeners,
   jobs: streamJobs,
-  async stop({ mediaAuthorizer, streamRooms }) {
-    mediaAuthorizer.stop()
-    await streamRooms.stop()
+  diagnose: diagnoseEdge,
+  start({ mediaEdge, log }) {
+    // The edge may start later than this process, which works without it.
+    void mediaEdge.examine(AbortSignal.timeout(EXAMINATION_MS)).then(
+      problems => problems.forEach(problem => void log.warn(problem)),
+      error => log.error({ err: error }, 'failed to examine the media edge'),
+    )
   },
+  stop: ({ streamRooms }) => streamRooms.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -1,6 +1,9 @@
 import { OneOf, type Static, Type } from 'larder/kernel'
 
 const Url = (description: string) => Type.Optional(Type.String({ pattern: '^https?://.+', description }))
+/** May be empty, so that a recipe can take it from the environment. */
+const Address = (scheme: string, description: string) =>
+  Type.Optional(Type.String({ pattern: `^(${scheme}://.+)?$`, description }))
 
 export const StreamsOptions = Type.Object(
   {
@@ -10,11 +13,15 @@ export const StreamsOptions = Type.Object(
           provider: Type.Optional(OneOf(['mediamtx'])),
           webrtcUrl: Url('Public URL of WHIP and WHEP (http://localhost:8889)'),
           hlsUrl: Url('Public URL of HLS (http://localhost:8888)'),
+          rtmpUrl: Address('rtmps?', 'Public URL of RTMP, if the edge accepts it (rtmp://edge.example.com)'),
+          rtspUrl: Address('rtsps?', 'Public URL of RTSP, if the edge accepts it (rtsp://edge.example.com:8554)'),
+          srtUrl: Address('srt', 'Public URL of SRT, if the edge accepts it (srt://edge.example.com:8890)'),
           apiUrl: Url('Control API of the edge, which closes connections (http://localhost:9997)'),
           secret: Type.Optional(
             Type.String({
               writeOnly: true,
-              description: 'Query parameter of the hooks; newest first, comma-separated during a rotation',
+              description:
+                'Password of the hooks; newest first, comma-separated during a rotation. Without it, the edge is off',
             }),
           ),
           prefix: Type.Optional(Type.String({ pattern: '^([\\w-]+/)*$', description: 'Prefix of each path (live/)' })),

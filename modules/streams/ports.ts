@@ -3,6 +3,7 @@ import type { PageOf, PayloadsOf, Ports, RealtimeEndpoint } from 'larder/kernel'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
 import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
+import type { EdgePath } from './services/edge-api.ts'
 
 type Sessions = Ports['sessions']
 export type Session = Awaited<ReturnType<Sessions['get']>>
@@ -158,29 +159,61 @@ export interface StreamTokens {
   /** `token` is returned only here. Throws `not_found`, `invalid_state`. */
   create(tenantId: string, id: string, input: NewStreamToken): Promise<StreamToken & { readonly token: string }>
   list(tenantId: string, id: string, query: { limit?: number; cursor?: string }): Promise<PageOf<StreamToken>>
-  /** Closes the sockets opened with the token. Throws `not_found`. */
+  /** Closes the sockets and connections opened with the token. Throws `not_found`. */
   revoke(tenantId: string, id: string, tokenId: string): Promise<void>
   /** Undefined for an unknown or expired token. The session may be finished. */
   authenticate(token: string): Promise<TokenGrant | undefined>
   exists(tenantId: string, tokenId: string): Promise<boolean>
   /** Counts a use; false if the token has no uses left or was revoked. */
-  recordUse(grant: TokenGrant): Promise<boolean>
+  recordUse(grant: {
+    readonly session: Pick<Session, 'workspace_id'>
+    readonly tokenId: string | null
+  }): Promise<boolean>
 }
 
+/** Addresses for publishers, with `TOKEN` in the place of the token. */
+export interface Ingest {
+  readonly rtmp_url?: string
+  readonly rtsp_url?: string
+  readonly srt_url?: string
+}
+export interface EdgeCapabilities {
+  readonly whip: boolean
+  readonly whep: boolean
+  readonly hls: boolean
+  readonly ll_hls: boolean
+}
 /** A media server that ingests and plays streams. */
 export interface MediaEdge {
   readonly provider: string
+  /** False without a secret: the edge would refuse everyone. */
   readonly enabled: boolean
+  /** Origins that pages connect to. */
+  readonly origins: readonly string[]
   /** `live/ses_…`. */
   streamPath(streamId: string): string
   /** The stream id in a path; undefined for other paths. */
   parsePath(path: string): string | undefined
   whipUrl(streamId: string): string
   playback(streamId: string): Playback
+  ingest(streamId: string): Ingest
   /** Whether the secret of a hook is one of the configured ones. */
   verifySecret(secret: string | undefined): boolean
-  /** Closes the connections of a stream and returns their number. Throws if the edge does not respond. */
-  kick(streamId: string, signal: AbortSignal): Promise<number>
+  /** What the configuration of the running edge allows. Remembered for a minute. */
+  capabilities(): Promise<EdgeCapabilities>
+  /** All paths with their connections. Throws `EdgeError`. */
+  paths(signal: AbortSignal): Promise<EdgePath[]>
+  /** Closes all connections of a stream and returns their number. Throws `EdgeError`. */
+  kickAll(streamId: string, signal: AbortSignal): Promise<number>
+  /** Closes these connections. Throws `EdgeError`. */
+  kick(connections: readonly AdmittedConnection[], signal: AbortSignal): Promise<void>
+  /** What is wrong with the running edge, in whole sentences. */
+  examine(signal: AbortSignal): Promise<string[]>
+}
+/** A connection that the edge asked permission for. */
+export interface AdmittedConnection {
+  readonly id: string
+  readonly protocol: string
 }
 
 /** A request of the edge for permission to publish or play. */
@@ -188,16 +221,16 @@ export interface EdgeRequest {
   readonly action: string
   readonly path: string
   readonly protocol?: string
-  /** Id of the connection at the edge. */
+  /** Id of the connection at the edge. Absent for requests that open none. */
   readonly id?: string
+  readonly ip?: string
   readonly token?: string
   readonly password?: string
   readonly query?: string
 }
 export interface MediaAuthorizer {
-  allows(request: EdgeRequest): Promise<boolean>
-  /** Stops listening for changes. */
-  stop(): void
+  /** Throws `edge_refused`. */
+  authorize(request: EdgeRequest): Promise<void>
 }
 
 /** The rooms of the realtime socket in this process. */
@@ -228,16 +261,20 @@ declare module 'larder/kernel' {
     streamTokens: StreamTokens
     mediaEdge: MediaEdge
     /** Internal to this module. */
-    mediaAuthorizer: MediaAuthorizer
-    /** Internal to this module. */
     streamRooms: StreamRooms
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
     /** Sets a stream to idle at the end of the reconnect window. `lost_at` identifies the interruption. */
     'streams.go_idle': { tenant_id: string; session_id: string; lost_at: string }
-    /** Closes the connections of a stream at the media edge. */
+    /** Closes all connections of a stream at the media edge. */
     'streams.kick': { session_id: string }
+    /** Closes the connections at the media edge whose token is no longer valid. */
+    'streams.close_revoked': { tenant_id: string; session_id: string }
+    /** Closes what a token opened, at the time when it expires. */
+    'streams.expire_token': { tenant_id: string; session_id: string; token_id: string }
+    /** Compares the live status of all streams with the media edge. */
+    'streams.compare_edge': Record<string, never>
     /** Removes the peers of dead processes. */
     'streams.sweep': Record<string, never>
   }

@@ -13,6 +13,7 @@ type ServiceDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bu
 const BY_ID = `/* pipelined */ select ${COLUMNS} from sessions_sessions where id = $1`
 const BY_IDS = `select ${COLUMNS} from sessions_sessions where id = any($1)`
 const BY_TOKEN = `/* pipelined */ select ${COLUMNS} from sessions_sessions where join_token_hash = $1`
+const TOKEN_HASH = 'select join_token_hash as hash from sessions_sessions where id = $1'
 
 export function createSessions(deps: ServiceDeps, options: SessionsOptions): Sessions {
   const { database, systemDatabase, clock } = deps
@@ -33,6 +34,10 @@ export function createSessions(deps: ServiceDeps, options: SessionsOptions): Ses
   return {
     create: createSessionCreation(deps, options),
     getByJoinToken,
+    async joinTokenHash(tenantId, id) {
+      const { rows } = await database.tenant(tenantId).query<{ hash: Buffer }>(TOKEN_HASH, [id])
+      return rows[0]?.hash
+    },
     async get(tenantId, id) {
       const { rows } = await database.tenant(tenantId).query<SessionRow>(BY_ID, [id])
       if (!rows[0]) throw common.not_found({ what: 'session' })

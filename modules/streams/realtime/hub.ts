@@ -5,6 +5,7 @@ import { validateRecipient } from '../domain/frames.ts'
 import { confirm } from '../domain/replay-buffer.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { StreamRooms } from '../ports.ts'
+import type { LiveStatusService } from '../services/live-status-service.ts'
 import { createAdmission } from './admission.ts'
 import { createChangeListener } from './change-listener.ts'
 import { createHandover } from './handover.ts'
@@ -30,7 +31,7 @@ export type HubDeps = Deps<
   | 'clock'
   | 'log'
   | 'realtime'
->
+> & { readonly liveStatus: LiveStatusService }
 
 export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms {
   const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log, realtime } = ports

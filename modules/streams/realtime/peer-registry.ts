@@ -3,6 +3,7 @@ import type { Deps, Step } from 'larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
+import type { LiveStatusService } from '../services/live-status-service.ts'
 import { readDetails } from '../services/stream-details.ts'
 import type { HandoverState } from './messages.ts'
 
@@ -37,13 +38,13 @@ const PARK = `update streams_peers set node_id = null, handover_state = $2, park
 const HEARTBEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now())
   on conflict (node_id) do update set seen_at = now(), suspected = false`
 
+const LEAVE = `delete from streams_peers where peer_id = any($1) returning ${COLUMNS}`
+
+type RegistryDeps = Deps<'database' | 'systemDatabase' | 'secrets'> & { readonly liveStatus: LiveStatusService }
 export type PeerRegistry = ReturnType<typeof createPeerRegistry>
 
 /** `node` is the id of this process. */
-export function createPeerRegistry(
-  { database, systemDatabase, secrets }: Deps<'database' | 'systemDatabase' | 'secrets'>,
-  node: string,
-) {
+export function createPeerRegistry({ database, systemDatabase, secrets, liveStatus }: RegistryDeps, node: string) {
   const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
@@ -53,7 +54,10 @@ export function createPeerRegistry(
         [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
         [ROOM, [id]],
       ])
-      return { joined: joined?.rowCount === 1, peers: (room?.rows ?? []) as unknown as PeerRow[] }
+      const hasJoined = joined?.rowCount === 1
+      if (hasJoined && peer.role === 'publisher')
+        await liveStatus.handle(id, { kind: 'started', way: 'peer', source: peer.id })
+      return { joined: hasJoined, peers: (room?.rows ?? []) as unknown as PeerRow[] }
     },
     async peers(tenantId: string, sessionId: string): Promise<PeerRow[]> {
       return (await database.tenant(tenantId).query<PeerRow>(ROOM, [sessionId])).rows
@@ -76,7 +80,9 @@ export function createPeerRegistry(
       return rows.map(({ state }) => JSON.parse(secrets.decrypt(PURPOSE, state)) as HandoverState)
     },
     async leave(tenantId: string, peerIds: readonly string[]): Promise<void> {
-      await database.tenant(tenantId).query('delete from streams_peers where peer_id = any($1)', [peerIds])
+      const { rows } = await database.tenant(tenantId).query<PeerRow>(LEAVE, [peerIds])
+      for (const { session_id, peer_id, role } of rows)
+        if (role === 'publisher') await liveStatus.handle(session_id, { kind: 'stopped', way: 'peer', source: peer_id })
     },
     /** Stores peer sessions for another process to adopt. */
     async park(peerSessions: readonly HandoverState[]): Promise<void> {

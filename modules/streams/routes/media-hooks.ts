@@ -1,20 +1,24 @@
-/** Hooks that the media edge calls with the secret as query parameter. */
-import { type Deps, OneOf, route, Type } from 'larder/kernel'
-import { problems } from '../problems.ts'
-import { createLiveStatus } from '../services/live-status-service.ts'
+/** Hooks that the media edge calls. It logs URLs, so the secret is the password of HTTP Basic authentication. */
 
-type EdgeDeps = Deps<
-  'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics' | 'mediaEdge' | 'mediaAuthorizer'
->
+import { type Deps, OneOf, type RequestFacts, route, Type } from 'larder/kernel'
+import type { MediaAuthorizer } from '../ports.ts'
+import { problems } from '../problems.ts'
+import type { LiveStatusService } from '../services/live-status-service.ts'
+
+type EdgeDeps = Deps<'jobs' | 'mediaEdge'> & {
+  readonly mediaAuthorizer: MediaAuthorizer
+  readonly liveStatus: LiveStatusService
+}
 /** Fields defined by MediaMTX, whose next version may send more. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-const Secret = Type.Object({ secret: Text(512) })
+const Secret = Type.Object({
+  secret: Type.Optional(Type.String({ maxLength: 512, description: 'Without an Authorization header' })),
+})
 
 export const mediaHookRoutes = (deps: EdgeDeps) => {
-  const { mediaEdge, mediaAuthorizer } = deps
-  const liveStatus = createLiveStatus(deps)
-  const assertTrusted = (secret: string | undefined) => {
-    if (!mediaEdge.verifySecret(secret)) throw problems.edge_refused()
+  const { jobs, mediaEdge, mediaAuthorizer, liveStatus } = deps
+  const assertTrusted = ({ headers }: RequestFacts, secret: string | undefined) => {
+    if (!mediaEdge.verifySecret(secret ?? passwordOf(headers.authorization))) throw problems.edge_refused()
   }
   return [
     route({
@@ -47,9 +51,9 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
       problems: [problems.edge_refused],
       unit: 'own',
       idempotent: false,
-      async handle({ query, body }) {
-        assertTrusted(query.secret)
-        if (!(await mediaAuthorizer.allows({ ...body, id: body.id ?? undefined }))) throw problems.edge_refused()
+      async handle({ query, body, request }) {
+        assertTrusted(request, query.secret)
+        await mediaAuthorizer.authorize({ ...body, id: body.id ?? undefined })
       },
     }),
     route({
@@ -57,27 +61,43 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
       path: '/media/edge/events',
       operationId: 'receiveMediaEdgeEvent',
       allow: 'signature',
-      summary: 'Receives the runOnReady and runOnNotReady hooks of the media edge.',
+      summary: 'Receives the runOnAvailable and runOnUnavailable hooks of the media edge.',
       query: Secret,
       body: Type.Object(
-        { event: OneOf(['ready', 'not_ready']), path: Type.String({ maxLength: 512 }) },
+        { event: OneOf(['ready', 'not_ready']), path: Type.String({ maxLength: 512 }), source_id: Text(128) },
         {
           additionalProperties: true,
-          examples: [{ event: 'ready', path: 'live/ses_01hzy0j8x4e7r9k2m5p8q1s3t6' }],
+          examples: [
+            {
+              event: 'ready',
+              path: 'live/ses_01hzy0j8x4e7r9k2m5p8q1s3t6',
+              source_id: 'a0c2e8f4-0000-4000-8000-000000000001',
+            },
+          ],
         },
       ),
       replies: { 204: null },
       problems: [problems.edge_refused],
       unit: 'own',
       idempotent: false,
-      async handle({ query, body }) {
-        assertTrusted(query.secret)
+      async handle({ query, body, request }) {
+        assertTrusted(request, query.secret)
         const streamId = mediaEdge.parsePath(body.path)
         if (streamId === undefined) return
-        const mayPublish = await liveStatus.handleEdgeEvent(streamId, body.event)
-        if (!mayPublish && body.event === 'ready')
-          await deps.jobs.enqueue('streams.kick', { session_id: streamId }, { key: streamId })
+        const { event, source_id: source } = body
+        const kind = event === 'ready' ? 'started' : 'stopped'
+        const mayPublish = await liveStatus.handle(streamId, { kind, way: 'edge', ...(source && { source }) })
+        if (!mayPublish && event === 'ready')
+          await jobs.enqueue('streams.kick', { session_id: streamId }, { key: streamId })
       },
     }),
   ]
+}
+
+/** The password of HTTP Basic authentication, with any user. */
+function passwordOf(authorization: string | undefined): string | undefined {
+  const encoded = /^basic (.+)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
+  return credentials.slice(credentials.indexOf(':') + 1)
 }

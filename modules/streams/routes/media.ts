@@ -1,7 +1,8 @@
-import { type Caller, type Deps, named, OneOf, route, Type } from 'larder/kernel'
-import { LATENCY_PROFILES } from '../domain/values.ts'
+import { type Caller, type Deps, Nullable, named, OneOf, route, Type } from 'larder/kernel'
+import { LATENCY_PROFILES, LIVE_STATUSES, STATUSES } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
+import { readMediaState } from '../services/media-state.ts'
 
 const MediaRecord = named(
   'StreamMedia',
@@ -14,6 +15,40 @@ const MediaRecord = named(
     whep_url: Type.String(),
     hls_url: Type.String(),
     latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
+    ingest: Type.Optional(
+      named(
+        'StreamIngest',
+        Type.Object(
+          {
+            rtmp_url: Type.Optional(Type.String()),
+            rtsp_url: Type.Optional(Type.String()),
+            srt_url: Type.Optional(Type.String()),
+          },
+          { description: 'Only for callers that may publish. Replace TOKEN by a join token or publisher token' },
+        ),
+      ),
+    ),
+    state: Type.Optional(
+      named(
+        'StreamMediaState',
+        Type.Object(
+          {
+            status: OneOf(STATUSES),
+            live_status: OneOf(LIVE_STATUSES),
+            source: Nullable(
+              OneOf(['edge', 'browser'], {
+                description:
+                  'Whether viewers find the stream at the media edge or connect to a browser. Null: it is not live',
+              }),
+            ),
+            viewer_count: Nullable(
+              Type.Integer({ description: 'Null if the owner hides it and the caller may not publish' }),
+            ),
+          },
+          { description: 'Only for public streams and callers that may watch' },
+        ),
+      ),
+    ),
   }),
 )
 
@@ -32,51 +67,70 @@ const EdgeRecord = named(
   }),
 )
 
-type MediaDeps = Deps<'sessions' | 'streamTokens' | 'mediaEdge'>
+type MediaDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge'>
 const PERMISSION = 'streams.stream.read'
 
-export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) => [
-  route({
-    method: 'get',
-    path: '/streams/:id/media',
-    operationId: 'getStreamMedia',
-    allow: [PERMISSION, 'public'],
-    summary: 'Returns the playback URLs of a stream, and the ingest URL for callers that may publish.',
-    query: Type.Object({ join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
-    replies: { 200: MediaRecord },
-    async handle({ params, query: { join_token: token }, caller }) {
-      const [session] = await sessions.getManyAcrossTenants([params.id])
-      if (session?.mode !== 'stream') throw streamNotFound()
-      const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
-      // The token of a finished stream still identifies it, but reveals nothing else.
-      const byToken = grant?.session.id === session.id && grant.kind !== 'viewer' && !isFinished(grant.session.status)
-      const { id } = session
-      return {
-        stream_id: id,
-        media_path: mediaEdge.streamPath(id),
-        enabled: mediaEdge.enabled,
-        provider: mediaEdge.provider,
-        ...((byToken || canRead(caller, session)) && { whip_url: mediaEdge.whipUrl(id) }),
-        ...mediaEdge.playback(id),
-        latency_profiles: LATENCY_PROFILES,
-      }
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/media/edge',
-    operationId: 'getMediaEdge',
-    allow: 'public',
-    summary: 'Returns the capabilities of the media edge.',
-    replies: { 200: EdgeRecord },
-    async handle() {
-      const { provider, enabled } = mediaEdge
-      const protocols = { whip: enabled, whep: enabled, hls: enabled, ll_hls: enabled, sfu: enabled }
-      return { provider, enabled, ...protocols, simulcast: false, latency_profiles: LATENCY_PROFILES }
-    },
-  }),
-]
+export const mediaRoutes = (deps: MediaDeps) => {
+  const { sessions, streamTokens, mediaEdge } = deps
 
-/** A credential that is not valid for this stream is ignored. */
-const canRead = (caller: Caller | undefined, session: Session): boolean =>
-  caller?.tenantId === session.workspace_id && caller.can(PERMISSION)
+  /** A credential that is not valid for this stream is ignored. */
+  async function rightsOf(session: Session, caller: Caller | undefined, token: string | undefined) {
+    const canRead = caller?.tenantId === session.workspace_id && caller.can(PERMISSION)
+    const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
+    const isOwn = grant?.session.id === session.id
+    // The token of a finished stream still identifies it, but opens nothing.
+    const mayPublish = canRead || (isOwn && grant.kind !== 'viewer' && !isFinished(session.status))
+    return { mayPublish, mayWatch: canRead || isOwn }
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/streams/:id/media',
+      operationId: 'getStreamMedia',
+      allow: [PERMISSION, 'public'],
+      summary: 'Returns the playback URLs of a stream, and the ingest URLs for callers that may publish.',
+      query: Type.Object({ join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
+      replies: { 200: MediaRecord },
+      async handle({ params, query: { join_token: token }, caller }) {
+        const [session] = await sessions.getManyAcrossTenants([params.id])
+        if (session?.mode !== 'stream') throw streamNotFound()
+        const { mayPublish, mayWatch } = await rightsOf(session, caller, token)
+        const state = await readMediaState(deps, session)
+        const { id } = session
+        return {
+          stream_id: id,
+          media_path: mediaEdge.streamPath(id),
+          enabled: mediaEdge.enabled,
+          provider: mediaEdge.provider,
+          ...(mayPublish && { whip_url: mediaEdge.whipUrl(id), ingest: mediaEdge.ingest(id) }),
+          ...mediaEdge.playback(id),
+          latency_profiles: LATENCY_PROFILES,
+          ...((mayWatch || state.isPublic) && {
+            state: {
+              status: session.status,
+              live_status: state.liveStatus,
+              source: state.source,
+              viewer_count: state.hidesViewers && !mayPublish ? null : state.viewers,
+            },
+          }),
+        }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/media/edge',
+      operationId: 'getMediaEdge',
+      allow: 'public',
+      summary: 'Returns the capabilities of the media edge.',
+      replies: { 200: EdgeRecord },
+      async handle() {
+        const { provider, enabled } = mediaEdge
+        const protocols = await mediaEdge.capabilities()
+        // MediaMTX forwards one quality to all viewers.
+        const forwarding = { sfu: protocols.whip && protocols.whep, simulcast: false }
+        return { provider, enabled, ...protocols, ...forwarding, latency_profiles: LATENCY_PROFILES }
+      },
+    }),
+  ]
+}

@@ -1,85 +1,77 @@
-/** Tracks the live status of a stream: live, reconnecting, and idle after the reconnect window. */
-import { type Deps, MINUTE, type Unit } from 'larder/kernel'
+/** Tracks the live status of streams: live, reconnecting, and idle after the reconnect window. */
+import type { Deps, Unit } from 'larder/kernel'
+import { type LiveEvent, type LiveState, nextLiveState, RECONNECT_WINDOW_MS } from '../domain/live-state.ts'
 import type { LiveStatus } from '../domain/values.ts'
-import type { Session } from '../ports.ts'
 import { isFinished } from '../problems.ts'
 import { createStreamChanges } from './stream-changes.ts'
 
 type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics'>
-const RECONNECT_WINDOW_MS = MINUTE
+export type LiveStatusService = ReturnType<typeof createLiveStatus>
 
-/** Each transition is one conditional update, so that of two concurrent ones only one takes effect. */
 const ENSURE = 'insert into streams_streams (tenant_id, id) values ($1, $2) on conflict (id) do nothing'
-const RECONNECT = `update streams_streams set live_status = 'live', lost_at = null
-  where id = $1 and live_status = 'reconnecting' returning live_at`
-const GO_LIVE = `update streams_streams set live_status = 'live', live_at = $2, lost_at = null
-  where id = $1 and live_status = 'idle' returning live_at`
-const DISCONNECT = `update streams_streams set live_status = 'reconnecting', lost_at = $2
-  where id = $1 and live_status = 'live' returning live_at`
+const READ = `select live_status, live_at, lost_at, edge_source, peer_source from streams_streams where id = $1 for update`
+const WRITE = `update streams_streams set live_status = $2, live_at = $3, lost_at = $4, edge_source = $5, peer_source = $6,
+  edge_viewers = case when $5::text is null then 0 else edge_viewers end where id = $1`
 const GO_IDLE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null
   where id = $1 and live_status = 'reconnecting' and lost_at <= $2 returning id`
-const CLOSE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null, closed = true
-  where id = $1 returning id`
+const CLOSE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null, edge_source = null,
+  peer_source = null, edge_viewers = 0, closed = true where id = $1`
+
+interface LiveRow {
+  readonly live_status: LiveStatus
+  readonly live_at: Date | null
+  readonly lost_at: Date | null
+  readonly edge_source: string | null
+  readonly peer_source: string | null
+}
 
 export function createLiveStatus(deps: LiveStatusDeps) {
   const { database, sessions, events, jobs, clock } = deps
   const changes = createStreamChanges(deps)
-  const publishLive = (session: { id: string; workspace_id: string }, live_status: LiveStatus, live_at: Date | null) =>
-    changes.publish({
-      tenantId: session.workspace_id,
-      sessionId: session.id,
-      change: 'live',
-      live_status,
-      live_at: live_at?.toISOString() ?? null,
-    })
+  const publishLive = (tenantId: string, sessionId: string, live_status: LiveStatus, liveAt: Date | null) =>
+    changes.publish({ tenantId, sessionId, change: 'live', live_status, live_at: liveAt?.toISOString() ?? null })
   const publishEvent = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
     const payload = await sessions.nextEventPayload(tenantId, id)
     await events.publish(type, { tenantId, subject: id, payload })
   }
 
-  const ready = (session: Session): Promise<void> =>
-    database.tenant(session.workspace_id).transaction(async unit => {
-      const { id, workspace_id: tenantId } = session
-      // Only one of the updates matches. Without awaits, all three share a round trip.
-      const [, reconnected, live] = await Promise.all([
-        unit.query(ENSURE, [tenantId, id]),
-        update(unit, RECONNECT, [id]),
-        update(unit, GO_LIVE, [id, new Date(clock.now())]),
-      ])
-      if (reconnected) {
-        await jobs.cancel('streams.go_idle', id)
-        return publishLive(session, 'live', reconnected.live_at)
-      }
-      if (!live) return
-      await publishEvent(tenantId, id, 'streams.stream.live')
-      publishLive(session, 'live', live.live_at)
-    })
+  async function announce(tenantId: string, id: string, before: LiveState, after: LiveState): Promise<void> {
+    if (before.status === after.status) return
+    if (after.status === 'reconnecting' && after.lostAt) {
+      const data = { tenant_id: tenantId, session_id: id, lost_at: after.lostAt.toISOString() }
+      await jobs.enqueue('streams.go_idle', data, {
+        key: id,
+        at: new Date(after.lostAt.getTime() + RECONNECT_WINDOW_MS),
+      })
+    } else if (before.status === 'reconnecting') await jobs.cancel('streams.go_idle', id)
+    else await publishEvent(tenantId, id, 'streams.stream.live')
+    publishLive(tenantId, id, after.status, after.liveAt)
+  }
 
-  const notReady = (session: Session): Promise<void> =>
-    database.tenant(session.workspace_id).transaction(async unit => {
-      const now = clock.now()
-      const { id, workspace_id } = session
-      const lost = await update(unit, DISCONNECT, [id, new Date(now)])
-      if (!lost) return
-      const data = { tenant_id: workspace_id, session_id: id, lost_at: new Date(now).toISOString() }
-      await jobs.enqueue('streams.go_idle', data, { key: id, at: new Date(now + RECONNECT_WINDOW_MS) })
-      publishLive(session, 'reconnecting', lost.live_at)
+  /** Returns false if the stream may not be published. */
+  async function handle(streamId: string, event: LiveEvent): Promise<boolean> {
+    const [session] = await sessions.getManyAcrossTenants([streamId])
+    if (session?.mode !== 'stream' || isFinished(session.status)) return false
+    const { id, workspace_id: tenantId } = session
+    await database.tenant(tenantId).transaction(async unit => {
+      await unit.defer([[ENSURE, [tenantId, id]]])
+      const before = toState((await unit.query<LiveRow>(READ, [id])).rows[0] as LiveRow)
+      const after = nextLiveState(before, event, new Date(clock.now()))
+      if (after === before) return
+      await unit.query(WRITE, [id, ...toValues(after)])
+      await announce(tenantId, id, before, after)
     })
+    return true
+  }
 
   return {
-    /** Returns false if the stream may not be published. */
-    async handleEdgeEvent(streamId: string, event: 'ready' | 'not_ready'): Promise<boolean> {
-      const [session] = await sessions.getManyAcrossTenants([streamId])
-      if (session?.mode !== 'stream' || isFinished(session.status)) return false
-      await (event === 'ready' ? ready(session) : notReady(session))
-      return true
-    },
+    handle,
     /** Runs at the end of the reconnect window that started at `lostAt`. */
     goIdle: (tenantId: string, id: string, lostAt: string): Promise<void> =>
-      database.tenant(tenantId).transaction(async unit => {
-        if (!(await update(unit, GO_IDLE, [id, lostAt]))) return
+      database.tenant(tenantId).transaction(async (unit: Unit) => {
+        if ((await unit.query(GO_IDLE, [id, lostAt])).rowCount === 0) return
         await publishEvent(tenantId, id, 'streams.stream.idle')
-        publishLive({ id, workspace_id: tenantId }, 'idle', null)
+        publishLive(tenantId, id, 'idle', null)
       }),
     /** The session has ended or expired. Disconnects the publisher without publishing another event. */
     async close(tenantId: string, id: string): Promise<void> {
@@ -89,7 +81,12 @@ export function createLiveStatus(deps: LiveStatusDeps) {
   }
 }
 
-async function update(unit: Unit, text: string, values: readonly unknown[]) {
-  const { rows } = await unit.query<{ live_at: Date | null }>(text, values)
-  return rows[0]
-}
+const toState = (row: LiveRow): LiveState => ({
+  status: row.live_status,
+  liveAt: row.live_at,
+  lostAt: row.lost_at,
+  sources: { edge: row.edge_source, peer: row.peer_source },
+})
+const toValues = ({ status, liveAt, lostAt, sources }: LiveState) => [
+  ...[status, liveAt, lostAt, sources.edge, sources.peer],
+]

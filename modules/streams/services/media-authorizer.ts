@@ -1,91 +1,57 @@
-/** Authorizes connections at the media edge. The edge asks on every handshake, so decisions are cached briefly. */
-import { createHash } from 'node:crypto'
-import { type Deps, SECOND } from 'larder/kernel'
+/**
+ * Authorizes connections at the media edge. MediaMTX asks for one connection at a time and does nothing else meanwhile,
+ * so this must not call the edge.
+ */
+import type { Deps } from 'larder/kernel'
 import { extractTokens } from '../domain/media-paths.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { EdgeRequest, MediaAuthorizer, Session, TokenGrant } from '../ports.ts'
-import { isFinished } from '../problems.ts'
+import { isFinished, problems } from '../problems.ts'
+import type { EdgeConnections } from './edge-connections.ts'
 
-type AuthorizerDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge' | 'bus' | 'clock'>
-/** Changes of the session or its tokens invalidate a decision earlier. */
-const CACHE_MS = 5 * SECOND
-const MAX_ENTRIES = 10_000
-/** HLS players authenticate every segment, so their requests do not count as uses of a token. */
-const SEGMENTED_PROTOCOL = 'hls'
-
-interface Decision {
-  readonly streamId: string
-  readonly allowed: boolean
-  readonly until: number
+type AuthorizerDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge'> & {
+  readonly edgeConnections: EdgeConnections
 }
+const ACTIONS = ['publish', 'read', 'playback']
+const STATE = '/* pipelined */ select visibility, edge_source is not null as live from streams_streams where id = $1'
 
 export function createMediaAuthorizer(
-  deps: AuthorizerDeps,
+  { database, sessions, streamTokens, mediaEdge, edgeConnections }: AuthorizerDeps,
   { requireAccept = false }: StreamsOptions,
 ): MediaAuthorizer {
-  const { mediaEdge, bus, clock } = deps
-  const decisions = new Map<string, Decision>()
-  const clear = () => decisions.clear()
-  const invalidate = (sessionId: string) => {
-    for (const [key, { streamId }] of decisions) if (streamId === sessionId) decisions.delete(key)
+  async function stateOf({ id, workspace_id }: Session): Promise<{ isPublic: boolean; isLive: boolean }> {
+    const { rows } = await database.tenant(workspace_id).query<{ visibility: string; live: boolean }>(STATE, [id])
+    return { isPublic: rows[0]?.visibility === 'public', isLive: rows[0]?.live === true }
   }
-  const unsubscribe = [
-    bus.subscribe(
-      'sessions.changed',
-      message => ('sessionId' in message ? invalidate(message.sessionId) : clear()),
-      clear,
-    ),
-    bus.subscribe('streams.changed', ({ sessionId }) => invalidate(sessionId), clear),
-  ]
+
+  async function findGrant(session: Session, request: EdgeRequest): Promise<[TokenGrant, string] | undefined> {
+    for (const token of extractTokens(request)) {
+      const grant = await streamTokens.authenticate(token)
+      if (grant?.session.id === session.id && grants(grant, request.action === 'publish')) return [grant, token]
+    }
+    return undefined
+  }
 
   return {
-    async allows(request) {
+    async authorize(request) {
       const streamId = mediaEdge.parsePath(request.path)
-      if (streamId === undefined || !['publish', 'read', 'playback'].includes(request.action)) return false
-      const key = cacheKey(request)
-      const found = decisions.get(key)
-      const now = clock.now()
-      if (found && found.until > now) return found.allowed
-      const { allowed, until } = await decide(deps, requireAccept, streamId, request)
-      if (decisions.size >= MAX_ENTRIES) clear()
-      decisions.set(key, { streamId, allowed, until: Math.min(until, now + CACHE_MS) })
-      return allowed
-    },
-    stop() {
-      for (const stop of unsubscribe) stop()
+      if (streamId === undefined || !ACTIONS.includes(request.action)) throw problems.edge_refused()
+      const [session] = await sessions.getManyAcrossTenants([streamId])
+      if (session?.mode !== 'stream' || isFinished(session.status)) throw problems.edge_refused()
+      const isPublish = request.action === 'publish'
+      if (!isPublish && requireAccept && session.status === 'created') throw problems.edge_refused()
+      const { isPublic, isLive } = await stateOf(session)
+      if (!isPublish && isPublic) return
+      const found = await findGrant(session, request)
+      if (!found) throw problems.edge_refused()
+      const [grant, token] = found
+      if (request.id === undefined) return
+      await edgeConnections.admit(grant, token, { ...request, id: request.id }, isPublish || isLive)
+      // A rotation that was committed meanwhile has not seen the connection.
+      if (grant.kind === 'join' && !(await streamTokens.authenticate(token))) throw problems.edge_refused()
     },
   }
-}
-
-/** A digest, so that tokens are not kept in memory. */
-const cacheKey = ({ action, path, protocol, id, token, password, query }: EdgeRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([action, path, protocol, id, token, password, query]))
-    .digest('base64')
-
-async function decide(deps: AuthorizerDeps, requireAccept: boolean, streamId: string, request: EdgeRequest) {
-  const denied = { allowed: false, until: Number.POSITIVE_INFINITY }
-  const [session] = await deps.sessions.getManyAcrossTenants([streamId])
-  if (session?.mode !== 'stream' || isFinished(session.status)) return denied
-  const until = session.status === 'created' ? Date.parse(session.expires_at) : Number.POSITIVE_INFINITY
-  const isPublish = request.action === 'publish'
-  if (!isPublish && requireAccept && session.status === 'created') return denied
-  if (!isPublish && (await isPublic(deps, session))) return { allowed: true, until }
-  for (const token of extractTokens(request)) {
-    const grant = await deps.streamTokens.authenticate(token)
-    if (!grant || grant.session.id !== streamId || !grants(grant, isPublish)) continue
-    const countsAsUse = request.protocol !== SEGMENTED_PROTOCOL
-    return { allowed: !countsAsUse || (await deps.streamTokens.recordUse(grant)), until }
-  }
-  return denied
 }
 
 const grants = ({ kind }: TokenGrant, isPublish: boolean): boolean =>
   kind === 'join' || kind === (isPublish ? 'publisher' : 'viewer')
-
-async function isPublic({ database }: AuthorizerDeps, { id, workspace_id }: Session): Promise<boolean> {
-  const { rows } = await database
-    .tenant(workspace_id)
-    .query<{ visibility: string }>('/* pipelined */ select visibility from streams_streams where id = $1', [id])
-  return rows[0]?.visibility === 'public'
-}

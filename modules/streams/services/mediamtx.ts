@@ -1,83 +1,143 @@
-/**
- * MediaMTX as media edge: its URLs and its control API (https://mediamtx.org/docs/references/control-api), of which
- * `GET /v3/webrtcsessions/list`, `POST /v3/webrtcsessions/kick/{id}` and their counterparts of other protocols are used.
- */
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { SECOND } from 'larder/kernel'
+/** MediaMTX as media edge: its URLs, its connections and what it supports. */
+import { timingSafeEqual } from 'node:crypto'
+import { MINUTE, type Ports, SECOND } from 'larder/kernel'
 import { parseStreamPath } from '../domain/media-paths.ts'
+import { hashStreamToken } from '../domain/stream-token.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { MediaEdge } from '../ports.ts'
+import type { EdgeCapabilities, Ingest, MediaEdge } from '../ports.ts'
+import { createEdgeApi } from './edge-api.ts'
+import { examineEdge } from './edge-examination.ts'
 
-const TIMEOUT_MS = 5 * SECOND
-const PAGE_SIZE = 100
-/** OBS publishes over RTMP, SRT or WHIP. HLS players hold no connection that could be closed. */
-const CONNECTION_KINDS = [
-  'webrtcsessions',
-  'rtspsessions',
-  'rtspssessions',
-  'rtmpconns',
-  'rtmpsconns',
-  'srtconns',
-] as const
+const EXAMINATION_TIMEOUT_MS = 5 * SECOND
+const CAPABILITIES_TIMEOUT_MS = 2 * SECOND
+/** Connections that are closed at the same time. */
+const CONCURRENT_KICKS = 20
 
-interface SessionList {
-  readonly pageCount: number
-  readonly items: readonly { readonly id: string; readonly path: string }[]
+/** Protocol, as the edge names it when it asks for permission → the lists that can contain the connection. */
+const LISTS_OF_PROTOCOL: Readonly<Record<string, readonly string[]>> = {
+  webrtc: ['webrtcsessions'],
+  hls: ['hlssessions'],
+  rtsp: ['rtspsessions', 'rtspssessions'],
+  rtmp: ['rtmpconns', 'rtmpsconns'],
+  srt: ['srtconns'],
+  moq: ['moqsessions'],
 }
+/** Type of a publisher or reader in the list of paths → the list of its connections. */
+const LIST_OF_TYPE: Readonly<Record<string, string>> = {
+  webRTCSession: 'webrtcsessions',
+  hlsSession: 'hlssessions',
+  rtspSession: 'rtspsessions',
+  rtspsSession: 'rtspssessions',
+  rtmpConn: 'rtmpconns',
+  rtmpsConn: 'rtmpsconns',
+  srtConn: 'srtconns',
+  moqSession: 'moqsessions',
+}
+/** What a MediaMTX with the documented configuration supports. */
+const DOCUMENTED: EdgeCapabilities = { whip: true, whep: true, hls: true, ll_hls: true }
 
-export function createMediaMtx(_: unknown, { edge }: StreamsOptions): MediaEdge {
-  const webrtc = trimSlashes(edge?.webrtcUrl ?? 'http://localhost:8889')
-  const hls = trimSlashes(edge?.hlsUrl ?? 'http://localhost:8888')
-  const api = trimSlashes(edge?.apiUrl ?? 'http://localhost:9997')
+const DEFAULT_URLS = {
+  webrtcUrl: 'http://localhost:8889',
+  hlsUrl: 'http://localhost:8888',
+  apiUrl: 'http://localhost:9997',
+} as const
+type UrlOption = keyof typeof DEFAULT_URLS
+
+export function createMediaMtx(
+  { clock }: { readonly clock: Pick<Ports['clock'], 'now'> },
+  { edge }: StreamsOptions,
+): MediaEdge {
+  const webrtc = trimSlashes(edge?.webrtcUrl ?? DEFAULT_URLS.webrtcUrl)
+  const hls = trimSlashes(edge?.hlsUrl ?? DEFAULT_URLS.hlsUrl)
+  const api = createEdgeApi(trimSlashes(edge?.apiUrl ?? DEFAULT_URLS.apiUrl))
   const prefix = edge?.prefix ?? 'live/'
-  const secretDigests = (edge?.secret ?? '')
-    .split(',')
-    .flatMap(part => (part.trim() === '' ? [] : [digest(part.trim())]))
+  const secretDigests = secretsOf(edge).map(hashStreamToken)
+  // Without a secret every connection is refused, so the edge can't be used.
+  const enabled = secretDigests.length > 0
   const streamPath = (id: string) => `${prefix}${id}`
+  const verifySecret = (secret: string | undefined) =>
+    secret !== undefined && secretDigests.some(expected => timingSafeEqual(expected, hashStreamToken(secret)))
+
+  let capabilities = DOCUMENTED
+  let readCapabilities: { readonly until: number; readonly reading: Promise<void> } | undefined
+  async function updateCapabilities(): Promise<void> {
+    const settings = await api.settings(AbortSignal.timeout(CAPABILITIES_TIMEOUT_MS)).catch(() => undefined)
+    if (!settings) return
+    const hasWebRtc = settings.webrtc === true
+    const hasHls = settings.hls === true
+    capabilities = {
+      ...{ whip: hasWebRtc, whep: hasWebRtc },
+      ...{ hls: hasHls, ll_hls: hasHls && settings.hlsVariant === 'lowLatency' },
+    }
+  }
+
+  async function kickFirst(lists: readonly string[], id: string, signal: AbortSignal): Promise<void> {
+    for (const list of lists) if (await api.kick(list, id, signal)) return
+  }
 
   return {
     provider: edge?.provider ?? 'mediamtx',
-    enabled: edge !== undefined,
+    enabled,
     streamPath,
     parsePath: path => parseStreamPath(prefix, path),
     whipUrl: id => `${webrtc}/${streamPath(id)}/whip`,
     playback: id => ({ whep_url: `${webrtc}/${streamPath(id)}/whep`, hls_url: `${hls}/${streamPath(id)}/index.m3u8` }),
-    verifySecret: secret =>
-      secret !== undefined && secretDigests.some(expected => timingSafeEqual(expected, digest(secret))),
-    async kick(streamId, signal) {
-      // Without a secret every connection is denied, so there is none to close.
-      if (edge === undefined || secretDigests.length === 0) return 0
-      const lists = await Promise.all(
-        CONNECTION_KINDS.map(kind => listKickUrls(`${api}/v3/${kind}`, streamPath(streamId), signal)),
+    ingest: id => ingestUrls(edge, streamPath(id)),
+    origins: enabled ? [...new Set([webrtc, hls].map(url => new URL(url).origin))] : [],
+    verifySecret,
+    async capabilities() {
+      if (!enabled) return { whip: false, whep: false, hls: false, ll_hls: false }
+      const now = clock.now()
+      if (!readCapabilities || readCapabilities.until <= now)
+        readCapabilities = { until: now + MINUTE, reading: updateCapabilities() }
+      await readCapabilities.reading
+      return capabilities
+    },
+    paths: signal => api.paths(signal),
+    async kickAll(streamId, signal) {
+      if (!enabled) return 0
+      const path = await api.path(streamPath(streamId), signal)
+      const connections = path ? [...(path.source ? [path.source] : []), ...path.readers] : []
+      await inChunks(connections, ({ type, id }) => kickFirst(listsOfType(type), id, signal))
+      return connections.length
+    },
+    async kick(connections, signal) {
+      if (!enabled) return
+      await inChunks(connections, ({ protocol, id }) => kickFirst(LISTS_OF_PROTOCOL[protocol] ?? [], id, signal))
+    },
+    async examine(signal) {
+      if (enabled) return examineEdge(api, { prefix, verifySecret }, signal)
+      const isConfigured = Object.entries(DEFAULT_URLS).some(
+        ([name, url]) => (edge?.[name as UrlOption] ?? url) !== url,
       )
-      if (lists.every(list => list === null)) throw new Error(`no media edge API responds at ${api}`)
-      const urls = lists.flatMap(list => list ?? [])
-      for (const url of urls) await call(url, 'POST', signal)
-      return urls.length
+      return isConfigured ? ['The recipe has addresses of a media edge, but no secret (EDGE_SECRET): it is off.'] : []
     },
   }
 }
 
-const trimSlashes = (url: string): string => url.replace(/\/+$/, '')
-/** Digests have equal length, which `timingSafeEqual` requires. */
-const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** For `larder doctor`. */
+export async function diagnoseEdge(options: StreamsOptions): Promise<string[]> {
+  const edge = createMediaMtx({ clock: { now: Date.now } }, options)
+  return edge.examine(AbortSignal.timeout(EXAMINATION_TIMEOUT_MS))
+}
 
-/** URLs that close each connection of one kind at this path; null if the edge does not support the protocol. */
-async function listKickUrls(kind: string, path: string, signal: AbortSignal): Promise<string[] | null> {
-  const found: string[] = []
-  for (let page = 0; ; page++) {
-    const response = await call(`${kind}/list?page=${page}&itemsPerPage=${PAGE_SIZE}`, 'GET', signal)
-    if (response.status === 404) return null
-    const { items = [], pageCount = 0 } = (await response.json()) as Partial<SessionList>
-    found.push(...items.filter(item => item.path === path).map(({ id }) => `${kind}/kick/${encodeURIComponent(id)}`))
-    if (page + 1 >= pageCount) return found
+const trimSlashes = (url: string): string => url.replace(/\/+$/, '')
+const secretsOf = (edge: StreamsOptions['edge']): string[] =>
+  (edge?.secret ?? '').split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
+
+/** Without those protocols whose URL the recipe doesn't have. */
+function ingestUrls(edge: StreamsOptions['edge'], path: string): Ingest {
+  const { rtmpUrl, rtspUrl, srtUrl } = edge ?? {}
+  return {
+    ...(rtmpUrl && { rtmp_url: `${trimSlashes(rtmpUrl)}/${path}?join_token=TOKEN` }),
+    ...(rtspUrl && { rtsp_url: `${trimSlashes(rtspUrl)}/${path}?token=TOKEN` }),
+    ...(srtUrl && { srt_url: `${trimSlashes(srtUrl)}?streamid=publish:${path}:x:TOKEN&pkt_size=1316` }),
   }
 }
 
-/** A 404 is not an error: the connection closed on its own. */
-async function call(url: string, method: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { method, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
-  if (!response.ok && response.status !== 404)
-    throw new Error(`the media edge returned ${response.status} to ${method} ${new URL(url).pathname}`)
-  return response
+const listsOfType = (type: string): string[] => [LIST_OF_TYPE[type] ?? ''].filter(list => list !== '')
+
+async function inChunks<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += CONCURRENT_KICKS)
+    await Promise.all(items.slice(at, at + CONCURRENT_KICKS).map(work))
 }

@@ -12,11 +12,13 @@ export interface StreamRow {
   readonly hide_viewer_count: boolean
   readonly live_status: LiveStatus
   readonly live_at: Date | null
+  /** Connections that play the stream at the media edge. */
+  readonly edge_viewers: number
   readonly layout: Omit<Layout, 'version'> | null
   readonly layout_version: number
 }
 export const STREAM_COLUMNS =
-  'id, title, description, visibility, tags, hide_viewer_count, live_status, live_at, layout, layout_version'
+  'id, title, description, visibility, tags, hide_viewer_count, live_status, live_at, edge_viewers, layout, layout_version'
 
 export interface SourceRow {
   readonly stream_id: string
@@ -57,7 +59,7 @@ export function toDetails(row: StreamRow | undefined, sources: readonly SourceRo
     live_at: row?.live_at?.toISOString() ?? null,
     sources: sources.map(toSource),
     layout: toLayout(row),
-    viewer_count: viewers,
+    viewer_count: viewers + (row?.edge_viewers ?? 0),
   }
 }
 

@@ -104,7 +104,7 @@ const toPublic = (row: DirectoryRow, session: Session, edge: MediaEdge): PublicS
   tags: row.tags,
   stream_profile: session.stream_profile,
   live_status: row.live_status,
-  viewer_count: row.hide_viewer_count ? null : row.viewers,
+  viewer_count: row.hide_viewer_count ? null : row.viewers + row.edge_viewers,
   live_at: row.live_at?.toISOString() ?? null,
   created_at: session.created_at,
   playback: edge.playback(row.id),

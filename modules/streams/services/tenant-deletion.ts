@@ -8,6 +8,6 @@ export async function deleteTenantData({ database, jobs }: Deps<'database' | 'jo
     [tenantId],
   )
   for (const { id } of rows) await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
-  for (const table of ['sources', 'tokens', 'peers', 'streams'])
+  for (const table of ['sources', 'tokens', 'peers', 'edge_connections', 'streams'])
     await unit.query(`delete from streams_${table} where tenant_id = $1`, [tenantId])
 }

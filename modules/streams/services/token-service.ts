@@ -31,12 +31,14 @@ export function createTokens(deps: TokensDeps): StreamTokens {
       const now = clock.now()
       const token = generateStreamToken()
       const expiresAt = ttl_seconds === undefined ? null : new Date(now + ttl_seconds * SECOND)
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<TokenRow>(INSERT, [
-          ...[tenantId, newId('stk', now), id, hashStreamToken(token), role, label, expiresAt, max_uses, new Date(now)],
-        ])
-      return { ...toToken(rows[0] as TokenRow), token }
+      const tokenId = newId('stk', now)
+      const row = [tenantId, tokenId, id, hashStreamToken(token), role, label, expiresAt, max_uses, new Date(now)]
+      return database.tenant(tenantId).transaction(async unit => {
+        const { rows } = await unit.query<TokenRow>(INSERT, row)
+        const data = { tenant_id: tenantId, session_id: id, token_id: tokenId }
+        if (expiresAt) await jobs.enqueue('streams.expire_token', data, { key: tokenId, at: expiresAt })
+        return { ...toToken(rows[0] as TokenRow), token }
+      })
     },
     async list(tenantId, id, query) {
       const limit = pageLimit(query)
@@ -55,7 +57,7 @@ export function createTokens(deps: TokensDeps): StreamTokens {
           unit.query('delete from streams_tokens where id = $1 and stream_id = $2', [tokenId, id]),
         )
         if (deleted.rowCount === 0) throw tokenNotFound()
-        await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
+        await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id: id }, { key: id })
         database.afterCommit(() =>
           bus.publish('streams.changed', { tenantId, sessionId: id, change: 'token_revoked', tokenId }),
         )

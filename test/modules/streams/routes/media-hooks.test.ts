@@ -1,5 +1,4 @@
 import anyTest, { type TestFn } from 'ava'
-import { createMediaMtx } from '../../../../modules/streams/services/mediamtx.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { create, EDGE_SECRET, expectStatus, startStreams } from '../fixtures.ts'
 
@@ -78,11 +77,14 @@ test('reports a disabled edge and rejects hooks if the recipe has no edge', asyn
   for (const secret of ['', EDGE_SECRET]) t.is((await hook(kernel, 'auth', question(id), secret)).status, 401)
 })
 
-test('kicking is a no-op for an edge without a secret', async t => {
-  const edge = { apiUrl: 'http://127.0.0.1:9' }
-  const { signal } = new AbortController()
-  t.is(await createMediaMtx({}, { edge }).kick('ses_1', signal), 0)
-  await t.throwsAsync(createMediaMtx({}, { edge: { ...edge, secret: EDGE_SECRET } }).kick('ses_1', signal))
+test('an edge without a secret is off, because it would refuse everyone', async t => {
+  const kernel = await startStreams({ edge: { apiUrl: 'http://127.0.0.1:9', webrtcUrl: 'http://edge.test' } })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  const { id } = await create(ada, { visibility: 'public' })
+  t.like(expectStatus(200, await kernel.get<object>('/v1/media/edge')), { enabled: false, whip: false, hls: false })
+  const record = expectStatus(200, await kernel.get<{ enabled: boolean; whep_url: string }>(`/v1/streams/${id}/media`))
+  t.deepEqual([record.enabled, record.whep_url], [false, `http://edge.test/live/${id}/whep`])
 })
 
 test('builds URLs from the configured base URLs and prefix', async t => {

@@ -2,35 +2,26 @@ import anyTest, { type TestFn } from 'ava'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { create, EDGE_SECRET, expectStatus, type StreamBody } from '../fixtures.ts'
+import { join } from '../realtime/client.ts'
 import {
-  type CreatedBody,
-  create,
-  EDGE_SECRET,
-  expectStatus,
-  manualClock,
-  type StreamBody,
-  startStreams,
-} from '../fixtures.ts'
-import { startEdge } from './edge-server.ts'
+  addToken,
+  admitted,
+  compare,
+  type EdgeContext,
+  liveStream,
+  startWithEdge,
+  statusOf,
+  stopWithEdge,
+  usesOf,
+} from './edge-fixtures.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  edge: Awaited<ReturnType<typeof startEdge>>
-  clock: ReturnType<typeof manualClock>
-}
-const test = anyTest as TestFn<Context>
+const test = anyTest as TestFn<EdgeContext>
 
 test.beforeEach(async t => {
-  const edge = await startEdge()
-  const clock = manualClock()
-  const kernel = await startStreams({ edge: { secret: `newer,${EDGE_SECRET}`, apiUrl: edge.url } }, { clock })
-  t.context = { kernel, clock, edge, ada: await kernel.register('ada@example.test') }
+  t.context = await startWithEdge()
 })
-test.afterEach.always(async t => {
-  await t.context.kernel?.stop()
-  await t.context.edge?.stop()
-})
+test.afterEach.always(t => stopWithEdge(t.context))
 
 const hook = (kernel: TestKernel, name: string, body: object, secret = EDGE_SECRET) =>
   kernel.post(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
@@ -46,17 +37,20 @@ const ask = async (kernel: TestKernel, body: object): Promise<number> =>
       ...body,
     })
   ).status
-const token = async (ada: Person, id: string, body: object) =>
-  expectStatus(201, await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, body))
 
-test('hooks require the secret of the edge', async t => {
+test('hooks require the secret of the edge, as password or query parameter', async t => {
   const { kernel, ada } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const body = { action: 'read', path: `live/${id}` }
+  const basic = async (secret: string) => {
+    const authorization = `Basic ${Buffer.from(`larder:${secret}`).toString('base64')}`
+    return (await kernel.post('/v1/media/edge/auth', body, { headers: { authorization } })).status
+  }
   t.is((await kernel.post('/v1/media/edge/auth', body)).status, 401)
   t.is((await hook(kernel, 'auth', body, 'wrong')).status, 401)
   t.is((await hook(kernel, 'auth', body, 'newer')).status, 204)
   t.is((await hook(kernel, 'auth', body)).status, 204)
+  t.deepEqual([await basic('wrong'), await basic('newer'), await basic(EDGE_SECRET)], [401, 204, 204])
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` }, 'wrong')).status, 401)
 })
 
@@ -64,8 +58,8 @@ test('token and visibility determine who may publish and play', async t => {
   const { kernel, ada } = t.context
   const open = await create(ada, { visibility: 'public' })
   const closed = await create(ada)
-  const publisher = (await token(ada, closed.id, { role: 'publisher' })).token
-  const viewer = (await token(ada, closed.id, { role: 'viewer' })).token
+  const publisher = (await addToken(ada, closed.id, { role: 'publisher' })).token
+  const viewer = (await addToken(ada, closed.id, { role: 'viewer' })).token
   const path = `live/${closed.id}`
   const rows: [number, object][] = [
     [204, { action: 'read', path: `live/${open.id}` }],
@@ -89,11 +83,24 @@ test('token and visibility determine who may publish and play', async t => {
   for (const [status, body] of rows) t.is(await ask(kernel, body), status, JSON.stringify(body))
 })
 
-test('changes invalidate cached authorization decisions', async t => {
+test('a private stream plays at the edge with a token only', async t => {
+  const { ada, edge } = t.context
+  const { id, path } = await liveStream(t.context)
+  const viewer = await addToken(ada, id, { role: 'viewer' })
+  const url = `${edge.media}/${path}`
+  const bearer = (token: string) => ({ method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  t.is((await fetch(`${url}/whep`, { method: 'POST' })).status, 401)
+  t.is((await fetch(`${url}/whep`, bearer('st_wrong'))).status, 401)
+  t.is((await fetch(`${url}/whep`, bearer(viewer.token))).status, 201)
+  t.is((await fetch(`${url}/index.m3u8`)).status, 401)
+  t.is((await fetch(`${url}/index.m3u8?join_token=${viewer.token}`)).status, 200)
+})
+
+test('a decision follows changes of tokens and of the stream at once', async t => {
   const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
-  const viewer = await token(ada, id, { role: 'viewer' })
-  const brief = await token(ada, id, { role: 'viewer', ttl_seconds: 60 })
+  const viewer = await addToken(ada, id, { role: 'viewer' })
+  const brief = await addToken(ada, id, { role: 'viewer', ttl_seconds: 60 })
   const read = (secret: string) => ask(kernel, { action: 'read', path: `live/${id}`, token: secret })
   t.is(await read(viewer.token), 204)
   t.is(await read(brief.token), 204)
@@ -101,24 +108,61 @@ test('changes invalidate cached authorization decisions', async t => {
   t.is(await read(viewer.token), 401)
   clock.forward(60_000)
   t.is(await read(brief.token), 401)
-  const late = await token(ada, id, { role: 'viewer' })
+  const late = await addToken(ada, id, { role: 'viewer' })
   t.is(await read(late.token), 204)
   await ada.post(`/v1/sessions/${id}/end`)
   t.is(await read(late.token), 401)
 })
 
-test('enforces max_uses of a token and does not count HLS segments', async t => {
+test('counts a use of a token when a connection is first admitted', async t => {
+  const { ada, edge } = t.context
+  const { id, path } = await liveStream(t.context)
+  const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 3 })
+  const headers = { authorization: `Bearer ${token}` }
+  // Asks for ICE servers, and opens nothing.
+  t.is((await fetch(`${edge.media}/${path}/whep`, { method: 'OPTIONS', headers })).status, 204)
+  t.deepEqual(await usesOf(ada, id), [0])
+  // Asks to describe the stream, then to play it.
+  await admitted(edge.play(path, { query: `token=${token}` }, 'rtsp'))
+  t.deepEqual(await usesOf(ada, id), [1])
+  await admitted(edge.play(path, { query: `token=${token}` }, 'rtsp'))
+  t.deepEqual(await usesOf(ada, id), [2])
+  const playlist = await fetch(`${edge.media}/${path}/index.m3u8?join_token=${token}`)
+  t.is((await fetch(new URL(await playlist.text(), playlist.url))).status, 200)
+  t.deepEqual(await usesOf(ada, id), [3])
+  t.is(await edge.play(path, { token }, 'webrtc'), 'refused')
+  t.deepEqual(await usesOf(ada, id), [3])
+})
+
+test('a repeated request for the same connection counts once', async t => {
   const { kernel, ada } = t.context
-  const { id } = await create(ada)
-  const { token: secret } = await token(ada, id, { role: 'viewer', max_uses: 2 })
-  const read = (connection: string, protocol = 'webrtc') =>
-    ask(kernel, { action: 'read', path: `live/${id}`, token: secret, id: connection, protocol })
-  t.is(await read('p1', 'hls'), 204)
-  t.is(await read('p2', 'hls'), 204)
-  t.is(await read('one'), 204)
-  t.is(await read('one'), 204)
-  t.is(await read('two'), 204)
-  t.is(await read('three'), 401)
+  const { id, path } = await liveStream(t.context)
+  const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 1 })
+  const question = { action: 'read', path, token, id: 'a0c2e8f4-0000-4000-8000-000000000001' }
+  t.deepEqual([await ask(kernel, question), await ask(kernel, question)], [204, 204])
+  t.is(await ask(kernel, { ...question, id: 'a0c2e8f4-0000-4000-8000-000000000002' }), 401)
+})
+
+test('an attempt to play a stream that is offline uses up no token', async t => {
+  const { ada, edge } = t.context
+  const stream = await create(ada)
+  const { token } = await addToken(ada, stream.id, { role: 'viewer', max_uses: 1 })
+  t.is(await edge.play(stream.media_path, { token }, 'webrtc'), 'no_stream')
+  t.deepEqual(await usesOf(ada, stream.id), [0])
+})
+
+test('counts a connection that the edge admitted before Larder knew of the broadcast', async t => {
+  const { ada, edge, kernel } = t.context
+  const stream = await create(ada)
+  const path = stream.media_path
+  edge.open(path, true)
+  const { token } = await addToken(ada, stream.id, { role: 'viewer', max_uses: 1 })
+  const first = await admitted(edge.play(path, { token }, 'webrtc'))
+  const second = await admitted(edge.play(path, { token }, 'webrtc'))
+  await compare(kernel)
+  t.deepEqual(await usesOf(ada, stream.id), [1])
+  t.is(edge.kicked.length, 1)
+  t.true([first, second].includes(edge.kicked[0] ?? ''))
 })
 
 test('a stream stays live across a reconnect within 1 min and becomes idle afterwards', async t => {
@@ -128,13 +172,6 @@ test('a stream stays live across a reconnect within 1 min and becomes idle after
   const seen = async () => {
     const { live_status, live_at } = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
     return [live_status, live_at]
-  }
-  const events = async () => {
-    const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 50 })
-    return data
-      .filter(({ type }) => type.startsWith('streams.'))
-      .map(({ type }) => type)
-      .reverse()
   }
   t.deepEqual(await seen(), ['idle', null])
   await tell('not_ready')
@@ -153,52 +190,226 @@ test('a stream stays live across a reconnect within 1 min and becomes idle after
   await kernel.settled()
   await waitFor(seen, ([state]) => state === 'idle')
   t.deepEqual(await seen(), ['idle', null])
-  t.deepEqual(await events(), ['streams.stream.live', 'streams.stream.idle'])
+  t.deepEqual(await liveEvents(kernel, ada), ['streams.stream.live', 'streams.stream.idle'])
 })
 
-const kickedAll = async (kernel: TestKernel, edge: Context['edge'], count: number) => {
-  await kernel.settled()
-  await waitFor(() => edge.kicked.length >= count)
-  return [...edge.kicked].sort()
+async function liveEvents(kernel: TestKernel, ada: Person): Promise<string[]> {
+  const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 50 })
+  return data
+    .filter(({ type }) => type.startsWith('streams.'))
+    .map(({ type }) => type)
+    .reverse()
 }
 
-test('ending a stream kicks all its connections across pages, and no others', async t => {
-  const { kernel, ada, edge } = t.context
-  const { id } = await create(ada)
-  for (let i = 0; i < 120; i++) edge.sessions.push({ id: `other${i}`, path: 'live/ses_other' })
-  edge.sessions.push({ id: 'one', path: `live/${id}` }, { id: 'two', path: `live/${id}` })
-  // OBS also publishes over RTMP. The edge returns 404 for disabled protocols.
-  edge.sessions.push({ id: 'obs', path: `live/${id}`, kind: 'rtmpconns' })
-  await ada.post(`/v1/sessions/${id}/end`)
-  t.deepEqual(await kickedAll(kernel, edge, 3), ['obs', 'one', 'two'])
+test('a publisher that replaces another stays live, in whatever order and however often the hooks arrive', async t => {
+  const { kernel, ada } = t.context
+  const tell = (id: string, event: string, source: string) =>
+    hook(kernel, 'events', { event, path: `live/${id}`, source_id: source })
+  for (const orders of [
+    ['not_ready old', 'ready new'],
+    ['ready new', 'not_ready old'],
+    ['ready new', 'ready new', 'not_ready old', 'not_ready old'],
+  ]) {
+    const { id } = await create(ada)
+    await tell(id, 'ready', 'old')
+    for (const order of orders) {
+      const [event = '', source = ''] = order.split(' ')
+      await tell(id, event, source)
+    }
+    t.is(await statusOf(ada, id), 'live', orders.join(', '))
+    await tell(id, 'not_ready', 'new')
+    t.is(await statusOf(ada, id), 'reconnecting', orders.join(', '))
+  }
 })
 
-test('revocation and rotation kick connections; a finished stream is kicked when it reconnects', async t => {
+test('hooks of MediaMTX name the publisher', async t => {
+  const { ada, edge, kernel } = t.context
+  const { id, path, join_token, publisher } = await liveStream(t.context)
+  t.is(await statusOf(ada, id), 'live')
+  const next = await admitted(edge.publish(path, { password: join_token }, 'srt'))
+  await edge.hooks()
+  t.is(await statusOf(ada, id), 'live')
+  t.deepEqual(edge.connected(path), [next])
+  // Late.
+  await hook(kernel, 'events', { event: 'not_ready', path, source_id: publisher })
+  t.is(await statusOf(ada, id), 'live')
+  edge.close(next)
+  await edge.hooks()
+  t.is(await statusOf(ada, id), 'reconnecting')
+})
+
+test('notices streams that started or stopped without a hook', async t => {
   const { kernel, ada, edge } = t.context
-  const { id } = await create(ada)
-  const { id: tokenId } = await token(ada, id, { role: 'viewer' })
-  edge.sessions.push({ id: 'revoked', path: `live/${id}` })
-  await ada.delete(`/v1/streams/${id}/tokens/${tokenId}`)
-  t.deepEqual(await kickedAll(kernel, edge, 1), ['revoked'])
-  edge.sessions.push({ id: 'rotated', path: `live/${id}` })
-  expectStatus(200, await ada.post<CreatedBody>(`/v1/sessions/${id}/token/rotate`))
-  t.deepEqual(await kickedAll(kernel, edge, 2), ['revoked', 'rotated'])
+  const lost = await liveStream(t.context)
+  const found = await create(ada)
+  edge.crash()
+  edge.open(found.media_path, true)
+  t.deepEqual([await statusOf(ada, lost.id), await statusOf(ada, found.id)], ['live', 'idle'])
+  await compare(kernel)
+  t.deepEqual([await statusOf(ada, lost.id), await statusOf(ada, found.id)], ['reconnecting', 'live'])
+})
+
+test('a late hook of a publisher that has left is corrected', async t => {
+  const { kernel, ada } = t.context
+  const { id, media_path: path } = await create(ada)
+  await hook(kernel, 'events', { event: 'ready', path, source_id: 'gone' })
+  t.is(await statusOf(ada, id), 'live')
+  await compare(kernel)
+  t.is(await statusOf(ada, id), 'reconnecting')
+})
+
+test('closes a connection that publishes a stream that has ended', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, media_path: path } = await create(ada)
   await ada.post(`/v1/sessions/${id}/end`)
   await kernel.settled()
-  edge.sessions.push({ id: 'late', path: `live/${id}` })
-  t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` })).status, 204)
-  t.deepEqual(await kickedAll(kernel, edge, 3), ['late', 'revoked', 'rotated'])
+  const late = edge.open(path, true)
+  await compare(kernel)
+  await waitFor(() => edge.kicked.includes(late))
+  t.deepEqual(edge.connected(path), [])
 })
 
-test('retries kicks while the edge fails, and kicks expired streams', async t => {
+test('an edge that fails, refuses or is another program changes no status', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id } = await liveStream(t.context)
+  for (const status of [500, 401, 200, 404, 302]) {
+    edge.failNext(4, status)
+    for (let times = 0; times < 4; times++) await compare(kernel)
+    t.is(await statusOf(ada, id), 'live', String(status))
+  }
+})
+
+test('a stream stops when the edge is down for three comparisons', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id } = await liveStream(t.context)
+  await edge.stop()
+  for (let times = 0; times < 2; times++) await compare(kernel)
+  t.is(await statusOf(ada, id), 'live')
+  await compare(kernel)
+  t.is(await statusOf(ada, id), 'reconnecting')
+})
+
+test('viewers at the edge are counted', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, path } = await liveStream(t.context, { visibility: 'public' })
+  const countOf = async () => [
+    expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)).viewer_count,
+    expectStatus(200, await kernel.get<{ data: StreamBody[] }>('/v1/streams/public')).data[0]?.viewer_count,
+  ]
+  for (const protocol of ['webrtc', 'hls', 'rtsp'] as const) await admitted(edge.play(path, {}, protocol))
+  await compare(kernel)
+  t.deepEqual(await countOf(), [3, 3])
+  edge.crash()
+  await compare(kernel)
+  t.deepEqual(await countOf(), [0, 0])
+})
+
+const closed = (edge: EdgeContext['edge'], path: string, remaining: readonly string[]) =>
+  waitFor(
+    () => edge.connected(path),
+    ids => ids.length === remaining.length && remaining.every(id => ids.includes(id)),
+  )
+
+test('revoking a viewer token closes its connections and no others', async t => {
+  const { ada, edge } = t.context
+  const { id, path, publisher } = await liveStream(t.context)
+  const revoked = await addToken(ada, id, { role: 'viewer' })
+  const other = await addToken(ada, id, { role: 'viewer' })
+  for (const protocol of ['webrtc', 'hls', 'rtsp', 'moq', 'srt'] as const)
+    await admitted(edge.play(path, { token: revoked.token }, protocol))
+  const kept = await admitted(edge.play(path, { token: other.token }, 'webrtc'))
+  await ada.delete(`/v1/streams/${id}/tokens/${revoked.id}`)
+  await closed(edge, path, [publisher, kept])
+  t.is(edge.kicked.length, 5)
+})
+
+test('rotating the join token spares connections with a token of their own', async t => {
+  const { ada, edge } = t.context
+  const stream = await create(ada)
+  const { token } = await addToken(ada, stream.id, { role: 'publisher', max_uses: 1 })
+  const publisher = await admitted(edge.publish(stream.media_path, { token }, 'webrtc'))
+  await edge.hooks()
+  const viewer = await admitted(edge.play(stream.media_path, { token: stream.join_token }, 'webrtc'))
+  const rotated = expectStatus(200, await ada.post<{ join_token: string }>(`/v1/sessions/${stream.id}/token/rotate`))
+  await closed(edge, stream.media_path, [publisher])
+  t.deepEqual(edge.kicked, [viewer])
+  const next = await admitted(edge.play(stream.media_path, { token: rotated.join_token }, 'webrtc'))
+  await ada.post(`/v1/sessions/${stream.id}/token/rotate`)
+  await closed(edge, stream.media_path, [publisher])
+  t.deepEqual(edge.kicked, [viewer, next])
+})
+
+test('a token that expires closes its connections and sockets', async t => {
+  const { ada, edge, clock, kernel } = t.context
+  const { id, path, publisher } = await liveStream(t.context)
+  const brief = await addToken(ada, id, { role: 'viewer', ttl_seconds: 60 })
+  await admitted(edge.play(path, { token: brief.token }, 'webrtc'))
+  const socket = await join(kernel.url, { token: brief.token })
+  clock.forward(59_000)
+  await kernel.settled()
+  t.is(edge.connected(path).length, 2)
+  clock.forward(1000)
+  await closed(edge, path, [publisher])
+  t.is((await socket.closed).code, 4403)
+})
+
+test('ending a stream closes all its connections of every kind, and no others', async t => {
+  const { ada, edge, kernel } = t.context
+  const { id, path } = await liveStream(t.context, { visibility: 'public' })
+  const other = await liveStream(t.context, { visibility: 'public' })
+  for (const protocol of ['webrtc', 'hls', 'rtsp', 'rtmp', 'srt', 'moq'] as const) edge.open(path, false, protocol)
+  for (let n = 0; n < 1000; n++) edge.open(path, false)
+  await ada.post(`/v1/sessions/${id}/end`)
+  await kernel.settled()
+  await closed(edge, path, [])
+  t.deepEqual(edge.connected(other.path), [other.publisher])
+})
+
+test('a publisher of a stream that has ended is closed when it appears', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, media_path: path } = await create(ada)
+  await ada.post(`/v1/sessions/${id}/end`)
+  await kernel.settled()
+  edge.open(path, true, 'rtmp')
+  t.is((await hook(kernel, 'events', { event: 'ready', path })).status, 204)
+  await closed(edge, path, [])
+  t.is(edge.kicked.length, 1)
+})
+
+test('retries while the edge fails, and closes connections of expired streams', async t => {
   const { ada, edge, clock } = t.context
-  const { id } = await create(ada, { ttl_seconds: 60 })
-  edge.sessions.push({ id: 'expired', path: `live/${id}` })
+  const { media_path: path } = await create(ada, { ttl_seconds: 60 })
+  const expired = edge.open(path, true)
   edge.failNext(1)
   clock.forward(60_000)
   await waitFor(() => {
     clock.forward(SECOND)
     return edge.kicked.length > 0
   })
-  t.deepEqual(edge.kicked, ['expired'])
+  t.deepEqual(edge.kicked, [expired])
+})
+
+test('a stream is live while a browser broadcasts, and while either way has a publisher', async t => {
+  const { kernel, ada, edge, clock } = t.context
+  const stream = await create(ada, { visibility: 'public' })
+  const sourceOf = async () =>
+    expectStatus(200, await kernel.get<{ state: { source: string | null } }>(`/v1/streams/${stream.id}/media`)).state
+      .source
+  const socket = await join(kernel.url, { token: stream.join_token, role: 'publisher' })
+  t.deepEqual([await statusOf(ada, stream.id), await sourceOf()], ['live', 'browser'])
+  const publisher = await admitted(edge.publish(stream.media_path, { token: stream.join_token }, 'webrtc'))
+  await edge.hooks()
+  t.is(await sourceOf(), 'edge')
+  socket.send({ type: 'leave', data: {} })
+  await socket.closed
+  t.is(await statusOf(ada, stream.id), 'live')
+  edge.close(publisher)
+  await edge.hooks()
+  t.deepEqual([await statusOf(ada, stream.id), await sourceOf()], ['reconnecting', null])
+  clock.forward(61_000)
+  await waitFor(
+    () => statusOf(ada, stream.id),
+    status => status === 'idle',
+  )
+  t.deepEqual(await liveEvents(kernel, ada), ['streams.stream.live', 'streams.stream.idle'])
 })
