@@ -1,9 +1,9 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
 import type { PageOf, PayloadsOf, Ports, RealtimeEndpoint } from 'larder/kernel'
+import type { MediaEdge, Playback } from './domain/media-edge.ts'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
 import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
-import type { EdgePath } from './services/edge-api.ts'
 
 type Sessions = Ports['sessions']
 export type Session = Awaited<ReturnType<Sessions['get']>>
@@ -65,10 +65,6 @@ export interface StreamDetails {
   readonly sources: readonly Source[]
   readonly layout: Layout
   readonly viewer_count: number
-}
-export interface Playback {
-  readonly whep_url: string
-  readonly hls_url: string
 }
 export interface Stream extends Session, StreamDetails {
   readonly media_path: string
@@ -169,68 +165,6 @@ export interface StreamTokens {
     readonly session: Pick<Session, 'workspace_id'>
     readonly tokenId: string | null
   }): Promise<boolean>
-}
-
-/** Addresses for publishers, with `TOKEN` in the place of the token. */
-export interface Ingest {
-  readonly rtmp_url?: string
-  readonly rtsp_url?: string
-  readonly srt_url?: string
-}
-export interface EdgeCapabilities {
-  readonly whip: boolean
-  readonly whep: boolean
-  readonly hls: boolean
-  readonly ll_hls: boolean
-}
-/** A media server that ingests and plays streams. */
-export interface MediaEdge {
-  readonly provider: string
-  /** False without a secret: the edge would refuse everyone. */
-  readonly enabled: boolean
-  /** Origins that pages connect to. */
-  readonly origins: readonly string[]
-  /** `live/ses_…`. */
-  streamPath(streamId: string): string
-  /** The stream id in a path; undefined for other paths. */
-  parsePath(path: string): string | undefined
-  whipUrl(streamId: string): string
-  playback(streamId: string): Playback
-  ingest(streamId: string): Ingest
-  /** Whether the secret of a hook is one of the configured ones. */
-  verifySecret(secret: string | undefined): boolean
-  /** What the configuration of the running edge allows. Remembered for a minute. */
-  capabilities(): Promise<EdgeCapabilities>
-  /** All paths with their connections. Throws `EdgeError`. */
-  paths(signal: AbortSignal): Promise<EdgePath[]>
-  /** Closes all connections of a stream and returns their number. Throws `EdgeError`. */
-  kickAll(streamId: string, signal: AbortSignal): Promise<number>
-  /** Closes these connections. Throws `EdgeError`. */
-  kick(connections: readonly AdmittedConnection[], signal: AbortSignal): Promise<void>
-  /** What is wrong with the running edge, in whole sentences. */
-  examine(signal: AbortSignal): Promise<string[]>
-}
-/** A connection that the edge asked permission for. */
-export interface AdmittedConnection {
-  readonly id: string
-  readonly protocol: string
-}
-
-/** A request of the edge for permission to publish or play. */
-export interface EdgeRequest {
-  readonly action: string
-  readonly path: string
-  readonly protocol?: string
-  /** Id of the connection at the edge. Absent for requests that open none. */
-  readonly id?: string
-  readonly ip?: string
-  readonly token?: string
-  readonly password?: string
-  readonly query?: string
-}
-export interface MediaAuthorizer {
-  /** Throws `edge_refused`. */
-  authorize(request: EdgeRequest): Promise<void>
 }
 
 /** The rooms of the realtime socket in this process. */

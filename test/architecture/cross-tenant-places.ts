@@ -91,6 +91,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/sessions/services/session-sweeper.ts': ['due sessions of every tenant expire or end'],
   'modules/streams/realtime/peer-registry.ts': ['a process holds realtime peers of every tenant'],
   'modules/streams/realtime/peer-sweep.ts': ['peers of dead processes are removed in every tenant'],
+  'modules/streams/services/edge-comparison.ts': ['the media edge has streams of every tenant'],
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
   'modules/webhooks/services/secret-reencryption.ts': [

@@ -1,21 +1,9 @@
 /** MediaMTX's control API (https://mediamtx.org/docs/references/control-api). */
 import { isRecord, SECOND } from 'larder/kernel'
+import type { EdgeConnection, EdgePath } from '../domain/media-edge.ts'
 
 const TIMEOUT_MS = 5 * SECOND
 const PAGE_SIZE = 500
-
-/** A connection in lists of the edge: what publishes or plays a path. */
-export interface EdgeConnection {
-  readonly type: string
-  readonly id: string
-}
-export interface EdgePath {
-  readonly name: string
-  /** Whether a publisher sends media. */
-  readonly available: boolean
-  readonly source: EdgeConnection | null
-  readonly readers: readonly EdgeConnection[]
-}
 
 /** `down`: nothing accepts connections at the address. */
 export class EdgeError extends Error {

@@ -1,6 +1,7 @@
 /** Compares what is stored about streams with what the media edge and the sockets have, because hooks can be lost. */
 import type { Deps } from 'larder/kernel'
-import { EdgeError, type EdgePath } from './edge-api.ts'
+import type { EdgePath } from '../domain/media-edge.ts'
+import { EdgeError } from './edge-api.ts'
 import type { EdgeConnections } from './edge-connections.ts'
 import type { LiveStatusService } from './live-status-service.ts'
 

@@ -1,7 +1,8 @@
 /** Connections at the media edge that tokens opened. They are closed when their token stops being valid. */
 import type { Deps } from 'larder/kernel'
+import type { AdmittedConnection, EdgeRequest } from '../domain/media-edge.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
-import type { AdmittedConnection, EdgeRequest, TokenGrant } from '../ports.ts'
+import type { TokenGrant } from '../ports.ts'
 import { problems } from '../problems.ts'
 
 const ADMIT = `insert into streams_edge_connections (tenant_id, id, stream_id, token_id, credential, protocol, address, counted)

@@ -3,14 +3,19 @@
  * so this must not call the edge.
  */
 import type { Deps } from 'larder/kernel'
+import type { EdgeRequest } from '../domain/media-edge.ts'
 import { extractTokens } from '../domain/media-paths.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { EdgeRequest, MediaAuthorizer, Session, TokenGrant } from '../ports.ts'
+import type { Session, TokenGrant } from '../ports.ts'
 import { isFinished, problems } from '../problems.ts'
 import type { EdgeConnections } from './edge-connections.ts'
 
 type AuthorizerDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge'> & {
   readonly edgeConnections: EdgeConnections
+}
+export interface MediaAuthorizer {
+  /** Throws `edge_refused`. */
+  authorize(request: EdgeRequest): Promise<void>
 }
 const ACTIONS = ['publish', 'read', 'playback']
 const STATE = '/* pipelined */ select visibility, edge_source is not null as live from streams_streams where id = $1'

@@ -1,10 +1,10 @@
 /** MediaMTX as media edge: its URLs, its connections and what it supports. */
 import { timingSafeEqual } from 'node:crypto'
 import { MINUTE, type Ports, SECOND } from 'larder/kernel'
+import type { EdgeCapabilities, Ingest, MediaEdge } from '../domain/media-edge.ts'
 import { parseStreamPath } from '../domain/media-paths.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { EdgeCapabilities, Ingest, MediaEdge } from '../ports.ts'
 import { createEdgeApi } from './edge-api.ts'
 import { examineEdge } from './edge-examination.ts'
 

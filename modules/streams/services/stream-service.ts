@@ -1,6 +1,7 @@
 /** A stream is a session of mode `stream` with additional details. */
 import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
-import type { MediaEdge, NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
+import type { MediaEdge } from '../domain/media-edge.ts'
+import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
 import { readDetails } from './stream-details.ts'
 import { STREAM_COLUMNS, type StreamRow } from './stream-records.ts'
