@@ -1,0 +1,82 @@
+/**
+ * Servers of other projects, built by the ordinary Go client and kept outside the repository: in LARDER_PEERS, or in a
+ * folder below the temporary one. The first build takes minutes.
+ */
+import { execFile } from 'node:child_process'
+import { access, chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const HOME = process.env.LARDER_PEERS ?? join(tmpdir(), 'larder-peers')
+
+export interface GoProgram {
+  /** `github.com/owner/name` */
+  readonly module: string
+  readonly version: string
+  /** The folder of the program in its module. */
+  readonly folder: string
+  /** Adds files to a copy of the module that `go install` doesn't have. */
+  prepare?(source: string): Promise<void>
+}
+/** The path of the program, or why it could not be got. */
+export type Program = { readonly path: string } | { readonly missing: string }
+
+export async function goProgram(program: GoProgram): Promise<Program> {
+  const { module, version } = program
+  const path = join(HOME, 'bin', `${module.replaceAll('/', '_')}@${version}`)
+  try {
+    await access(path)
+    return { path }
+  } catch {
+    // Not built yet.
+  }
+  try {
+    await build(program, path)
+    return { path }
+  } catch (error) {
+    const { message } = error as Error
+    return { missing: `could not get ${module}@${version} with Go: ${message.slice(-500)}` }
+  }
+}
+
+async function build({ module, version, folder, prepare }: GoProgram, path: string): Promise<void> {
+  await mkdir(join(HOME, 'bin'), { recursive: true })
+  const work = await mkdtemp(join(HOME, 'build-'))
+  const env = { ...process.env, GOPATH: join(HOME, 'go'), GOFLAGS: '-modcacherw -buildvcs=false', CGO_ENABLED: '0' }
+  const go = (args: readonly string[], cwd = work) => run('go', args, { cwd, env, maxBuffer: 1e8 })
+  try {
+    const { stdout } = await go(['mod', 'download', '-json', `${module}@${version}`])
+    const source = join(work, 'source')
+    await cp((JSON.parse(stdout) as { Dir: string }).Dir, source, { recursive: true })
+    await makeWritable(source)
+    await prepare?.(source)
+    await go(['build', '-o', join(work, 'program'), folder], source)
+    await rename(join(work, 'program'), path)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Files of the module cache are read-only. */
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+}
+
+export const PROGRAMS = {
+  /** Speaks MongoDB's protocol, and stores in SQLite. */
+  ferretdb: {
+    module: 'github.com/FerretDB/FerretDB',
+    version: 'v1.24.2',
+    folder: './cmd/ferretdb',
+    // Its releases have this file, its module doesn't.
+    prepare: source => writeFile(join(source, 'build/version/version.txt'), 'v1.24.2\n'),
+  },
+  /** A mail server that keeps what it gets, with an API. */
+  mailpit: { module: 'github.com/axllent/mailpit', version: 'v1.33.1', folder: '.' },
+  /** An S3 server that verifies signatures, and stores in a folder. */
+  versitygw: { module: 'github.com/versity/versitygw', version: 'v1.8.0', folder: './cmd/versitygw' },
+} satisfies Record<string, GoProgram>

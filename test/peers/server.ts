@@ -1,0 +1,44 @@
+/** A server of another project, in a folder of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { waitFor } from '../fixtures/wait.ts'
+
+export interface PeerServer {
+  close(): Promise<void>
+}
+
+export interface PeerOptions {
+  readonly path: string
+  /** Arguments, given the folder. */
+  readonly args: (folder: string) => readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** False or an error while the server isn't ready. */
+  readonly isReady: () => Promise<boolean>
+}
+
+/** @throws Error with the output of a server that ends or isn't ready within a minute. */
+export async function startPeer({ path, args, env, isReady }: PeerOptions): Promise<PeerServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-peer-'))
+  const child = spawn(path, args(folder), { cwd: folder, env: { ...process.env, ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const close = async () => {
+    if (!hasEnded()) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await waitFor(async () => hasEnded() || (await isReady().catch(() => false)))
+    if (hasEnded()) throw new Error('it ended')
+    return { close }
+  } catch (error) {
+    await close()
+    throw new Error(`${path} didn't start: ${(error as Error).message}\n${output}`)
+  }
+}
