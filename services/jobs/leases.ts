@@ -6,8 +6,12 @@ export const DEFAULT_TIMEOUT_MS = 30 * SECOND
 const DEFAULT_MAX_ATTEMPTS = 10
 const MAX_ERROR_LENGTH = 2000
 
-/** A job is taken over this long after its process died. Uses the database's clock, which all processes share. */
-const LEASE = `now() + interval '8 seconds'`
+/**
+ * A job is taken over this long after its process died. Uses the database's clock, which all processes share. Longer than
+ * a renewal and `idle_in_transaction_session_timeout` together: if its process is paused, the server has rolled back what
+ * the job wrote before another worker takes it over.
+ */
+const LEASE = `now() + interval '20 seconds'`
 export const RENEW_INTERVAL_MS = 2 * SECOND
 
 export interface LeasedJob {

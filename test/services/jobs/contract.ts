@@ -163,8 +163,8 @@ export function jobsContract(test: TestFn, settings: () => Promise<JobSettings>)
     await fixture.queue.enqueue('test.once', { n: 1 })
     await once(child, 'message')
     await end(child)
-    // Its lease of 8 s passes.
-    await fixture.asOwner("update larder_jobs set locked_until = locked_until - interval '8 seconds'")
+    // Its lease passes.
+    await fixture.asOwner("update larder_jobs set locked_until = locked_until - interval '20 seconds'")
     const seen: number[] = []
     const run = async (_: unknown, { attempt }: JobContext) => void seen.push(attempt)
     await fixture.worker({ name: 'test.once' as never, run })

@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
+import type { JobContext } from '../../../kernel/index.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import type { ClockReport } from './clock.ts'
 import { createJobsFixture, type JobsFixture, onPostgres } from './fixtures.ts'
 
 const CLOCK = fileURLToPath(new URL('./clock.js', import.meta.url))
+const PAUSED = fileURLToPath(new URL('./paused.js', import.meta.url))
 const NAMES = Array.from({ length: 6 }, (_, i) => `test.often_${i}`)
 
 interface Clock {
@@ -94,3 +96,32 @@ test.serial('recurring jobs run again after the clock went back while they were 
   await waitFor(() => ran.includes('often') && ran.includes('hourly'))
   t.true(fixture.warnings.some(line => /"jobs":\["test.hourly"\].*did not run at their time/.test(line)))
 })
+
+for (const seconds of [12, 30])
+  test.serial(`a job takes effect once if its process is paused for ${seconds} s between begin and commit`, async t => {
+    const fixture = await createJobsFixture(onPostgres)
+    await fixture.asOwner('create table effects (attempt integer not null)')
+    await fixture.asOwner('grant select, insert on effects to public')
+    const child = fork(PAUSED, [fixture.ownerUrl], { stdio: 'inherit' })
+    const reports: unknown[] = []
+    child.on('message', report => reports.push(report))
+    t.teardown(async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await fixture.end()
+    })
+    await waitFor(() => reports.includes('ready'))
+    await fixture.queue.enqueue('test.once', { n: 1 })
+    await waitFor(() => reports.includes('open'))
+    child.kill('SIGSTOP')
+    const run = async (_: unknown, { attempt }: JobContext) => {
+      const unit = fixture.db.database.tenant('ten_a')
+      await unit.query('insert into effects values ($1)', [attempt])
+    }
+    await fixture.worker({ name: 'test.once' as never, run })
+    await sleep(seconds * 1000)
+    child.kill('SIGCONT')
+    await waitFor(() => reports.includes('ended'))
+    await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
+    t.is((await fixture.asOwner('select * from effects')).length, 1)
+  })
