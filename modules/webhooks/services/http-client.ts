@@ -98,7 +98,10 @@ function connected(socket: Socket, secure: boolean, timeout: number): Promise<vo
     const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout / SECOND} s`)), timeout)
     socket
       .setNoDelay(true)
-      .once(secure ? 'secureConnect' : 'connect', resolve)
+      .once(secure ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer)
+        resolve()
+      })
       .on('close', () => clearTimeout(timer))
       .on('error', error => {
         Object.assign(error, { stale: socket.bytesRead > 0 })

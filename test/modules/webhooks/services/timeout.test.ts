@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import test from 'ava'
 import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
@@ -5,7 +6,7 @@ import { connectTo, createDialer } from '../../../../modules/webhooks/services/d
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 
-test('the response timeout is exactly 15 s', async t => {
+test.serial('the response timeout is exactly 15 s', async t => {
   const receiver = await startReceiver(() => undefined)
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -23,4 +24,32 @@ test('the response timeout is exactly 15 s', async t => {
   t.false(over)
   mock.timers.tick(1)
   t.like(await answer, { status: null, error: 'no response within 15 s', answer: null })
+})
+
+test.serial('a request on a connection that was opened 15 s ago is sent once', async t => {
+  const open: ServerResponse[] = []
+  const receiver = await startReceiver((_, response) => {
+    // A repeated request is answered at once.
+    if (open.push(response) > 2) response.end()
+  })
+  t.teardown(() => receiver.close())
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve, connectTo))
+  t.teardown(() => post.close())
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const url = `http://hooks.invalid:${receiver.port}/`
+  const first = post(url, {}, '{}')
+  await receiver.came(1)
+  mock.timers.tick(10_000)
+  open[0]?.end()
+  t.like(await first, { status: 200 })
+  await new Promise(resolve => setImmediate(resolve))
+  const second = post(url, {}, '{}')
+  await receiver.came(2)
+  mock.timers.tick(10_000)
+  await new Promise(resolve => setImmediate(resolve))
+  open[1]?.end()
+  t.like(await second, { status: 200 })
+  t.is(receiver.received.length, 2)
 })
