@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 
 const NEEDED = [
   { package: 'redis-server', command: 'redis-server', why: 'Redis for jobs and the bus' },
+  { package: 'pgbouncer', command: 'pgbouncer', why: 'a pooler in front of PostgreSQL' },
   { package: 'chromium', command: 'chromium', why: 'a browser' },
   { package: 'clamav-daemon', command: 'clamd', why: 'a virus scanner' },
   { package: 'swift-proxy', command: 'swift-proxy-server', why: 'an S3 server' },

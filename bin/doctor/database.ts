@@ -57,14 +57,29 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
         exists (select from pg_roles where rolname = 'larder_app') as "appRoleExists",
         exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls"`)
-    return rows.flatMap(row => [
+    const findings = rows.flatMap(row => [
       { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
       ...roles(row, settings),
     ])
+    return [...findings, await notifications(settings.databaseDirectUrl ?? url, settings, env)]
   } catch (error) {
     return [{ state: 'fail', what: `${withoutPassword(url)} is unreachable`, fix: explain(error, env) }]
   } finally {
     await client.end()
+  }
+}
+
+/** A pooler in transaction mode loses notifications. */
+async function notifications(url: string, settings: Settings, env: Env): Promise<Finding> {
+  const connection = connectionWith(settings, await loadSecrets(settings))
+  try {
+    await connection.open()
+    await connection.db.checkNotifications()
+    return { state: 'ok', what: `${withoutPassword(url)} delivers notifications` }
+  } catch (error) {
+    return { state: 'fail', what: `${withoutPassword(url)} does not deliver notifications`, fix: explain(error, env) }
+  } finally {
+    await connection.close()
   }
 }
 

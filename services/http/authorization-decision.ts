@@ -40,7 +40,7 @@ export interface Claim {
 }
 
 /** Undefined if the route ignores the credential. */
-export function judge(
+export function authorize(
   { guard, verifiedEmail, mutates }: Requirements,
   claim: Claim,
   known: Known,

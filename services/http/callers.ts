@@ -1,7 +1,7 @@
 /**
- * The meaning of credentials: principal, rights and tenant, by the hash of the secret. A cached caller is used only
- * together with its precondition, which the database evaluates in the transaction of the request, so no entry needs an
- * invalidation. Only callers that exist are cached.
+ * The caller of a request: principal, rights and tenant, by the hash of the secret. Requests that read may get a cached
+ * caller, only together with its precondition, which the database evaluates with their first statement. So no entry
+ * needs an invalidation. Requests that write read the current state, and run once. Only callers that exist are cached.
  */
 import { hash } from 'node:crypto'
 import {
@@ -29,10 +29,10 @@ export interface Known {
 }
 
 export interface Callers {
-  /** Null for a credential that is unknown, expired or revoked. */
+  /** Reads the current state. Null for a credential that is unknown, expired or revoked. */
   find(credential: Credential, tenant: TenantChoice): Promise<Known | null>
-  /** May return a cached caller, with its precondition, at once. */
-  findCached(credential: Credential, tenant: TenantChoice): Known | Promise<Known | null>
+  /** May return a cached caller, with its precondition. */
+  findCached(credential: Credential, tenant: TenantChoice): Promise<Known | null>
   /** The number of cached callers. */
   readonly size: number
 }
@@ -44,24 +44,18 @@ export interface CallersDeps {
 }
 
 interface Entry {
-  known: Known
+  readonly known: Known
   readonly precondition: () => Precondition
   readonly loadedAt: number
   readonly reusableUntil: number
-  /** The number of loads before this entry was last moved to the end. */
-  position: number
 }
 
-/** About 1 KiB each. The least recently used entries are evicted first. */
+/** About 1 KiB each. The entries that were loaded first are evicted first. */
 const MAX_ENTRIES = 20_000
-/** An entry in use moves to the end after this many loads: each move leaves garbage in the old generation of the heap. */
-const MOVE_AFTER = MAX_ENTRIES / 4
 
 export function createCallers({ authenticator, clock, access }: CallersDeps): Callers {
   const scopes = scopesOf(access)
   const entries = new Map<string, Entry>()
-  const loads = new Map<string, Promise<unknown>>()
-  let loadCount = 0
 
   function toKnown({ kind }: Credential, { principal, membership }: Authentication): Known {
     const can = (permission: string) => membership !== null && may(scopes, principal, membership, permission)
@@ -77,43 +71,15 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
     const { precondition, reusableUntil = Number.POSITIVE_INFINITY } = found
     const [oldest] = entries.keys()
     if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
-    entries.set(key, { known, precondition, loadedAt, reusableUntil, position: ++loadCount })
+    entries.set(key, { known, precondition, loadedAt, reusableUntil })
     return known
   }
 
   function cached(key: string): Known | undefined {
     const entry = entries.get(key)
-    if (!entry) return undefined
     const now = clock.now()
-    if (now < entry.loadedAt || now >= entry.reusableUntil) {
-      entries.delete(key)
-      return undefined
-    }
-    if (loadCount - entry.position >= MOVE_AFTER) {
-      entry.position = loadCount
-      entries.delete(key)
-      entries.set(key, entry)
-    }
-    const precondition = entry.precondition()
-    if (entry.known.precondition !== precondition) entry.known = { ...entry.known, precondition }
-    return entry.known
-  }
-
-  async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
-    // A load that another request has started may have read an older state: its result needs the precondition.
-    const other = loads.get(key)
-    if (other) {
-      await other.catch(() => {})
-      const found = cached(key)
-      if (found) return found
-    }
-    const loading = load(key, credential, tenant)
-    loads.set(key, loading)
-    try {
-      return await loading
-    } finally {
-      loads.delete(key)
-    }
+    if (!entry || now < entry.loadedAt || now >= entry.reusableUntil) return undefined
+    return { ...entry.known, precondition: entry.precondition() }
   }
 
   return {
@@ -121,9 +87,9 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
       return entries.size
     },
     find: (credential, tenant) => load(keyOf(credential, tenant), credential, tenant),
-    findCached(credential, tenant) {
+    async findCached(credential, tenant) {
       const key = keyOf(credential, tenant)
-      return cached(key) ?? loadShared(key, credential, tenant)
+      return cached(key) ?? load(key, credential, tenant)
     },
   }
 }
@@ -135,9 +101,8 @@ function callerOf(
   principal: Principal,
   sent: Credential['kind'],
   member: Membership | null,
-  decide: (permission: string) => boolean,
+  can: (permission: string) => boolean,
 ): Caller {
-  const known = new Map<string, boolean>()
   return Object.freeze({
     kind: principal.kind,
     credential: principal.kind === 'apiKey' ? 'apiKey' : sent,
@@ -149,12 +114,6 @@ function callerOf(
     memberId: member?.memberId,
     roles: Object.freeze([...(member?.roles ?? [])]),
     permissions: Object.freeze([...(member?.permissions ?? [])]),
-    can(permission: string) {
-      const before = known.get(permission)
-      if (before !== undefined) return before
-      const now = decide(permission)
-      known.set(permission, now)
-      return now
-    },
+    can,
   })
 }

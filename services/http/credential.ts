@@ -19,7 +19,7 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential | undefin
   return secret === undefined ? undefined : shown('cookie', secret)
 }
 
-/** A secret over the limit becomes the empty string, which no lookup finds: it must not fill the cache. */
+/** A secret over the limit becomes the empty string, which no lookup finds. */
 const shown = (kind: Credential['kind'], secret: string): Credential => ({
   kind,
   secret: secret.length > MAX_SECRET_LENGTH ? '' : secret,

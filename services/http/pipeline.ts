@@ -35,7 +35,6 @@ export interface PipelineDeps {
 interface Refused {
   readonly refusal: EncodedResponse
 }
-type Parsed = ParsedRequest | Refused
 
 export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   return route => {
@@ -44,64 +43,33 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const read = createReader(route, deps.validator)
     const refuse = createRefuser(route)
     const run = createRunner(route, deps)
-    const options = { cached: true, verifiedEmail: route.verifiedEmail }
-    const countsBody = limits.body.length > 0
-    function parse(ctx: RequestContext, params: Params): Parsed | Promise<Parsed> {
-      // Kept if the precondition fails, so the statements that count shared limits don't carry it.
-      if (countsBody) return withContext({ precondition: undefined }, () => parseCounted(ctx, params))
-      return route.refuse ? readOrRefuse(ctx, params) : read(ctx, params)
-    }
-    function readOrRefuse(ctx: RequestContext, params: Params): Parsed | Promise<Parsed> {
+    const { verifiedEmail } = route
+    const mutates = isMutating(route.method.toUpperCase())
+    async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
       try {
-        const reading: Parsed | Promise<Parsed> = read(ctx, params)
-        return reading instanceof Promise ? reading.catch(error => refuse(error, params)) : reading
+        return await read(ctx, params)
       } catch (error) {
         return refuse(error, params)
       }
     }
-    async function parseCounted(ctx: RequestContext, params: Params): Promise<Parsed> {
-      const parsed = await readOrRefuse(ctx, params)
-      if ('refusal' in parsed) return parsed
+    async function answer(ctx: RequestContext, params: Params): Promise<EncodedResponse> {
+      const authorized = await deps.authorize(ctx, guard, limits, 'api', { verifiedEmail, mayBeCached: !mutates })
+      const parsed = await parse(ctx, params)
+      if ('refusal' in parsed) return parsed.refusal
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
-      return parsed
+      const respond = (given: Authorized) => run(ctx, params, given, parsed)
+      if (!authorized.precondition) return respond(authorized)
+      // A caller from the cache: if the rights have changed, nothing is answered, and the request reads again.
+      const verified = await deps.database.verified(authorized.precondition, () => respond(authorized))
+      if (verified.holds) return verified.value
+      return respond(await deps.authorize(ctx, guard, limits, 'api', { verifiedEmail, isCounted: true }))
     }
-    /** Parses the request once, although it may be run twice. */
-    function createAnswer(ctx: RequestContext, params: Params): (given: Authorized) => Promise<EncodedResponse> {
-      let parsing: Parsed | Promise<Parsed> | undefined
-      const answer = (given: Authorized, parsed: Parsed) =>
-        'refusal' in parsed ? Promise.resolve(parsed.refusal) : run(ctx, params, given, parsed)
-      return given => {
-        parsing ??= parse(ctx, params)
-        return parsing instanceof Promise ? parsing.then(parsed => answer(given, parsed)) : answer(given, parsing)
-      }
-    }
-    return (ctx, params) => {
-      const fail = (error: unknown) => deps.writer.fail(ctx, error)
-      const send = (response: EncodedResponse) => {
-        try {
-          sendEncoded(deps.writer, ctx, response)
-        } catch (error) {
-          fail(error)
-        }
-      }
-      const serve = (authorized: Authorized): void => {
-        const answer = createAnswer(ctx, params)
-        const { cached } = authorized
-        if (!cached) return void answer(authorized).then(send, fail)
-        // Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again.
-        const again = () => cached.renew().then(answer).then(send, fail)
-        deps.database
-          .verified(cached.precondition, () => answer(authorized))
-          .then(verified => (verified.holds ? send(verified.value) : again()), fail)
-      }
+    return async (ctx, params) => {
       try {
-        const authorizing = deps.authorize(ctx, guard, limits, 'api', options)
-        if (authorizing instanceof Promise) authorizing.then(serve).catch(fail)
-        else serve(authorizing)
+        sendEncoded(deps.writer, ctx, await answer(ctx, params))
       } catch (error) {
-        fail(error)
+        deps.writer.fail(ctx, error)
       }
-      return undefined
     }
   }
 }
@@ -171,10 +139,10 @@ function createEncoder(route: AnyRoute): (value: unknown, mark?: (page: unknown)
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
-  const [usual = 200] = replies.keys()
+  const [defaultStatus = 200] = replies.keys()
   const mutates = isMutating(route.method.toUpperCase())
   return (value, mark) => {
-    const reply = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
+    const reply = isReply(value) ? value : { status: defaultStatus, body: value, headers: NO_HEADERS }
     const serialize = replies.get(reply.status)
     if (serialize === undefined)
       throw new Error(`${route.method} ${route.path} returned ${reply.status}, which its replies don't list`)

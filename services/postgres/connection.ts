@@ -58,6 +58,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           waitMs: process.role === 'tool' ? 0 : settings.databaseWaitMs,
           ...(process.signal && { signal: process.signal }),
         })
+        if (databaseUrl && process.role !== 'tool') await db.checkNotifications()
       } catch (error) {
         await closeServer()
         throw error

@@ -4,16 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { limitConnecting } from './connect-timeout.ts'
-import { clearDeadline, setDeadline } from './deadlines.ts'
 import { unavailable } from './errors.ts'
-import { destroyConnection } from './pg-internals.ts'
 
 const MIN_RECONNECT_DELAY_MS = 50
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 /** Detects connections that a firewall dropped silently. */
 const PING_INTERVAL_MS = 15 * SECOND
-const PING_TIMEOUT_MS = 5 * SECOND
+const RESPONSE_TIMEOUT_MS = 5 * SECOND
 
 export interface NotificationListener {
   /**
@@ -43,8 +40,9 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
       connectionString: url(),
       application_name: 'larder listen',
       keepAlive: true,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
     })
-    limitConnecting(client, PING_TIMEOUT_MS)
     let state: 'connecting' | 'live' | 'ended' = 'connecting'
     client.on('error', error => log.debug({ err: error }, 'the notification connection ended'))
     client.on('notification', ({ channel, payload = '' }) => {
@@ -129,8 +127,5 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
 
 const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
-async function ping(client: pg.Client): Promise<void> {
-  const deadline = setDeadline(PING_TIMEOUT_MS, () => destroyConnection(client))
-  await client.query('select 1').catch(() => destroyConnection(client))
-  clearDeadline(deadline)
-}
+/** Closes a connection that doesn't respond, so that it is opened again. */
+const ping = (client: pg.Client) => client.query('select 1').catch(() => client.end())

@@ -5,18 +5,18 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { coalesceNotify } from './coalesce.ts'
-import { encodeStatement } from './encoded-statement.ts'
 import { unavailable } from './errors.ts'
 import { createNotificationListener, type NotificationListener } from './listen.ts'
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
 import { createModels } from './models.ts'
+import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
-import { createOwnerConnection, type OwnerConnection } from './owner.ts'
+import { createOwnerConnection, describeServer, type OwnerConnection } from './owner.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
-import { executeBatch } from './send-batch.ts'
+import { encodeStatement } from './statements.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 import { waitForServer } from './wait.ts'
 import { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
@@ -57,6 +57,8 @@ export interface OpenDatabase {
   readonly models: Models
   /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
+  /** @throws OperatorError `notifications_lost` if the direct connection leads to a pooler that loses notifications. */
+  checkNotifications(): Promise<void>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
   /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
@@ -119,6 +121,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
     systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
+    checkNotifications: () => assertNotifications(owner, describeServer(directUrl)),
     migrate: sets => migrate({ owner, access, secrets, sets, log }),
     checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
     replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
@@ -171,13 +174,8 @@ async function takeLock(client: pg.Client, name: string): Promise<void> {
 
 /** Runs statements in one transaction as the login role, outside any unit. Row level security hides all rows from it. */
 async function executeAsLogin(pool: ConnectionPool, steps: readonly Step[]): Promise<void> {
-  const statements = steps.map(encodeStatement)
-  const client = await pool.checkout()
-  try {
-    await executeBatch(client, statements, pool.readTimeoutMs).completed
-  } catch (error) {
-    throw unavailable(error)
-  } finally {
-    pool.release(client)
-  }
+  const connection = await pool.connect()
+  const { error } = await connection.run(steps.map(encodeStatement), pool.readTimeoutMs)
+  connection.release()
+  if (error) throw unavailable(error)
 }

@@ -5,6 +5,10 @@ import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 export const operatorErrors = defineOperatorErrors({
   // Connection and secret
   database_unreachable: ['Cannot connect to {server}: {reason}.', 'Check DATABASE_URL and that the server is running.'],
+  notifications_lost: [
+    '{place} does not deliver notifications (LISTEN), which Larder needs. It is probably a pooler in transaction mode.',
+    'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server itself, with the login of DATABASE_URL.',
+  ],
   secret_mismatch: [
     'This database was last started with another LARDER_SECRET, so encrypted data and signed links are unreadable.',
     'Restore the secret from a backup: set LARDER_SECRET, or write it to the file `secret` in LARDER_DATA. If it is lost, run `larder secret rotate` to continue with the current one.',

@@ -90,7 +90,7 @@ async function connect(url: string, log: Logger): Promise<pg.Client> {
 }
 
 /** `PostgreSQL at host:port/name`, without a password. */
-function describeServer(url: string): string {
+export function describeServer(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
   return `PostgreSQL at ${host}:${port || 5432}${pathname}`

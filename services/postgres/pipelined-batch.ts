@@ -1,33 +1,45 @@
 /**
- * Several statements and ONE Sync on a pipelining client. PostgreSQL runs all statements before a Sync as one implicit
- * transaction (unless one is open). An error skips to the Sync and rolls everything back, so no statement
- * runs after the first one, which sets role and tenant, has failed. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * Several statements with one Sync, in one round trip, through pg's interface for query classes, which pg-cursor uses too.
+ * PostgreSQL runs all statements before a Sync as one implicit transaction, unless one is open. An error skips to the
+ * Sync and rolls all of them back. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
-import { SECOND } from 'larder/kernel'
-import pg, { type Client } from 'pg'
-import { clearDeadline, type Deadline, setDeadline } from './deadlines.ts'
-import { bindMessage, DESCRIBE, type EncodedStatement, EXECUTE, prepareMessages, SYNC } from './encoded-statement.ts'
-import {
-  destroyConnection,
-  type PgConnection,
-  type PgQuery,
-  QueryBase,
-  type TransactionStatus,
-} from './pg-internals.ts'
+import pg, { type Client, type Connection, type Submittable } from 'pg'
 import { type Field, type RowShape, rowShapeOf, StatementResult } from './statement-result.ts'
+import type { EncodedStatement } from './statements.ts'
+
+/** `I` idle, `T` in a transaction, `E` in one that failed. */
+export type TransactionStatus = 'I' | 'T' | 'E'
+
+export interface BatchOutcome {
+  /** The error of the first statement that failed, or of the connection; undefined if all statements succeeded. */
+  readonly error?: Error
+  /** One for each statement, up to the one that failed. */
+  readonly results: readonly StatementResult[]
+  /** Of the transaction, as the server reported it; undefined if the connection is closed. */
+  readonly status: TransactionStatus | undefined
+}
+
+export interface BatchOptions {
+  readonly client: Client
+  readonly statements: readonly EncodedStatement[]
+  /** False behind a pooler in transaction mode, which may send each batch to another server process. */
+  readonly usesNames: boolean
+  /** Called once, after the server has reported its status or the connection has been closed. */
+  onEnd(outcome: BatchOutcome): void
+}
 
 /** The row shape of each statement prepared on a connection; null for a statement that returns no rows. */
 type PreparedStatements = Map<string, RowShape | null>
 
 /** Replaced when a plan is stale. */
-let preparedOn = new WeakMap<PgConnection, PreparedStatements>()
+let preparedOn = new WeakMap<Connection, PreparedStatements>()
 
 /** After DDL, each statement would fail once on each connection. Makes all connections prepare all statements again. */
 export function resetPreparedStatements(): void {
   preparedOn = new WeakMap()
 }
 
-function preparedStatementsOn(connection: PgConnection): PreparedStatements {
+function preparedStatementsOn(connection: Connection): PreparedStatements {
   const known = preparedOn.get(connection)
   if (known) return known
   const names: PreparedStatements = new Map()
@@ -35,77 +47,39 @@ function preparedStatementsOn(connection: PgConnection): PreparedStatements {
   return names
 }
 
-const timedOut = new WeakSet<Client>()
-/** True for a connection on which a batch timed out. It is closed. */
-export const hasTimedOut = (client: Client): boolean => timedOut.has(client)
-
-/** One of them is called once. */
-export interface BatchHandler {
-  /** @param status of the transaction. */
-  completed(results: StatementResult[], status: TransactionStatus | undefined): void
-  /** The server has reported its status, or the connection is closed: then the status is undefined. */
-  failed(error: unknown, status: TransactionStatus | undefined): void
-}
-
-export class PipelinedBatch extends QueryBase implements PgQuery {
-  readonly #client: Client
-  readonly #statements: readonly EncodedStatement[]
-  readonly #handler: BatchHandler
-  /** Whether no other batch is sent on the connection meanwhile. */
-  readonly #isAlone: boolean
+export class PipelinedBatch implements Submittable {
+  readonly #options: BatchOptions
   /** The names at the time of sending: a statement may be named while the batch is in progress. */
   readonly #names: string[] = []
   /** Undefined for statements whose rows the server describes in this batch. */
   readonly #shapes: (RowShape | null | undefined)[] = []
-  #describes = false
   readonly #results: StatementResult[] = []
   #current: StatementResult | undefined
-  /** Undefined until the batch is sent. */
-  #deadline: Deadline | undefined
-  #parseError: unknown
-  #hasEnded = false
+  #parseError: Error | undefined
 
-  constructor(client: Client, statements: readonly EncodedStatement[], handler: BatchHandler, isAlone: boolean) {
-    super()
-    this.#client = client
-    this.#statements = statements
-    this.#handler = handler
-    this.#isAlone = isAlone
+  constructor(options: BatchOptions) {
+    this.#options = options
   }
 
-  setTimeLimit(timeoutMs: number): void {
-    this.#deadline = setDeadline(timeoutMs, () => this.#expire(timeoutMs))
-  }
-
-  #expire(timeoutMs: number): void {
-    timedOut.add(this.#client)
-    destroyConnection(this.#client)
-    this.#fail(new Error(`the database did not respond within ${timeoutMs / SECOND} s`), undefined)
-  }
-
-  /** One buffer per batch. */
-  submit(connection: PgConnection): null {
+  /** Sends everything in one system call. */
+  submit(connection: Connection): void {
+    const { statements, usesNames } = this.#options
     const prepared = preparedStatementsOn(connection)
-    const messages: Buffer[] = []
-    for (const encoded of this.#statements) {
-      const { statement, message } = encoded
-      const { name } = statement
+    connection.stream.cork()
+    for (const { statement, values } of statements) {
+      const name = usesNames ? statement.name : ''
       const shape = name ? prepared.get(name) : undefined
-      if (shape === undefined) messages.push(...prepareMessages(statement))
-      messages.push(message ?? bindMessage(encoded))
-      if (shape === undefined) messages.push(DESCRIBE)
-      messages.push(EXECUTE)
-      this.#describes ||= shape === undefined
+      // An earlier batch that failed may or may not have prepared it.
+      if (name && shape === undefined) connection.close({ type: 'S', name }, true)
+      if (shape === undefined) connection.parse({ name, text: statement.text, types: [] }, true)
+      connection.bind({ statement: name, values }, true)
+      if (shape === undefined) connection.describe({ type: 'P' }, true)
+      connection.execute(null, true)
       this.#names.push(name)
       this.#shapes.push(shape)
     }
-    messages.push(SYNC)
-    const { stream } = connection
-    const bytes = Buffer.concat(messages)
-    if (!stream.writable) return null
-    if (this.#isAlone) stream.write(bytes)
-    else writeCorked(stream, bytes)
-    return null
+    connection.sync()
+    connection.stream.uncork()
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
@@ -117,7 +91,7 @@ export class PipelinedBatch extends QueryBase implements PgQuery {
     try {
       this.#result().addRow(fields)
     } catch (error) {
-      this.#parseError = error
+      this.#parseError = error as Error
     }
   }
 
@@ -143,60 +117,39 @@ export class PipelinedBatch extends QueryBase implements PgQuery {
     this.#current = undefined
   }
 
-  /** After an error, the client does not forward ReadyForQuery, so this waits for it or for the end of the connection. */
-  handleError(error: Error, connection: PgConnection): void {
-    const names = preparedOn.get(connection)
-    for (const name of this.#names) names?.delete(name)
-    // Any error that is not from the server means that the connection is closed: no ReadyForQuery will follow.
-    if (!(error instanceof pg.DatabaseError) || connection.stream.destroyed) {
-      this.#fail(error, undefined)
+  /** pg does not tell a query that failed about ReadyForQuery, so this waits for the client to be idle or closed. */
+  handleError(error: Error, connection: Connection): void {
+    const prepared = preparedOn.get(connection)
+    for (const name of this.#names) prepared?.delete(name)
+    // An error that is not from the server means that the connection is closed.
+    if (!(error instanceof pg.DatabaseError)) {
+      this.#end(error, undefined)
       return
     }
-    const complete = (message?: { status: TransactionStatus }) => {
-      connection.off('readyForQuery', complete)
-      connection.off('end', complete)
-      this.#fail(error, message?.status)
+    const { client } = this.#options
+    const idle = () => end(this.#status())
+    const closed = () => end(undefined)
+    const end = (status: TransactionStatus | undefined) => {
+      client.off('drain', idle)
+      client.off('end', closed)
+      this.#end(error, status)
     }
-    connection.on('readyForQuery', complete)
-    connection.on('end', complete)
+    client.on('drain', idle)
+    client.on('end', closed)
   }
 
-  handleReadyForQuery(connection: PgConnection): void {
-    if (this.#describes) this.#rememberShapes(connection)
-    const status = this.#client.getTransactionStatus() ?? undefined
-    if (this.#parseError) this.#fail(this.#parseError, status)
-    else if (this.#end()) this.#handler.completed(this.#results, status)
-  }
-
-  #rememberShapes(connection: PgConnection): void {
-    const names = preparedStatementsOn(connection)
+  handleReadyForQuery(connection: Connection): void {
+    const prepared = preparedStatementsOn(connection)
     for (const [index, { shape }] of this.#results.entries()) {
       const name = this.#names[index]
-      if (name && this.#shapes[index] === undefined) names.set(name, shape ?? null)
+      if (name && this.#shapes[index] === undefined) prepared.set(name, shape ?? null)
     }
+    this.#end(this.#parseError, this.#status())
   }
 
-  #fail(error: unknown, status: TransactionStatus | undefined): void {
-    if (this.#end()) this.#handler.failed(error, status)
-  }
+  #status = (): TransactionStatus | undefined => this.#options.client.getTransactionStatus() ?? undefined
 
-  /** Returns false if it has ended before. */
-  #end(): boolean {
-    if (this.#hasEnded) return false
-    this.#hasEnded = true
-    if (this.#deadline) clearDeadline(this.#deadline)
-    return true
+  #end(error: Error | undefined, status: TransactionStatus | undefined): void {
+    this.#options.onEnd({ results: this.#results, status, ...(error && { error }) })
   }
-}
-
-/**
- * One system call for all batches of the same tick. Concurrent handlers of the relay send many batches at once; one write
- * per batch would dominate their cost.
- */
-function writeCorked(stream: PgConnection['stream'], bytes: Buffer): void {
-  if (stream.writableCorked === 0) {
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-  }
-  stream.write(bytes)
 }

@@ -1,14 +1,13 @@
+/** Connections as the app role. */
 import { MINUTE, SECOND } from 'larder/kernel'
 import pg, { type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
-import { type CheckoutQueue, createCheckoutQueue } from './checkout-queue.ts'
-import { type Circuit, createCircuit } from './circuit.ts'
-import { limitConnecting } from './connect-timeout.ts'
-import { clearDeadline, setDeadline } from './deadlines.ts'
+import { createCircuit } from './circuit.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
-import { destroyConnection, isUsable } from './pg-internals.ts'
-import { hasTimedOut } from './pipelined-batch.ts'
+import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
+import { runBatch } from './run-batch.ts'
+import type { EncodedStatement } from './statements.ts'
 
 const IDLE_TIMEOUT_MS = MINUTE
 const READ_TIMEOUT_MS = 5 * SECOND
@@ -28,18 +27,24 @@ const SETTING_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction
 /** Where the settings of statements come from. Poolers reject startup parameters, so that each transaction sets them. */
 export type SettingsSource = 'session' | 'transaction'
 
+/** A connection that is in use by one unit of work. */
+export interface PooledConnection {
+  /** Of the transaction, after the latest batch; undefined if the connection is closed. */
+  readonly status: TransactionStatus | undefined
+  /** Runs one batch; the previous one must have ended. Never rejects. */
+  run(statements: readonly EncodedStatement[], timeoutMs: number): Promise<BatchOutcome>
+  /** Returns the connection to the pool, which closes it unless it is idle. */
+  release(): void
+}
+
 export interface ConnectionPool {
   /** Milliseconds to wait for a read outside a transaction. */
   readonly readTimeoutMs: number
   /** Milliseconds to wait for any other statement. */
   readonly writeTimeoutMs: number
   readonly settingsSource: SettingsSource
-  /** A connection that is free at once. Throws like `checkout`. */
-  tryCheckout(): PoolClient | undefined
   /** @throws Problem `database_unavailable` if the server is unreachable or no connection is free in time. */
-  checkout(): Promise<PoolClient>
-  /** Returns a connection to the pool; closes it if it is not idle. */
-  release(client: PoolClient): void
+  connect(): Promise<PooledConnection>
   end(): Promise<void>
 }
 
@@ -48,7 +53,7 @@ export interface PoolOptions {
   readonly log: Logger
   readonly maxConnections: number
   readonly applicationName: string
-  /** Behind a pooler, which rejects unknown startup parameters. */
+  /** Behind a pooler, which rejects unknown startup parameters and shares server processes between connections. */
   readonly pooled: boolean
   /** Milliseconds to wait for a connection. */
   readonly checkoutTimeoutMs?: number
@@ -57,21 +62,21 @@ export interface PoolOptions {
   readonly readOnly?: boolean
 }
 
-/** Connections as the app role, in pipeline mode, opened on demand. */
+/** Opens connections on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
-  const AppClient = createClientClass(access, checkoutTimeoutMs)
-  const circuit = createCircuit({ probe: () => probe(new AppClient({ application_name: 'larder probe' })), log })
+  const AppClient = createClientClass(access)
+  const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE)), log })
   /** The circuit's generation in which a connection was opened. */
   const generations = new WeakMap<PoolClient, number>()
   const pool = new pg.Pool({
-    Client: AppClient as never,
+    Client: AppClient,
     max: maxConnections,
     min: Math.min(2, maxConnections),
-    pipeline: true,
     keepAlive: true,
     application_name: applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: checkoutTimeoutMs,
     ...(!pooled && {
       options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -80,57 +85,69 @@ export function createPool(options: PoolOptions): ConnectionPool {
   })
   // Without error listeners, a connection that the server closes would crash the process. Idle connections emit errors on
   // the pool, used ones on themselves; the caller gets the error from its batch.
-  const idleEnded = (error: unknown) => log.warn({ err: error }, 'a database connection ended')
-  pool.on('error', idleEnded)
-  const queue = createCheckoutQueue(pool, checkoutTimeoutMs)
+  pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
   pool.on('connect', client => {
     generations.set(client, circuit.generation)
-    client.on('error', error => {
-      if (queue.discardFree(client)) idleEnded(error)
-      else log.debug({ err: error }, 'a database connection in use ended')
-    })
+    client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))
   })
-  function tryCheckout(): PoolClient | undefined {
+
+  /** The only place that takes a connection from the pool. */
+  async function checkOut(tries = access.passwordCount): Promise<PoolClient> {
     circuit.assertClosed()
-    for (;;) {
-      const client = queue.take()
-      if (!client || isCurrent(client)) return client
-      queue.discard(client)
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (isWrongPassword(error) && tries > 1) {
+        access.nextPassword()
+        return checkOut(tries - 1)
+      }
+      if (error instanceof Error && /timeout/.test(error.message)) circuit.suspect()
+      throw unavailable(error)
     }
   }
-  const isCurrent = (client: PoolClient) => generations.get(client) === circuit.generation
+
+  function pooledConnection(client: PoolClient): PooledConnection {
+    let status: TransactionStatus | undefined = 'I'
+    return {
+      get status() {
+        return status
+      },
+      async run(statements, timeoutMs) {
+        const outcome = await runBatch({
+          ...{ client, statements, timeoutMs, usesNames: !pooled },
+          onTimeout: () => circuit.suspect(),
+        })
+        status = outcome.status
+        return outcome
+      },
+      release: () => client.release(status !== 'I'),
+    }
+  }
+
   return {
     settingsSource: pooled ? 'transaction' : 'session',
-    tryCheckout,
     readTimeoutMs: options.readTimeoutMs ?? READ_TIMEOUT_MS,
     writeTimeoutMs: options.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
-    async checkout() {
+    async connect() {
       for (;;) {
-        const client = tryCheckout() ?? (await checkout(queue, access, circuit, access.passwordCount))
-        if (isCurrent(client)) return client
-        queue.discard(client)
+        const client = await checkOut()
+        if (generations.get(client) === circuit.generation) return pooledConnection(client)
+        // The server didn't respond since it was opened, so it may be dead.
+        client.release(true)
       }
-    },
-    release(client) {
-      const timedOut = hasTimedOut(client)
-      if (timedOut) circuit.suspect()
-      if (timedOut || client.getTransactionStatus() !== 'I' || !isUsable(client)) queue.discard(client)
-      else queue.put(client)
     },
     async end() {
       circuit.stop()
-      queue.stop()
       await pool.end()
     },
   }
 }
 
 /** Reads the URL for each new connection: a rotation may have changed the password. */
-function createClientClass(access: AppAccess, connectTimeoutMs: number): typeof pg.Client {
+function createClientClass(access: AppAccess): typeof pg.Client {
   return class AppClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(withSettings(access.url(), config))
-      limitConnecting(this, connectTimeoutMs)
     }
   }
 }
@@ -146,30 +163,22 @@ function withSettings(url: string, config: pg.ClientConfig = {}): pg.ClientConfi
   return { ...config, options: all, connectionString: changed.href }
 }
 
+const PROBE: pg.ClientConfig = {
+  application_name: 'larder probe',
+  connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+  query_timeout: PROBE_TIMEOUT_MS,
+}
+
 /** Rejects if the server does not respond. Any response will do, also an error. */
 async function probe(client: pg.Client): Promise<void> {
   client.on('error', () => {})
-  const deadline = setDeadline(PROBE_TIMEOUT_MS, () => destroyConnection(client, new Error('timeout of the probe')))
   try {
     await client.connect()
     await client.query('select 1')
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {
-    clearDeadline(deadline)
-    destroyConnection(client)
-  }
-}
-
-async function checkout(queue: CheckoutQueue, access: AppAccess, circuit: Circuit, tries: number): Promise<PoolClient> {
-  try {
-    return await queue.wait()
-  } catch (error) {
-    if (isWrongPassword(error) && tries > 1) {
-      access.nextPassword()
-      return checkout(queue, access, circuit, tries - 1)
-    }
-    if (error instanceof Error && /timeout/.test(error.message)) circuit.suspect()
-    throw unavailable(error)
+    // The server may not respond to this either.
+    void client.end()
   }
 }

@@ -1,19 +1,19 @@
 /**
- * The surrounding unit of work: the transaction that port calls join, and its identity. Each unit has its own scope,
+ * The surrounding unit of work: the transaction that port calls join, and its role. Each unit has its own scope,
  * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
  * unit.
  */
 import { currentContext, HandlerTimeout, type Result, withContext } from 'larder/kernel'
-import type { EncodedStatement } from './encoded-statement.ts'
-import type { Identity } from './identity.ts'
 import type { StatementResult } from './statement-result.ts'
+import type { EncodedStatement } from './statements.ts'
 import type { Transaction } from './transaction.ts'
+import type { TransactionRole } from './transaction-role.ts'
 
 export interface Scope {
   /** Identifies the database that created it: one process may have several. */
   readonly owner: object
   readonly transaction: Transaction
-  readonly identity: Identity
+  readonly role: TransactionRole
   /** Statements in progress. */
   readonly statements: Set<Promise<unknown>>
   /** Nested units in progress. */
@@ -23,10 +23,10 @@ export interface Scope {
 }
 export type AfterCommit = () => void | Promise<void>
 
-export const createScope = (owner: object, transaction: Transaction, identity: Identity): Scope => ({
+export const createScope = (owner: object, transaction: Transaction, role: TransactionRole): Scope => ({
   owner,
   transaction,
-  identity,
+  role,
   statements: new Set(),
   nested: new Map(),
   afterCommit: [],
@@ -93,32 +93,32 @@ const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] 
   ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),
 ]
 
-/** Executes one batch in the transaction of the scope, as this identity. */
+/** Executes one batch in the transaction of the scope, in this role. */
 export function executeInScope(
   scope: Scope,
-  identity: Identity,
+  role: TransactionRole,
   statements: readonly EncodedStatement[],
 ): Promise<StatementResult[]> {
-  assertTenantAllowed(scope, identity)
-  return track(scope, scope.transaction.run(identity, statements))
+  assertTenantAllowed(scope, role)
+  return track(scope, scope.transaction.run(role, statements))
 }
 
 export function deferInScope(
   scope: Scope,
-  identity: Identity,
+  role: TransactionRole,
   statements: readonly EncodedStatement[],
 ): Promise<Result[] | undefined> {
-  assertTenantAllowed(scope, identity)
-  const sent = track(scope, scope.transaction.defer(identity, statements)) as Promise<Result[] | undefined>
+  assertTenantAllowed(scope, role)
+  const sent = track(scope, scope.transaction.defer(role, statements)) as Promise<Result[] | undefined>
   // The transaction throws at its end, even if the caller did not await this.
   sent.catch(() => {})
   return sent
 }
 
 /** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
-export function assertTenantAllowed(scope: Scope, { tenantId }: Identity): void {
+export function assertTenantAllowed(scope: Scope, { tenantId }: TransactionRole): void {
   assertOpen(scope)
-  const { tenantId: own } = scope.identity
+  const { tenantId: own } = scope.role
   if (own !== null && tenantId !== null && own !== tenantId)
     throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
 }

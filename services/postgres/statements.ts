@@ -1,18 +1,31 @@
-/** Properties of a statement that follow from its text, computed once per text. */
+/** Statements: their texts and names, and their values encoded for the protocol. */
+import { hash } from 'node:crypto'
+import type { Step } from 'larder/kernel'
+import pg from 'pg'
 
+/** Properties that follow from a text, computed once per text. */
 export interface Statement {
   readonly text: string
-  /** Name of the prepared statement; empty until it is prepared. */
+  /** Name of the prepared statement: a hash of the text. Empty until it is prepared. */
   name: string
   /** Starts with `select`, so it has nothing to roll back. */
   readonly isRead: boolean
-  /** Short, so that it may wait for others like it. */
-  readonly isPipelined: boolean
+}
+
+/** Text, bytes, or null. */
+type EncodedValue = string | Buffer | null
+
+/** A statement with its values encoded for the protocol. */
+export interface EncodedStatement {
+  readonly statement: Statement
+  readonly values: EncodedValue[]
 }
 
 /** Each server process keeps all its plans, so generated statement texts must not accumulate. */
 const MAX_PREPARED_STATEMENTS = 500
 const MAX_CACHED_STATEMENTS = 2000
+/** PostgreSQL cuts names off after 63 bytes. */
+const NAME_LENGTH = 40
 
 const LEADING_COMMENTS = String.raw`^(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`
 const CONTROL = new RegExp(
@@ -22,48 +35,58 @@ const CONTROL = new RegExp(
 )
 const READS = new RegExp(`${LEADING_COMMENTS}select\\b`, 'i')
 
-/** See `Step`. */
-const UNPREPARED_MARK = '/* unprepared */'
-const PIPELINED_MARK = '/* pipelined */'
+/** pg's own encoding of values, which pg-cursor uses too. Throws for a value that cannot be encoded, such as a circular one. */
+const { prepareValue } = (pg as unknown as { readonly utils: { prepareValue(value: unknown): EncodedValue } }).utils
 
 const cache = new Map<string, Statement>()
 let preparedCount = 0
 
+/** Throws for values that cannot be encoded and for transaction control, before anything is sent. */
+export const encodeStatement = ([text, values = [], options]: Step): EncodedStatement => ({
+  statement: options?.prepare === false ? unpreparedStatement(text) : cachedStatement(text),
+  values: encodeValues(values),
+})
+
+export const encodeValues = (values: readonly unknown[]): EncodedValue[] => values.map(value => prepareValue(value))
+
 /**
- * Returns the statement for a text. It is prepared from its second use on, unless it begins with `UNPREPARED_MARK`.
+ * A statement that is prepared from its second use on.
  * @throws Error for transaction control and role changes, which only the unit of work may execute.
  */
-export function cachedStatement(text: string): Statement {
-  if (text.startsWith(UNPREPARED_MARK)) return uncachedStatement(text)
+function cachedStatement(text: string): Statement {
   const found = cache.get(text)
   if (found) {
-    if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) found.name = nextName()
+    if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) {
+      preparedCount++
+      found.name = nameOf(text)
+    }
     return found
   }
   if (cache.size >= MAX_CACHED_STATEMENTS) evictUnprepared()
-  const made = uncachedStatement(text)
+  const made = unpreparedStatement(text)
   cache.set(text, made)
   return made
 }
 
-/** A statement that is never prepared: for texts that contain values. Throws like `cachedStatement`. */
-export function uncachedStatement(text: string): Statement {
+/** A statement whose text depends on a request. Throws like `cachedStatement`. */
+function unpreparedStatement(text: string): Statement {
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
     throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
-  const isRead = READS.test(text)
-  return { text, name: '', isRead, isPipelined: text.startsWith(PIPELINED_MARK) }
+  return { text, name: '', isRead: READS.test(text) }
 }
 
-/** A statement of this service; may be transaction control. Prepared at its first use. */
-export const internalStatement = (text: string): Statement => ({
-  text,
-  name: nextName(),
-  isRead: true,
-  isPipelined: false,
-})
+const internal = new Map<string, Statement>()
 
-const nextName = (): string => `larder_${++preparedCount}`
+/** A statement of this service, which has few texts. It may control the transaction, and is prepared at its first use. */
+export function internalStatement(text: string, values: EncodedValue[] = []): EncodedStatement {
+  const statement = internal.get(text) ?? { text, name: nameOf(text), isRead: true }
+  internal.set(text, statement)
+  return { statement, values }
+}
+
+/** Equal names mean equal statements in every process: a pooler may hand the connection of one process to another. */
+const nameOf = (text: string): string => `larder_${hash('sha256', text, 'base64url')}`.slice(0, NAME_LENGTH)
 
 function evictUnprepared(): void {
   for (const [text, { name }] of cache) if (!name) cache.delete(text)

@@ -1,20 +1,21 @@
-/** One interactive transaction on one connection, shared by a unit of work and its nested units. */
+/**
+ * One interactive transaction on one connection, shared by a unit of work and its nested units. Statements wait in a
+ * queue; all that are waiting are sent together, as one batch, as soon as the previous batch has ended.
+ */
 import { Problem } from 'larder/kernel'
-import type { PoolClient } from 'pg'
-import { type EncodedStatement, encodeOnce } from './encoded-statement.ts'
 import { isStalePlan, translateError } from './errors.ts'
-import { enterWithPrecondition, type Identity } from './identity.ts'
-import { type BatchHandler, resetPreparedStatements } from './pipelined-batch.ts'
-import type { PendingPrecondition } from './precondition.ts'
-import { executeBatch, sendBatch } from './send-batch.ts'
+import { resetPreparedStatements } from './pipelined-batch.ts'
+import type { PooledConnection } from './pool.ts'
 import type { StatementResult } from './statement-result.ts'
-import { internalStatement } from './statements.ts'
+import { type EncodedStatement, internalStatement } from './statements.ts'
+import type { TransactionRole } from './transaction-role.ts'
+import type { BatchVerification } from './verification.ts'
 
 export interface Transaction {
-  /** Executes one batch as this identity. */
-  run(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[]>
-  /** Executes the statements with the next batch or with the commit, and resolves with undefined; or at once, if it must. */
-  defer(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[] | undefined>
+  /** Executes these statements in this role. */
+  run(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[]>
+  /** Executes the statements with the next ones or with the commit, and resolves with undefined; or at once, if it must. */
+  defer(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[] | undefined>
   /** The number of statements so far that may have written. */
   writeCount(): number
   /** Prevents the commit. */
@@ -26,129 +27,110 @@ export interface Transaction {
   rollback(): Promise<void>
 }
 
+/** Statements that a caller sent together. */
+interface Entry {
+  readonly statements: readonly EncodedStatement[]
+  /** Absent for statements whose results nobody awaits. */
+  readonly caller?: {
+    resolve(results: StatementResult[]): void
+    reject(error: unknown): void
+  }
+}
+
 /** Bounds the memory of statements that are waiting, and the time of the commit that sends them. */
 const MAX_DEFERRED_STATEMENTS = 200
 
-const controlStatement = (text: string): EncodedStatement => encodeOnce(internalStatement(text))
-const BEGIN = controlStatement('begin')
-const COMMIT = controlStatement('commit')
-const ROLLBACK = controlStatement('rollback')
-const SAVEPOINT = controlStatement('savepoint larder')
-const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
-const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
-/** Several statements may be sent in the same tick. */
-const SHARED = { isAlone: false }
+const BEGIN = internalStatement('begin')
+const COMMIT = internalStatement('commit')
+const ROLLBACK = internalStatement('rollback')
+const SAVEPOINT = internalStatement('savepoint larder')
+const RELEASE_SAVEPOINT = internalStatement('release savepoint larder')
+const ROLLBACK_TO_SAVEPOINT = internalStatement('rollback to savepoint larder')
 
-/** Sends nothing before the first statement: `begin`, the identity and a pending precondition are in the same batch. */
+/** Sends nothing before the first statement: `begin` and the role are in the same batch. */
 export function createTransaction(
-  client: PoolClient,
+  connection: PooledConnection,
   timeoutMs: number,
-  pendingPrecondition: () => PendingPrecondition | undefined,
+  verification: BatchVerification,
 ): Transaction {
-  /** Sent ahead of the next statement, in the same batch. */
-  let prelude: EncodedStatement[] = [BEGIN]
-  /** The number of statements of callers in `prelude`. */
+  let queue: Entry[] = [{ statements: [BEGIN] }]
+  /** The number of deferred statements in `queue`. */
   let deferred = 0
-  /** At the end of `prelude`. */
-  let currentIdentity: Identity | undefined
+  /** At the end of `queue`. */
+  let currentRole: TransactionRole | undefined
   let failure: unknown
   let batchesSent = 0
   let writeCount = 0
   let inSavepoint = false
-  /** While a batch on another connection carries the precondition of the request. */
-  let gate: Promise<void> | undefined
-  /** If the precondition that an earlier batch carried fails, the server rejects the batches that follow it. */
-  let carriesPrecondition = false
+  let isSending = false
 
   const fail = (error: unknown) => {
     failure ??= error
   }
 
-  /** Resolves with the results from the statement at `from` on. */
-  function execute(
-    statements: readonly EncodedStatement[],
-    expected: 'T' | 'I',
-    from = 0,
-    pending?: PendingPrecondition,
-  ): Promise<StatementResult[]> {
-    batchesSent++
-    return new Promise((resolve, reject) => {
-      const handler: BatchHandler = {
-        completed(results, status) {
-          pending?.settle()
-          if (status === expected) return resolve(from > 0 ? results.slice(from) : results)
-          const error = new Error("a statement ended the unit's transaction, or began another one")
-          fail(error)
-          reject(error)
-        },
-        failed(error, status) {
-          if (isStalePlan(error)) resetPreparedStatements()
-          const translated = translateError(error, { status })
-          pending?.settle(translated)
-          fail(translated)
-          reject(translated)
-        },
-      }
-      sendBatch(client, statements, timeoutMs, handler, SHARED)
-    })
-  }
-
-  function run(identity: Identity, statements: readonly EncodedStatement[]): Promise<StatementResult[]> {
-    if (failure)
-      return Promise.reject(
-        wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
-      )
-    const pending = carriesPrecondition ? undefined : pendingPrecondition()
-    if (!gate && pending?.inFlight) {
-      const open = () => {
-        gate = undefined
-      }
-      gate = pending.inFlight.then(open, open)
-    }
-    return gate ? gate.then(() => run(identity, statements)) : send(identity, statements, pending)
-  }
-
-  function send(
-    identity: Identity,
-    statements: readonly EncodedStatement[],
-    pending: PendingPrecondition | undefined,
-  ): Promise<StatementResult[]> {
-    const leading = [...prelude]
-    if (pending) leading.push(enterWithPrecondition(identity, pending.precondition))
-    else if (currentIdentity?.tenantId !== identity.tenantId) leading.push(identity.enter)
-    const started = () => {
-      if (pending) carriesPrecondition = true
-      takePrelude()
-      currentIdentity = identity
-      countWrites(statements)
-      return execute([...leading, ...statements], 'T', leading.length, pending)
-    }
-    return pending ? pending.carry(started) : started()
-  }
-
-  function takePrelude(): EncodedStatement[] {
-    const taken = prelude
-    prelude = []
-    deferred = 0
-    return taken
-  }
-
-  function countWrites(statements: readonly EncodedStatement[]): void {
+  function enqueue(role: TransactionRole, statements: readonly EncodedStatement[], caller?: Entry['caller']): void {
+    const isCurrent = currentRole?.tenantId === role.tenantId
+    if (!isCurrent) queue.push({ statements: [verification.start(role)] })
+    queue.push({ statements, ...(caller && { caller }) })
+    currentRole = role
     for (const { statement } of statements) if (!statement.isRead) writeCount++
   }
 
+  function run(role: TransactionRole, statements: readonly EncodedStatement[]): Promise<StatementResult[]> {
+    if (failure) return Promise.reject(refused(failure))
+    return new Promise((resolve, reject) => {
+      enqueue(role, statements, { resolve, reject })
+      if (!isSending) void sendAll()
+    })
+  }
+
+  /** Sends batches until no caller is waiting. */
+  async function sendAll(): Promise<void> {
+    isSending = true
+    do {
+      await endOfTurn()
+      await send('T')
+    } while (queue.some(({ caller }) => caller))
+    isSending = false
+  }
+
+  /** Sends the queue as one batch. Never rejects. */
+  async function send(expected: 'T' | 'I'): Promise<readonly StatementResult[]> {
+    const entries = queue
+    queue = []
+    deferred = 0
+    if (failure) {
+      for (const { caller } of entries) caller?.reject(refused(failure))
+      return []
+    }
+    batchesSent++
+    const statements = entries.flatMap(entry => entry.statements)
+    const { results, ...outcome } = await connection.run(statements, timeoutMs)
+    verification.end(outcome.error)
+    const error = errorOf(outcome, expected)
+    if (error !== undefined) fail(error)
+    settle(entries, error === undefined || outcome.status === 'E' ? results : [], error)
+    return results
+  }
+
+  function errorOf({ error, status }: { error?: Error; status: string | undefined }, expected: 'T' | 'I'): unknown {
+    if (!error)
+      return status === expected
+        ? undefined
+        : new Error("a statement ended the unit's transaction, or began another one")
+    if (isStalePlan(error)) resetPreparedStatements()
+    return translateError(error, { status })
+  }
+
   async function defer(
-    identity: Identity,
+    role: TransactionRole,
     statements: readonly EncodedStatement[],
   ): Promise<StatementResult[] | undefined> {
-    // The first batch begins the transaction. Behind a gate, other statements that came earlier are waiting.
-    if (failure || gate || batchesSent === 0 || deferred + statements.length > MAX_DEFERRED_STATEMENTS)
-      return run(identity, statements)
-    if (currentIdentity?.tenantId !== identity.tenantId) prelude = [...prelude, identity.enter]
-    prelude = [...prelude, ...statements]
+    // The first batch begins the transaction.
+    if (failure || batchesSent === 0 || deferred + statements.length > MAX_DEFERRED_STATEMENTS)
+      return run(role, statements)
+    enqueue(role, statements)
     deferred += statements.length
-    currentIdentity = identity
-    countWrites(statements)
     return undefined
   }
 
@@ -156,26 +138,27 @@ export function createTransaction(
     if (inSavepoint) throw new Error('savepoints cannot overlap')
     inSavepoint = true
     const sentBefore = batchesSent
-    const before = { prelude, deferred, currentIdentity }
-    prelude = [...prelude, SAVEPOINT]
-    const writesBefore = writeCount
+    const before = { queue: [...queue], deferred, currentRole, writeCount }
+    queue.push({ statements: [SAVEPOINT] })
     try {
       const result = await work()
+      const isSent = batchesSent !== sentBefore
       // Their errors must fail this savepoint, not the transaction.
-      if (deferred > (batchesSent === sentBefore ? before.deferred : 0)) await execute(takePrelude(), 'T')
+      if (deferred > (isSent ? 0 : before.deferred)) await send('T')
       if (failure) throw rolledBack(failure)
-      prelude = batchesSent === sentBefore ? before.prelude : [...prelude, RELEASE_SAVEPOINT]
+      if (batchesSent === sentBefore) queue = before.queue
+      else queue.push({ statements: [RELEASE_SAVEPOINT] })
       return result
     } catch (error) {
-      if (batchesSent === sentBefore) ({ prelude, deferred, currentIdentity } = before)
+      if (batchesSent === sentBefore) ({ queue, deferred, currentRole } = before)
       else {
-        prelude = [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT]
+        queue = [{ statements: [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT] }]
         deferred = 0
-        // The rollback also reverts set_config, so the current identity is unknown.
-        currentIdentity = undefined
+        // The rollback also reverts set_config, so the current role is unknown.
+        currentRole = undefined
         failure = undefined
       }
-      writeCount = writesBefore
+      writeCount = before.writeCount
       throw error
     } finally {
       inSavepoint = false
@@ -185,21 +168,44 @@ export function createTransaction(
   async function commit(): Promise<void> {
     if (failure) throw rolledBack(failure)
     if (batchesSent === 0) return
-    const results = await execute([...takePrelude(), COMMIT], 'I')
+    queue.push({ statements: [COMMIT] })
+    const results = await send('I')
+    if (failure) throw failure
     // For `commit` in a failed transaction, the server returns the command tag ROLLBACK and no error.
     if (results.at(-1)?.command !== 'COMMIT')
       throw rolledBack(new Error('the server rolled back instead of committing'))
   }
 
   async function rollback(): Promise<void> {
-    if (batchesSent === 0 || client.getTransactionStatus() === 'I') return
+    if (batchesSent === 0 || connection.status === 'I' || connection.status === undefined) return
     // If even the rollback fails, the pool closes the connection because its status is not idle.
-    await executeBatch(client, [ROLLBACK], timeoutMs).completed.catch(() => {})
+    await connection.run([ROLLBACK], timeoutMs)
   }
 
   return { run, defer, writeCount: () => writeCount, fail, savepoint, commit, rollback }
 }
 
+/** Resolves after the code that is running now and all promises that it settles, which may add statements to a batch. */
+const endOfTurn = (): Promise<void> => new Promise(resolve => queueMicrotask(() => process.nextTick(resolve)))
+
+/** Gives each caller its results. The one whose statement failed gets the error, and so do those behind it. */
+function settle(entries: readonly Entry[], results: readonly StatementResult[], error: unknown): void {
+  let at = 0
+  let isReported = false
+  for (const { statements, caller } of entries) {
+    const own = results.slice(at, at + statements.length)
+    at += statements.length
+    if (!caller) continue
+    if (own.length === statements.length && !isReported) caller.resolve(own)
+    else {
+      caller.reject(isReported ? refused(error) : error)
+      isReported = true
+    }
+  }
+}
+
+const refused = (failure: unknown): unknown =>
+  wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure)
 const rolledBack = (failure: unknown): unknown =>
   wrapFailure('a part of this unit failed, so all of it was rolled back', failure)
 

@@ -9,10 +9,7 @@ import {
   withContext,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { type EncodedStatement, encodeStatement } from './encoded-statement.ts'
-import { type Identity, systemIdentity, tenantIdentity } from './identity.ts'
 import type { ConnectionPool } from './pool.ts'
-import { pendingPrecondition } from './precondition.ts'
 import {
   type AfterCommit,
   ambientScope,
@@ -25,11 +22,12 @@ import {
   type Scope,
   trackNested,
 } from './scope.ts'
-import { createStandaloneBatches } from './standalone-batch.ts'
+import { runStandalone } from './standalone.ts'
 import type { StatementResult } from './statement-result.ts'
-import { uncachedStatement } from './statements.ts'
+import { encodeStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
-import { createVerification } from './verification.ts'
+import { systemRole, type TransactionRole, tenantRole } from './transaction-role.ts'
+import { batchVerification, createVerified } from './verification.ts'
 
 /** A unit across tenants with savepoints; used by the relay. */
 export interface SystemTransaction extends Unit {
@@ -47,76 +45,51 @@ export interface Units {
   readonly systemDatabase: SystemDatabase
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /**
-   * Runs one statement of a model in `unit`, or else in the current unit with its identity. A statement without values
+   * Runs one statement of a model in `unit`, or else in the current unit in its role. A statement without values
    * isn't prepared, because Sequelize writes conditions into the text. Throws an Error without a unit.
    */
   queryInUnit(step: Step, unit?: Unit): Promise<StatementResult>
 }
 
-/** For statements of models. */
-const EXECUTE = Symbol('execute')
-interface ExecutingUnit extends Unit {
-  readonly [EXECUTE]: (statement: EncodedStatement) => Promise<StatementResult>
-}
 /** Kept for their next use. */
 const MAX_TENANT_UNITS = 1000
 
-const firstOf = (results: StatementResult[]): StatementResult => results[0] as StatementResult
-const allOf = (results: StatementResult[]): Result[] => results as Result[]
-
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
-  const system = systemIdentity(pool.settingsSource)
+  const system = systemRole(pool.settingsSource)
   const currentScope = () => ambientScope(owner)
-  const executeStandalone = createStandaloneBatches(pool, owner)
 
-  function unitOf(identity: Identity, find: () => Scope | undefined): ExecutingUnit {
-    const execute = <T>(
-      statements: readonly EncodedStatement[],
-      pick: (results: StatementResult[]) => T,
-    ): Promise<T> => {
+  function unitOf(role: TransactionRole, find: () => Scope | undefined): Unit {
+    async function execute(steps: readonly Step[]): Promise<StatementResult[]> {
+      const statements = steps.map(encodeStatement)
       const scope = find()
-      if (!scope) return executeStandalone(identity, statements, pick)
-      const picked = executeInScope(scope, identity, statements).then(pick)
-      // A transaction records every failed statement and throws at its end, even if the caller did not await this one.
-      picked.catch(() => {})
-      return picked
+      return scope
+        ? executeInScope(scope, role, statements)
+        : runStandalone(pool, role, statements, batchVerification(owner))
     }
-    const batch = (steps: readonly Step[]): Promise<Result[]> => {
-      if (steps.length === 0) return Promise.resolve([])
-      try {
-        return execute(steps.map(encodeStatement), allOf)
-      } catch (error) {
-        return Promise.reject(error)
-      }
+    /** An error that the caller doesn't await fails the surrounding unit at its end. */
+    function joined<T>(work: Promise<T>): Promise<T> {
+      if (find()) work.catch(() => {})
+      return work
     }
+    const batch = (steps: readonly Step[]): Promise<Result[]> =>
+      joined(steps.length === 0 ? Promise.resolve([]) : (execute(steps) as Promise<Result[]>))
     return {
-      [EXECUTE]: statement => execute([statement], firstOf),
-      query<Row>(text: string, values?: readonly unknown[]) {
-        try {
-          return execute([encodeStatement([text, values])], firstOf) as unknown as Promise<Result<Row>>
-        } catch (error) {
-          return Promise.reject(error)
-        }
-      },
+      query: <Row>(...step: Step) => joined(execute([step]).then(([result]) => result as unknown as Result<Row>)),
       batch,
-      defer(steps) {
+      defer: steps => {
         const scope = find()
-        if (steps.length === 0) return Promise.resolve([])
-        if (!scope) return batch(steps)
-        try {
-          return deferInScope(scope, identity, steps.map(encodeStatement))
-        } catch (error) {
-          return Promise.reject(error)
-        }
+        return scope && steps.length > 0 ? joined(defer(scope, role, steps)) : batch(steps)
       },
       transaction: work => {
         const scope = find()
-        return scope ? joinTransaction(scope, identity, work) : runTransaction(identity, scoped => work(unitIn(scoped)))
+        return scope ? joinTransaction(scope, role, work) : runTransaction(role, scoped => work(unitIn(scoped)))
       },
     }
   }
-  const unitIn = (scope: Scope): Unit => unitOf(scope.identity, () => scope)
+  const defer = async (scope: Scope, role: TransactionRole, steps: readonly Step[]) =>
+    deferInScope(scope, role, steps.map(encodeStatement))
+  const unitIn = (scope: Scope): Unit => unitOf(scope.role, () => scope)
 
   /** Units that join the surrounding one have no state. */
   const tenantUnits = new Map<string, Unit>()
@@ -124,16 +97,16 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   function tenantUnit(tenantId: string): Unit {
     const known = tenantUnits.get(tenantId)
     if (known) return known
-    const made = unitOf(tenantIdentity(tenantId, pool.settingsSource), currentScope)
+    const made = unitOf(tenantRole(tenantId, pool.settingsSource), currentScope)
     if (tenantUnits.size >= MAX_TENANT_UNITS) tenantUnits.clear()
     tenantUnits.set(tenantId, made)
     return made
   }
 
-  async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const client = pool.tryCheckout() ?? (await pool.checkout())
-    const transaction = createTransaction(client, pool.writeTimeoutMs, () => pendingPrecondition(owner))
-    const scope = createScope(owner, transaction, identity)
+  async function runTransaction<T>(role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
+    const connection = await pool.connect()
+    const transaction = createTransaction(connection, pool.writeTimeoutMs, batchVerification(owner))
+    const scope = createScope(owner, transaction, role)
     let result: T
     try {
       result = await runInScope(scope, () => work(scope))
@@ -142,16 +115,16 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       await transaction.rollback()
       throw error
     } finally {
-      pool.release(client)
+      connection.release()
     }
     await Promise.all(scope.afterCommit.map(runAfterCommit))
     return result
   }
 
-  function joinTransaction<T>(outer: Scope, identity: Identity, work: (unit: Unit) => Promise<T>): Promise<T> {
+  function joinTransaction<T>(outer: Scope, role: TransactionRole, work: (unit: Unit) => Promise<T>): Promise<T> {
     const { transaction } = outer
     const writes = transaction.writeCount()
-    return runNested(outer, identity, scope => work(unitIn(scope))).catch(error => {
+    return runNested(outer, role, scope => work(unitIn(scope))).catch(error => {
       // A unit must not be committed in part, even if the outer one catches the error. A unit that timed out is rolled back anyway.
       if (!outer.closed && transaction.writeCount() !== writes) transaction.fail(error)
       throw error
@@ -159,9 +132,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   }
 
   /** Runs `work` in a nested scope of the same transaction. Keeps its `afterCommit` callbacks only if it succeeds. */
-  async function runNested<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
-    assertTenantAllowed(outer, identity)
-    const scope = createScope(owner, outer.transaction, identity)
+  async function runNested<T>(outer: Scope, role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
+    assertTenantAllowed(outer, role)
+    const scope = createScope(owner, outer.transaction, role)
     const result = await trackNested(
       outer,
       scope,
@@ -195,14 +168,14 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   return {
     database: {
       tenant: tenantUnit,
-      currentTenant: () => currentScope()?.identity.tenantId ?? undefined,
+      currentTenant: () => currentScope()?.role.tenantId ?? undefined,
       afterCommit(run) {
         const scope = currentScope()
         if (!scope) return runAtOnce(run)
         assertOpen(scope)
         scope.afterCommit.push(run)
       },
-      verified: createVerification(owner, () => executeStandalone(system, [], allOf)),
+      verified: createVerified(owner, () => runStandalone(pool, system, [], batchVerification(owner))),
     },
     systemDatabase: { acrossTenants: () => systemUnit },
     systemTransaction(why, work) {
@@ -220,14 +193,11 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, system, part) })
       })
     },
-    async queryInUnit(step, unit) {
+    async queryInUnit([text, values = []], unit) {
       const scope = currentScope()
-      const execute =
-        (unit as Partial<ExecutingUnit> | undefined)?.[EXECUTE] ??
-        (scope && ((statement: EncodedStatement) => executeInScope(scope, scope.identity, [statement]).then(firstOf)))
-      if (!execute) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
-      const [text, values = []] = step
-      return execute(values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] })
+      const running = unit ?? (scope && unitIn(scope))
+      if (!running) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
+      return (await running.query(text, values, { prepare: values.length > 0 })) as unknown as StatementResult
     },
   }
 }

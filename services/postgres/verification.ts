@@ -1,46 +1,66 @@
-/** Runs work whose statements carry a precondition, and finds out whether it held. */
-import { type Database, type Precondition, type Verified, withContext } from 'larder/kernel'
-import { PendingPrecondition } from './precondition.ts'
+/** The precondition of a request that reads: its batches carry it until one of them has passed. */
+import { currentContext, type Database, type Precondition, type Verified, withContext } from 'larder/kernel'
+import pg from 'pg'
+import type { EncodedStatement } from './statements.ts'
+import { setRoleAndTenantIf, type TransactionRole } from './transaction-role.ts'
+
+const PRECONDITION_FAILED = 'LA401'
+
+class Verification {
+  /** Identifies the database: one process may have several. */
+  readonly owner: object
+  readonly precondition: Precondition
+  state: 'pending' | 'passed' | 'failed' = 'pending'
+
+  constructor(owner: object, precondition: Precondition) {
+    this.owner = owner
+    this.precondition = precondition
+  }
+}
+
+/** What a batch does about the precondition of the surrounding request. */
+export interface BatchVerification {
+  /** The statement that starts a batch in this role. */
+  start(role: TransactionRole): EncodedStatement
+  /** Call it once the batch has ended. */
+  end(error: Error | undefined): void
+}
+
+const NOTHING: BatchVerification = { start: ({ setRoleAndTenant }) => setRoleAndTenant, end: () => {} }
+
+/** For one batch, or for the batches of one transaction. */
+export function batchVerification(owner: object): BatchVerification {
+  const verification = currentContext().precondition as Verification | undefined
+  if (verification?.state !== 'pending' || verification.owner !== owner) return NOTHING
+  let isCarried = false
+  return {
+    start(role) {
+      if (isCarried) return role.setRoleAndTenant
+      isCarried = true
+      return setRoleAndTenantIf(role, verification.precondition)
+    },
+    end(error) {
+      if (error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED) verification.state = 'failed'
+      else if (!error && isCarried && verification.state === 'pending') verification.state = 'passed'
+    },
+  }
+}
 
 /**
  * @param owner identifies the database.
  * @param sendAlone sends the precondition without another statement.
  */
-export function createVerification(owner: object, sendAlone: () => Promise<unknown>): Database['verified'] {
-  /** Rejects if it doesn't hold, but a part of the work may have taken effect. */
-  async function holds(pending: PendingPrecondition): Promise<boolean> {
-    while (pending.inFlight) await pending.inFlight.catch(() => {})
-    // Nothing has carried it, or the batch that did failed for another reason.
-    if (pending.state === 'pending')
-      await sendAlone().catch(error => {
-        if (pending.state !== 'failed') throw error
+export function createVerified(owner: object, sendAlone: () => Promise<unknown>): Database['verified'] {
+  return async <T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> => {
+    const verification = new Verification(owner, precondition)
+    const context = { precondition: verification }
+    const [result] = await Promise.allSettled([withContext(context, async () => work())])
+    if (verification.state === 'pending')
+      await withContext(context, sendAlone).catch(error => {
+        if (verification.state !== 'failed') throw error
       })
-    if (pending.state !== 'passed' && pending.unconfirmed) throw pending.unconfirmed
-    return pending.state === 'passed'
-  }
-
-  return <T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> => {
-    const pending = new PendingPrecondition(owner, precondition)
-    const context = { precondition: pending }
-    const verify = () => withContext(context, () => holds(pending))
-    return startIn(context, work).then(
-      value =>
-        pending.state === 'passed'
-          ? { holds: true, value }
-          : verify().then(isHeld => (isHeld ? { holds: true, value } : { holds: false })),
-      async error => {
-        if (await verify()) throw error
-        return { holds: false }
-      },
-    )
-  }
-}
-
-/** Rejects if `work` throws. */
-function startIn<T>(context: Parameters<typeof withContext>[0], work: () => Promise<T>): Promise<T> {
-  try {
-    return withContext(context, work)
-  } catch (error) {
-    return Promise.reject(error)
+    if (verification.state === 'failed') return { holds: false }
+    if (result.status === 'rejected') throw result.reason
+    return { holds: true, value: result.value }
   }
 }

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import type { BatchMessage } from '../../services/postgres/send-batch.ts'
+import type { BatchMessage } from '../../services/postgres/run-batch.ts'
 import { startTestKernel } from '../../testing/index.ts'
 import { makeRequest, type RouteInfo, routesOf, seed, uncovered } from './routes/catalog.ts'
 import { EXCEPTIONS, MAX_ROUND_TRIPS } from './routes/limits.ts'
@@ -74,6 +74,5 @@ async function roundTrips(work: () => Promise<void>): Promise<readonly string[]>
 }
 
 /** Role and tenant of a transaction, notifications, and the lookup of a credential. */
-const OVERHEAD =
-  /^(select where length\(set_config|select pg_notify\(|(\/\* pipelined \*\/)?\s*select c\.\*, u\.email_verified_at)/
+const OVERHEAD = /^(select where length\(set_config|select pg_notify\(|select c\.\*, u\.email_verified_at)/
 const isOfHandler = (text: string): boolean => !OVERHEAD.test(text.trim())

@@ -1,12 +1,10 @@
 /** Units of work. */
 
 /**
- * One statement: text with `$1`, and its values. Statements are prepared, up to a limit. A text that depends on a request
- * starts with a block comment of the word `unprepared`, so that it isn't. A read that finds few rows by their keys
- * may start with a comment of the word `pipelined`. Outside a transaction, such reads of several requests share a
- * connection and wait for each other, so that they take less time together. One that is slow would delay the others.
+ * One statement: text with `$1`, and its values. Statements are prepared, up to a limit. Pass `prepare: false` for a text
+ * that depends on a request.
  */
-export type Step = readonly [text: string, values?: readonly unknown[]]
+export type Step = readonly [text: string, values?: readonly unknown[], options?: { readonly prepare?: boolean }]
 
 export interface Result<Row = Record<string, unknown>> {
   readonly rows: Row[]
@@ -16,7 +14,7 @@ export interface Result<Row = Record<string, unknown>> {
 /** A unit of work: all of its statements commit, or none. */
 export interface Unit {
   /** Runs one statement in one round trip. */
-  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Result<Row>>
+  query<Row = Record<string, unknown>>(...step: Step): Promise<Result<Row>>
   /** Runs several statements in one round trip. An error rolls back all of them. */
   batch(steps: readonly Step[]): Promise<Result[]>
   /**
@@ -35,7 +33,7 @@ export interface Precondition {
   readonly values: readonly unknown[]
 }
 
-/** `value` is what the work returned. If it doesn't hold, nothing of the work has taken effect in the database. */
+/** `value` is what the work returned. */
 export type Verified<T> = { readonly holds: true; readonly value: T } | { readonly holds: false }
 
 export interface Database {
@@ -46,8 +44,8 @@ export interface Database {
   /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
   /**
-   * Runs `work`, whose statements take effect only if `precondition` holds. It is sent with the first statements, in
-   * their transaction, or alone if there are none. Rejects with the error of `work` if it holds.
+   * Runs `work`, which reads, and finds out whether `precondition` holds: it is sent with the first statements, or alone
+   * if there are none. If it doesn't hold, the caller runs the work again. Rejects with the error of `work` if it holds.
    */
   verified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>>
 }

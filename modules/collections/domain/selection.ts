@@ -36,10 +36,6 @@ function expandedRows(selection: Selection): number {
   return rows
 }
 
-/** Whether the row itself has all values of the selection. */
-export const readsOneRow = ({ targets, expansions }: Selection): boolean =>
-  expansions.size === 0 && targets.every(target => target.kind === 'system' || !target.field.reference?.many)
-
 /** The number of rows whose expansions fit into one response. */
 export const expandableRows = (selection: Selection): number =>
   Math.floor(MAX_EXPANDED_TOTAL / Math.max(1, expandedRows(selection)))

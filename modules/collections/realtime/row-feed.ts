@@ -160,7 +160,7 @@ const readableRows: RowQuery = (view, collection, ids) => {
 /** The rows that these references of the versions of a row lead to, in one round trip. */
 async function readRows(
   database: Database,
-  prepare: (text: string) => string,
+  prepare: ReturnType<typeof createPreparation>,
   view: View,
   targets: readonly Target[],
   versions: readonly Row[],
@@ -174,7 +174,7 @@ async function readRows(
   const queries = [...wanted].map(([collection, ids]) => ({ collection, ...queryOf(view, collection, [...ids]) }))
   const results = await database
     .tenant(view.tenantId)
-    .batch(queries.map(({ step: [text, values] }) => [prepare(text), values] as const))
+    .batch(queries.map(({ step: [text, values] }) => prepare(text, values)))
   return new Map(
     queries.map(({ collection, selection }, at) => {
       const rows = (results[at]?.rows ?? []) as Columns[]

@@ -1,31 +1,31 @@
+import type { Step } from 'larder/kernel'
+
 /** Statements of this module that are prepared. Each connection keeps all of them. */
 const MAX_PREPARED = 150
 /** Uses after which a text is prepared. */
 const MIN_USES = 5
 const MAX_COUNTED = 1000
 
-/** The comment keeps PostgreSQL from preparing the statement: see `Step`. */
-const unprepared = (text: string): string => `/* unprepared */ ${text}`
-
 /**
  * Lets the statements that many requests share be prepared. The texts of lists depend on filters and fields, so there are
  * too many of them to prepare all.
  */
-export function createPreparation(): (text: string) => string {
+export function createPreparation(): (text: string, values?: readonly unknown[]) => Step {
   const uses = new Map<string, number>()
   const prepared = new Set<string>()
-  return text => {
-    if (prepared.has(text)) return text
-    if (prepared.size === MAX_PREPARED) return unprepared(text)
+  return (text, values) => {
+    const unprepared: Step = [text, values, { prepare: false }]
+    if (prepared.has(text)) return [text, values]
+    if (prepared.size === MAX_PREPARED) return unprepared
     const count = (uses.get(text) ?? 0) + 1
     uses.delete(text)
     if (count >= MIN_USES) {
       prepared.add(text)
-      return text
+      return [text, values]
     }
     uses.set(text, count)
     const [oldest] = uses.keys()
     if (uses.size > MAX_COUNTED && oldest !== undefined) uses.delete(oldest)
-    return unprepared(text)
+    return unprepared
   }
 }

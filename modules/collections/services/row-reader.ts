@@ -20,7 +20,7 @@ import {
   type Statement,
 } from '../domain/list-query.ts'
 import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
-import { assertExpandable, expandableRows, parseSelection, readsOneRow, type Selection } from '../domain/selection.ts'
+import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
@@ -113,16 +113,14 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     const columns = `${sql} as text, ${hasRevision ? 'r.revision' : 'null as revision'}`
     const statement = rowStatement(view, collection, id, view.sqlContext(new Parameters(values)), columns)
     if (!readsAllRows) return statement
-    // Rules and references to many rows may take longer.
-    const text = readsOneRow(selection) ? `/* pipelined */ ${statement.text}` : statement.text
-    compiledTexts.set(texts, text)
-    return { ...statement, text }
+    compiledTexts.set(texts, statement.text)
+    return statement
   }
 
   /** Rejects with `not_found`. */
   const findRow = (view: View, { text, values }: Statement): Promise<Columns> =>
     unitOf(view)
-      .query<Columns>(prepare(text), values)
+      .query<Columns>(...prepare(text, values))
       .then(({ rows: [row] }) => {
         if (!row) throw common.not_found({ what: 'row' })
         return row
@@ -143,7 +141,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   ): Promise<Page & { readonly total?: number }> {
     const rows = listStatement(view, plan, range)
     const total = withTotal ? countStatement(view, plan) : undefined
-    const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => [prepare(text), values] as const)
+    const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => prepare(text, values))
     const [found, counted] = await unitOf(view).batch(steps)
     const page = toPage(plan, (found?.rows ?? []) as Columns[], range.limit)
     return { ...page, ...(counted && { total: Number(counted.rows[0]?.total) }) }
@@ -185,7 +183,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
       const columns = selectionSql(context, selection, 'r')
       const where = all([`r.id = any (${context.parameters.add(ids)})`, readableSql(view, context, collection, 'r')])
       const text = `select ${columns} from ${quoteName(collection.table)} r where ${where}`
-      const { rows } = await unitOf(view).query<Columns>(prepare(text), context.parameters.values)
+      const { rows } = await unitOf(view).query<Columns>(...prepare(text, context.parameters.values))
       return new Map(rows.map(row => [String(row.id), rowOf(selection, row)]))
     },
 
@@ -208,7 +206,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async count(view, collection, query) {
       const { text, values } = countStatement(view, planList(view, collection, query))
-      const { rows } = await unitOf(view).query<Columns>(prepare(text), values)
+      const { rows } = await unitOf(view).query<Columns>(...prepare(text, values))
       return Number(rows[0]?.total)
     },
 
@@ -228,7 +226,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async aggregate(view, collection, query) {
       const plan = planAggregate(view, collection, query)
-      const { rows } = await unitOf(view).query<Columns>(prepare(plan.statement.text), plan.statement.values)
+      const { rows } = await unitOf(view).query<Columns>(...prepare(plan.statement.text, plan.statement.values))
       return aggregateGroups(plan, rows)
     },
   }

@@ -75,9 +75,7 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
 
     find: async (tenantId, id) =>
       firstRow(
-        await database
-          .tenant(tenantId)
-          .query<Message>(`/* pipelined */ select ${COLUMNS} from comms_messages where id = $1`, [id]),
+        await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
       ),
 
     lastAnswered: async ({ tenantId, id, to }, since) =>

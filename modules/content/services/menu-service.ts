@@ -89,7 +89,7 @@ export function createMenuService(
   }
 
   async function get(tenantId: string, caller: Caller, key: string): Promise<Menu> {
-    const sql = `/* pipelined */ select ${COLUMNS} from content_navigation where key = $1`
+    const sql = `select ${COLUMNS} from content_navigation where key = $1`
     const { rows } = await database.tenant(tenantId).query<Menu>(sql, [key])
     const [menu] = await forReader(tenantId, caller, rows)
     if (!menu) throw common.not_found({ what: 'menu' })

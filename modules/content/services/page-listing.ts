@@ -97,9 +97,7 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
 
   async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
     const translated = locale !== undefined
-    const text = translated
-      ? `${PAGE} ${from(view)} where ${IS_TRANSLATION}`
-      : `/* pipelined */ ${PAGE} ${from(view)} where p.id = $1`
+    const text = translated ? `${PAGE} ${from(view)} where ${IS_TRANSLATION}` : `${PAGE} ${from(view)} where p.id = $1`
     const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(text, [id])
     const found = translated ? pickTranslation(rows, locale, product.locales.default) : rows[0]
     if (!found) throw common.not_found({ what: 'page' })

@@ -96,7 +96,7 @@ export function createFormListing(
     },
     async get(tenantId, id, version) {
       const { rows } = await database.tenant(tenantId).query<Omit<Form, 'url' | 'recipients'>>(
-        `/* pipelined */ select ${FORM}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
+        `select ${FORM}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
          join forms_versions v on v.form_id = f.id and v.number = coalesce($2::integer, f.version) where f.id = $1`,
         [id, version ?? null],
       )

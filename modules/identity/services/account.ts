@@ -80,7 +80,7 @@ export function createAccount(
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
 
   async function find(userId: string): Promise<Row> {
-    const { rows } = await users().query<Row>('/* pipelined */ select * from identity_users where id = $1', [userId])
+    const { rows } = await users().query<Row>('select * from identity_users where id = $1', [userId])
     if (!rows[0]) throw common.unauthenticated()
     return rows[0]
   }

@@ -64,7 +64,7 @@ const SOURCES = {
      and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
 }
 
-const selectCredential = (source: Source, tenant: TenantColumn): string => `/* pipelined */
+const selectCredential = (source: Source, tenant: TenantColumn): string => `
   select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${RIGHTS_COLUMNS}
   from ${SOURCES[source]}
   join identity_users u on u.id = c.user_id

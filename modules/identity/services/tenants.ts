@@ -149,9 +149,7 @@ export function createTenants(
       const [{ rows }, plan] = await inOrder(
         database
           .tenant(tenantId)
-          .query<TenantRow>(`/* pipelined */ select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [
-            tenantId,
-          ]),
+          .query<TenantRow>(`select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId]),
         deps.entitlements?.of(tenantId),
       )
       return onPlan(toTenant(requireTenant(rows[0])), plan)

@@ -53,10 +53,9 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       return toUser(rows[0])
     },
     async get(userId) {
-      const { rows } = await users().query<UserRow>(
-        `/* pipelined */ select ${USER_COLUMNS} from identity_users where id = $1`,
-        [userId],
-      )
+      const { rows } = await users().query<UserRow>(`select ${USER_COLUMNS} from identity_users where id = $1`, [
+        userId,
+      ])
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
     },

@@ -116,7 +116,7 @@ export function createItemRepository({ database, models }: Deps<'database' | 'mo
     async get(tenantId, id) {
       const { rows } = await database
         .tenant(tenantId)
-        .query<ItemRow>(`/* pipelined */ select ${ROW_COLUMNS} from media_items where id = $1`, [id])
+        .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
       if (!rows[0]) throw common.not_found({ what: 'media item' })
       return rows[0]
     },

@@ -77,7 +77,7 @@ export async function readSharedConversation(unit: Unit, id: string): Promise<Sh
 
 export async function findMessage(unit: Unit, conversationId: string, id: string): Promise<Message> {
   const { rows } = await unit.query<Message>(
-    `/* pipelined */ select ${MESSAGE_COLUMNS} from messaging_messages m where m.id = $2 and m.conversation_id = $1`,
+    `select ${MESSAGE_COLUMNS} from messaging_messages m where m.id = $2 and m.conversation_id = $1`,
     [conversationId, id],
   )
   if (!rows[0]) throw messageNotFound()

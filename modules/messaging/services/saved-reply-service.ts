@@ -64,7 +64,7 @@ export function createSavedReplies({
   async function get(tenantId: string, id: string): Promise<SavedReply> {
     const { rows } = await database
       .tenant(tenantId)
-      .query<SavedReply>(`/* pipelined */ select ${COLUMNS} from messaging_saved_replies where id = $1`, [id])
+      .query<SavedReply>(`select ${COLUMNS} from messaging_saved_replies where id = $1`, [id])
     return requireReply(rows)
   }
 

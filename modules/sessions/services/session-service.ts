@@ -10,9 +10,9 @@ import { COLUMNS, type SessionRow, toEventPayload, toSession } from './session-r
 import { createTransitions } from './session-transitions.ts'
 
 type ServiceDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bus', 'webhookTargets'>
-const BY_ID = `/* pipelined */ select ${COLUMNS} from sessions_sessions where id = $1`
+const BY_ID = `select ${COLUMNS} from sessions_sessions where id = $1`
 const BY_IDS = `select ${COLUMNS} from sessions_sessions where id = any($1)`
-const BY_TOKEN = `/* pipelined */ select ${COLUMNS} from sessions_sessions where join_token_hash = $1`
+const BY_TOKEN = `select ${COLUMNS} from sessions_sessions where join_token_hash = $1`
 const TOKEN_HASH = 'select join_token_hash as hash from sessions_sessions where id = $1'
 
 export function createSessions(deps: ServiceDeps, options: SessionsOptions): Sessions {

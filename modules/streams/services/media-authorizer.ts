@@ -18,7 +18,7 @@ export interface MediaAuthorizer {
   authorize(request: EdgeRequest): Promise<void>
 }
 const ACTIONS = ['publish', 'read', 'playback']
-const STATE = '/* pipelined */ select visibility, edge_source is not null as live from streams_streams where id = $1'
+const STATE = 'select visibility, edge_source is not null as live from streams_streams where id = $1'
 
 export function createMediaAuthorizer(
   { database, sessions, streamTokens, mediaEdge, edgeConnections }: AuthorizerDeps,

@@ -10,7 +10,7 @@ import { rethrowAsStreamError } from './stream-service.ts'
 
 type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock' | 'topics'>
 const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
-const LAYOUT = '/* pipelined */ select layout, layout_version from streams_streams where id = $1'
+const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
 const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
   on conflict (id) do update set id = excluded.id returning layout, layout_version`

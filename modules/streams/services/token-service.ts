@@ -11,7 +11,7 @@ const INSERT = `insert into streams_tokens (tenant_id, id, stream_id, token_hash
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${TOKEN_COLUMNS}`
 const LIST = `select ${TOKEN_COLUMNS} from streams_tokens where stream_id = $1 and ($2::text is null or id < $2)
   order by id desc limit $3`
-const BY_HASH = `/* pipelined */ select ${TOKEN_COLUMNS} from streams_tokens where token_hash = $1 and (expires_at is null or expires_at > $2)`
+const BY_HASH = `select ${TOKEN_COLUMNS} from streams_tokens where token_hash = $1 and (expires_at is null or expires_at > $2)`
 const COUNT_USE = `update streams_tokens set uses = uses + 1
   where id = $1 and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > $2)`
 

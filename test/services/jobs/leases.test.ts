@@ -1,6 +1,6 @@
 import test from 'ava'
 import { MINUTE, SECOND } from '../../../kernel/base/units.ts'
-import type { Job } from '../../../kernel/index.ts'
+import type { Job, Step } from '../../../kernel/index.ts'
 import { expire, fail, type LeasedJob } from '../../../services/jobs/leases.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
@@ -15,7 +15,7 @@ const row = (attempts: number): LeasedJob => ({
 })
 const mail = { name: 'test.mail', attempts: 5, backoff: () => 5 * MINUTE, run: async () => {} } as unknown as Job
 /** Milliseconds until the next run; 'as before' if unchanged; undefined if the job is dead. */
-const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) => {
+const wait = ([text, values = []]: Step) => {
   if (text.includes("state = 'dead'")) return undefined
   return values[3] === null ? 'as before' : Date.parse(String(values[3])) - NOW
 }

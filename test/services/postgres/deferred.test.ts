@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import test from 'ava'
 import type { Step } from '../../../kernel/index.ts'
-import type { BatchMessage } from '../../../services/postgres/send-batch.ts'
+import type { BatchMessage } from '../../../services/postgres/run-batch.ts'
 import { createFixture, type Fixture, insert } from './fixtures.ts'
 
 let fixture: Fixture

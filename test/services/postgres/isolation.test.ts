@@ -1,9 +1,8 @@
 import test from 'ava'
 import type { Database, SystemDatabase } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
-import { encodeStatement } from '../../../services/postgres/encoded-statement.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
-import { executeBatch } from '../../../services/postgres/send-batch.ts'
+import { encodeStatement } from '../../../services/postgres/statements.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
 import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
@@ -24,9 +23,18 @@ test.before(async () => {
   const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
-    release(client) {
-      if (client.getTransactionStatus() !== 'I' && !gone(client)) dirty++
-      real.release(client)
+    async connect() {
+      const connection = await real.connect()
+      return {
+        get status() {
+          return connection.status
+        },
+        run: (...batch) => connection.run(...batch),
+        release() {
+          if (connection.status !== undefined && connection.status !== 'I') dirty++
+          connection.release()
+        },
+      }
     },
   }
   const units = createUnits(pool, log)
@@ -40,7 +48,6 @@ test.after.always(async () => {
   await fixture?.end()
 })
 
-const gone = (client: unknown): boolean => !(client as { _queryable: boolean })._queryable
 const look = 'select tenant_id, id from test_things'
 
 test('interleaved units of 40 tenants, with every kind of failure, see no row of another tenant', async t => {
@@ -96,12 +103,12 @@ test('interleaved units of 40 tenants, with every kind of failure, see no row of
   t.is((await fixture.things()).length, kept + TENANTS)
   t.true(settled.some(({ status }) => status === 'rejected'))
 
-  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.checkout()))) {
+  for (const connection of await Promise.all(Array.from({ length: POOL }, () => pool.connect()))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
-    const [who, rows] = await executeBatch(client, [encodeStatement([naked]), encodeStatement([look])], 5000).completed
-    t.deepEqual(who?.rows, [{ who: 'larder_app', tenant: '' }])
-    t.is(rows?.rowCount, 0, 'no tenant, no rows')
-    pool.release(client)
+    const { results } = await connection.run([encodeStatement([naked]), encodeStatement([look])], 5000)
+    t.deepEqual(results[0]?.rows, [{ who: 'larder_app', tenant: '' }])
+    t.is(results[1]?.rowCount, 0, 'no tenant, no rows')
+    connection.release()
   }
 })
 

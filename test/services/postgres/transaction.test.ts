@@ -1,32 +1,55 @@
-import type { Duplex } from 'node:stream'
 import test from 'ava'
-import pg, { type PoolClient } from 'pg'
-import { encodeStatement } from '../../../services/postgres/encoded-statement.ts'
-import { tenantIdentity } from '../../../services/postgres/identity.ts'
+import { createAppAccess } from '../../../services/postgres/app-access.ts'
+import { type ConnectionPool, createPool, type PooledConnection } from '../../../services/postgres/pool.ts'
+import { encodeStatement } from '../../../services/postgres/statements.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
-import { createFixture, type Fixture, insert } from './fixtures.ts'
+import { tenantRole } from '../../../services/postgres/transaction-role.ts'
+import { batchVerification } from '../../../services/postgres/verification.ts'
+import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
 let fixture: Fixture
-let client: pg.Client
+let pool: ConnectionPool
+/** Counts its batches. */
+let connection: PooledConnection
+let batches = 0
 test.before(async () => {
   fixture = await createFixture()
   await fixture.migrate([])
-  client = new pg.Client({ connectionString: fixture.appUrl, pipeline: true })
-  client.on('error', () => {})
-  await client.connect()
+  const access = createAppAccess({ ownerUrl: fixture.ownerUrl, secrets: [secret] })
+  pool = createPool({ access, log, maxConnections: 1, applicationName: 'transaction', pooled: false })
+  const real = await pool.connect()
+  connection = {
+    get status() {
+      return real.status
+    },
+    run(...batch) {
+      batches++
+      return real.run(...batch)
+    },
+    release: () => real.release(),
+  }
+})
+test.beforeEach(async () => {
+  await fixture.asOwner('truncate test_things, test_parts')
+  batches = 0
 })
 test.after.always(async () => {
-  await client.end()
+  connection.release()
+  await pool.end()
   await fixture.end()
 })
 
-const begin = () => createTransaction(client as PoolClient, 5000, () => undefined)
-const a = tenantIdentity('ten_a', 'session')
+const begin = () => createTransaction(connection, 5000, batchVerification({}))
+const a = tenantRole('ten_a', 'session')
+const b = tenantRole('ten_b', 'session')
+const row = (id: string, tenantId = 'ten_a') => [encodeStatement([insert, [tenantId, id, id]])]
+const reasonOf = (result: PromiseSettledResult<unknown> | undefined): { message?: string; code?: string } =>
+  result?.status === 'rejected' ? result.reason : {}
 
 test.serial('a commit that the server rolls back is an error', async t => {
   const transaction = begin()
-  await transaction.run(a, [encodeStatement([insert, ['ten_a', '1', '1']])])
-  await t.throwsAsync(client.query('select 1 / 0'))
+  await transaction.run(a, row('1'))
+  await connection.run([encodeStatement(['select 1 / 0'])], 5000)
   await t.throwsAsync(transaction.commit(), { message: /all of it was rolled back/ })
   t.deepEqual(await fixture.things(), [])
 })
@@ -40,22 +63,51 @@ test.serial('a transaction without statements sends nothing, including its savep
     }),
   )
   await transaction.commit()
-  t.is(client.getTransactionStatus(), 'I')
+  t.is(batches, 0)
 })
 
 test.serial('savepoints need no round trip', async t => {
   const transaction = begin()
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-  let count = 0
-  const write = stream.write.bind(stream)
-  stream.write = (bytes: Buffer) => {
-    count++
-    return write(bytes)
-  }
-  for (const id of ['1', '2', '3'])
-    await transaction.savepoint(() => transaction.run(a, [encodeStatement([insert, ['ten_a', id, id]])]))
+  for (const id of ['1', '2', '3']) await transaction.savepoint(() => transaction.run(a, row(id)))
   await transaction.commit()
-  stream.write = write as typeof stream.write
-  t.is(count, 4)
+  t.is(batches, 4)
   t.deepEqual(await fixture.things(), ['1', '2', '3'])
 })
+
+test.serial('statements of one turn share a round trip, each in its own role', async t => {
+  const transaction = begin()
+  const later = async () => {
+    await undefined
+    return transaction.run(a, row('3'))
+  }
+  await Promise.all([transaction.run(a, row('1')), transaction.run(b, row('2', 'ten_b')), later()])
+  await transaction.commit()
+  t.is(batches, 2)
+  t.deepEqual(await fixture.asOwner('select tenant_id, id from test_things order by id'), [
+    { tenant_id: 'ten_a', id: '1' },
+    { tenant_id: 'ten_b', id: '2' },
+    { tenant_id: 'ten_a', id: '3' },
+  ])
+})
+
+test.serial(
+  'of statements of one turn, the one that fails gets its own error, and those behind it run no more',
+  async t => {
+    const transaction = begin()
+    const results = await Promise.allSettled([
+      transaction.run(a, row('1')),
+      transaction.run(a, row('1')),
+      transaction.run(a, row('2')),
+    ])
+    t.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected'],
+    )
+    t.is(reasonOf(results[1]).code, '23505')
+    t.regex(reasonOf(results[2]).message ?? '', /an earlier statement of this unit failed/)
+    await t.throwsAsync(transaction.commit(), { message: /all of it was rolled back/ })
+    await transaction.rollback()
+    t.is(connection.status, 'I')
+    t.deepEqual(await fixture.things(), [])
+  },
+)

@@ -1,8 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import test, { type ExecutionContext } from 'ava'
 import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
-import type { BatchMessage } from '../../../../services/postgres/send-batch.ts'
-import type { Statement } from '../../../../services/postgres/statements.ts'
 import { startTestKernel } from '../../../../testing/index.ts'
 import { countRoundTrips } from '../../content/round-trips.ts'
 
@@ -37,13 +34,6 @@ async function start(t: ExecutionContext) {
   return { services, view, posts, topics }
 }
 
-/** Calls `onBatch` with the statements of each batch that is sent until the end of the test. */
-function observe(t: ExecutionContext, onBatch: (statements: readonly Statement[]) => void): void {
-  const listener = (message: unknown) => onBatch((message as BatchMessage).statements.map(({ statement }) => statement))
-  subscribe('larder.postgres.batch', listener)
-  t.teardown(() => unsubscribe('larder.postgres.batch', listener))
-}
-
 test('reads and creates rows in one round trip, and changes them in two', async t => {
   const { services, view, posts, topics } = await start(t)
   const [topic] = await services.creator.create(view, topics, [{ given: { name: 'x' }, pointer: '' }])
@@ -62,38 +52,4 @@ test('reads and creates rows in one round trip, and changes them in two', async 
   t.is(await countRoundTrips(() => services.changer.update(view, posts, change)), 2)
   const list = Array.from({ length: 100 }, (_, at) => ({ given: { ...given, title: `Many ${at}` }, pointer: `/${at}` }))
   t.true((await countRoundTrips(() => services.creator.create(view, posts, list))) <= 7)
-})
-
-test('the read of a row shares a connection, unless it follows references', async t => {
-  const { services, view, posts } = await start(t)
-  const [row] = await services.creator.create(view, posts, [{ given: { title: 'Hello' }, pointer: '' }])
-  const arePipelined: boolean[] = []
-  observe(t, statements => {
-    for (const { text, isPipelined } of statements)
-      if (text.includes('from "data_posts" r')) arePipelined.push(isPipelined)
-  })
-  const isPipelined = async (query: { fields?: string; expand?: string }) => {
-    // Statements are prepared from the fifth use on.
-    for (let uses = 0; uses < 5; uses++) await services.reader.getText(view, posts, String(row?.id), query)
-    return arePipelined.at(-1)
-  }
-  t.true(await isPipelined({ fields: 'title,topic' }))
-  t.false(await isPipelined({ fields: 'title,topics' }))
-  t.false(await isPipelined({ fields: 'title', expand: 'topic' }))
-})
-
-test('the insert of a row and of its event share a connection with others, unless the row refers to many rows', async t => {
-  const { services, view, posts, topics } = await start(t)
-  const [topic] = await services.creator.create(view, topics, [{ given: { name: 'x' }, pointer: '' }])
-  let arePipelined: boolean[] = []
-  observe(t, ([, ...statements]) => {
-    if (statements.some(({ text }) => text.includes('insert into "data_posts"')))
-      arePipelined = statements.map(({ isPipelined }) => isPipelined)
-  })
-  const create = async (given: Record<string, unknown>) => {
-    await services.creator.create(view, posts, [{ given, pointer: '' }])
-    return arePipelined
-  }
-  t.deepEqual(await create({ title: 'One' }), [true, true])
-  t.deepEqual(await create({ title: 'Two', topics: [topic?.id] }), [true, false, true])
 })

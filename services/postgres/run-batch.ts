@@ -1,0 +1,52 @@
+/** Runs batches within a time limit, and reports them to a diagnostics channel. */
+import { channel } from 'node:diagnostics_channel'
+import { SECOND } from 'larder/kernel'
+import type { Client } from 'pg'
+import { type BatchOutcome, PipelinedBatch } from './pipelined-batch.ts'
+import type { EncodedStatement } from './statements.ts'
+
+/** The message of the diagnostics channel `larder.postgres.batch`, published for each batch when it is sent. */
+export interface BatchMessage {
+  readonly client: Client
+  readonly statements: readonly EncodedStatement[]
+  readonly completed: Promise<unknown>
+}
+const batchChannel = channel('larder.postgres.batch')
+
+export interface RunOptions {
+  readonly client: Client
+  readonly statements: readonly EncodedStatement[]
+  readonly usesNames: boolean
+  readonly timeoutMs: number
+  /** Called before the connection is closed because the server didn't respond in time. */
+  onTimeout(): void
+}
+
+/** Never rejects. The connection must have no other batch in progress. */
+export function runBatch({ client, statements, usesNames, timeoutMs, onTimeout }: RunOptions): Promise<BatchOutcome> {
+  const completed = new Promise<BatchOutcome>(resolve => {
+    // Timers run before sockets are read: after a pause of this process, the response may have arrived unread.
+    const timer = setTimeout(() => setImmediate(expire), timeoutMs)
+    let hasEnded = false
+    const onEnd = (outcome: BatchOutcome) => {
+      hasEnded = true
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    function expire(): void {
+      if (hasEnded) return
+      onTimeout()
+      const error = new Error(`the database did not respond within ${timeoutMs / SECOND} s`)
+      onEnd({ error, results: [], status: undefined })
+      // Closes the connection at once, because a batch is in progress. It can't fail.
+      void client.end()
+    }
+    try {
+      client.query(new PipelinedBatch({ client, statements, usesNames, onEnd }))
+    } catch (error) {
+      onEnd({ error: error as Error, results: [], status: undefined })
+    }
+  })
+  if (batchChannel.hasSubscribers) batchChannel.publish({ client, statements, completed } satisfies BatchMessage)
+  return completed
+}

@@ -1,0 +1,34 @@
+/** Batches that are a transaction of their own. */
+import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
+import { resetPreparedStatements } from './pipelined-batch.ts'
+import type { ConnectionPool } from './pool.ts'
+import type { StatementResult } from './statement-result.ts'
+import type { EncodedStatement } from './statements.ts'
+import type { TransactionRole } from './transaction-role.ts'
+import type { BatchVerification } from './verification.ts'
+
+const MAX_ATTEMPTS = 3
+
+/** Repeats the batch after a deadlock or a stale plan: it has no side effects outside the database. */
+export async function runStandalone(
+  pool: ConnectionPool,
+  role: TransactionRole,
+  statements: readonly EncodedStatement[],
+  verification: BatchVerification,
+): Promise<StatementResult[]> {
+  const timeoutMs = statements.every(({ statement }) => statement.isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
+  const batch = [verification.start(role), ...statements]
+  for (let attempt = 1; ; attempt++) {
+    const connection = await pool.connect()
+    const { error, results, status } = await connection.run(batch, timeoutMs)
+    connection.release()
+    verification.end(error)
+    if (!error) {
+      if (status !== 'I') throw new Error('a statement began its own transaction')
+      return results.slice(1)
+    }
+    const isStale = isStalePlan(error)
+    if (isStale) resetPreparedStatements()
+    if (attempt === MAX_ATTEMPTS || (!isStale && !isRetryableConflict(error))) throw translateError(error, { status })
+  }
+}

@@ -1,0 +1,95 @@
+/** Debian's PgBouncer in transaction mode on a free port, in front of a PostgreSQL server. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { waitFor } from '../fixtures/wait.ts'
+
+export interface PgBouncer {
+  /** The URL of the server, by way of the pooler. */
+  readonly url: string
+  start(): Promise<void>
+  /** Kills the pooler, which resets every connection. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Fewer than two processes open, so that they take turns with the same connections. */
+const SERVER_CONNECTIONS = 6
+
+export async function createPgBouncer(serverUrl: string): Promise<PgBouncer> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-pgbouncer-'))
+  // PgBouncer refuses to run as root.
+  await chmod(folder, 0o755)
+  const server = new URL(serverUrl)
+  const port = await freePort()
+  const file = join(folder, 'pgbouncer.ini')
+  const users = join(folder, 'users.txt')
+  await writeFile(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n"larder_app" ""\n`)
+  await writeFile(
+    file,
+    `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${SERVER_CONNECTIONS}
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits
+`,
+  )
+  const url = Object.assign(new URL(serverUrl), { port: String(port) }).href
+  let child: ChildProcess | undefined
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const pooler: PgBouncer = {
+    url,
+    async start() {
+      child = spawn('pgbouncer', [...user, file], {
+        stdio: 'ignore',
+        env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+      })
+      await waitFor(() => responds(url))
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    async close() {
+      await pooler.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return pooler
+}
+
+async function responds(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
