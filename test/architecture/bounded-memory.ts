@@ -7,7 +7,6 @@ export const BOUNDED_MEMORY: Readonly<Record<string, string>> = {
   'modules/collections/services/text-selections.ts': 'selections compiled from the recipe',
   'modules/features/services/response-cache.ts': 'only an entry of the flag cache leads to its responses',
   'modules/forms/domain/entry-validation-task.ts': 'validators in worker threads, found with a version of a form',
-  'modules/streams/services/media-authorizer.ts': 'sessions announce the deletion of a tenant, which clears it',
   'modules/webhooks/domain/targets.ts': 'parsed URLs',
   'modules/webhooks/services/response-times.ts': 'addresses of receivers, not of tenants',
   'services/bus/sender.ts': 'processes',
@@ -17,5 +16,4 @@ export const BOUNDED_MEMORY: Readonly<Record<string, string>> = {
   'services/postgres/statements.ts': 'texts of statements',
   'services/postgres/unit.ts': 'units without data',
   'services/templates/mail-override-task.ts': 'templates in worker threads, found with their text',
-  'services/threads/fair-queue.ts': 'time used',
 }
