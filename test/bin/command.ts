@@ -1,7 +1,7 @@
 /** Runs the command line in a separate process and a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +28,8 @@ export interface ExitResult {
 
 export async function temporaryFolder(t: Pick<ExecutionContext, 'teardown'>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'larder-bin-'))
+  // The server of a root user runs as another user; its data would be in another folder.
+  await chmod(path, 0o755)
   t.teardown(() => rm(path, { recursive: true, force: true }))
   return path
 }

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
@@ -24,7 +23,7 @@ export interface EmbeddedPaths {
   readonly user: OsUser
 }
 
-/** Accessible to every user of the machine: holds binaries and data that the server's user cannot reach elsewhere. */
+/** Accessible to every user of the machine. As root, it holds binaries and data that the server's user can't reach. */
 const SHARED_DIR = '/var/lib/larder'
 const isRoot = (): boolean => process.getuid?.() === 0
 
@@ -147,29 +146,21 @@ async function copyReadable(native: string, to: string): Promise<void> {
 }
 
 async function accessibleHome(wanted: string, user: OsUser, log: Logger): Promise<string> {
-  const inaccessible = await firstInaccessible(wanted, user)
-  if (!inaccessible) return join(wanted, 'postgres')
+  // Asks the system: access lists and groups count too.
+  const canEnter = await run('sh', ['-c', 'cd -- "$1"', 'sh', wanted], { ...user, cwd: '/' }).then(
+    () => true,
+    () => false,
+  )
+  if (canEnter) return join(wanted, 'postgres')
   const home = fallbackHome(wanted)
-  log.info({ inaccessible, home }, 'the user that runs PostgreSQL cannot access the data folder; using another folder')
-  await mkdir(dirname(home), { recursive: true })
-  if (dirname(home) === SHARED_DIR) await chmod(SHARED_DIR, 0o755)
+  log.info({ folder: wanted, home }, 'the user that runs PostgreSQL cannot enter the data folder; using another folder')
+  await mkdir(SHARED_DIR, { recursive: true })
+  await chmod(SHARED_DIR, 0o755)
   return home
 }
 
-/** Data below the temporary folder stays there, so that the system cleans it up. */
-function fallbackHome(wanted: string): string {
-  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16)
-  return wanted.startsWith(`${resolve(tmpdir())}/`) ? join(tmpdir(), `larder-${name}`) : join(SHARED_DIR, name)
-}
-
-/** The outermost folder on the path that this user may not enter. */
-async function firstInaccessible(path: string, { uid, gid }: OsUser): Promise<string | undefined> {
-  const above = dirname(path) === path ? undefined : await firstInaccessible(dirname(path), { uid, gid })
-  if (above) return above
-  const { mode, uid: owner, gid: group } = await stat(path)
-  const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
-  return (mode & bit) === 0 ? path : undefined
-}
+const fallbackHome = (wanted: string): string =>
+  join(SHARED_DIR, createHash('sha256').update(wanted).digest('hex').slice(0, 16))
 
 /** For `catch`: ignores errors with these codes. */
 function ignoreCodes(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import type { EmbeddedPaths } from './paths.ts'
 import { isAlive, serverChildren } from './processes.ts'
-import { pidFile, readPostmaster } from './server.ts'
+import { isServing, pidFile, readPostmaster } from './server.ts'
 
 /** A starting server creates the pid file and writes it right away. */
 const PID_FILE_GRACE_MS = 2 * SECOND
@@ -14,24 +14,27 @@ const POLL_INTERVAL_MS = 20
 
 /** Takes the log of a failed start. Returns true if another start may succeed. */
 export async function recoverFromCrash(paths: EmbeddedPaths, log: string): Promise<boolean> {
-  if (/lock file "postmaster.pid" is empty|data in lock file "postmaster.pid"/.test(log))
-    return removeBrokenPidFile(paths)
   if (/pre-existing shared memory block/.test(log)) return killOrphans(paths)
-  // Another process was faster, and its server is running.
-  return /lock file "postmaster.pid"/.test(log)
+  if (!/lock file "postmaster.pid"/.test(log)) return false
+  await removeStalePidFile(paths)
+  return true
 }
 
-async function removeBrokenPidFile(paths: EmbeddedPaths): Promise<boolean> {
+/**
+ * PostgreSQL refuses to start if the file is incomplete or names any process, even a zombie or another program. Without
+ * the file, it still finds out whether processes of the killed server use the data.
+ */
+async function removeStalePidFile(paths: EmbeddedPaths): Promise<void> {
   const file = pidFile(paths.home)
+  const isComplete = (await readPostmaster(paths)) !== undefined
   const modified = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
-    () => undefined,
+    () => 0,
   )
-  if (modified !== undefined) {
-    await pause(Math.max(0, Math.min(PID_FILE_GRACE_MS, modified + PID_FILE_GRACE_MS - Date.now())))
-    if ((await readPostmaster(paths)) === undefined) await rm(file, { force: true })
-  }
-  return true
+  if (!isComplete) await pause(Math.max(0, Math.min(PID_FILE_GRACE_MS, modified + PID_FILE_GRACE_MS - Date.now())))
+  // Another process may have been faster.
+  const named = await readPostmaster(paths)
+  if (!named || !(await isServing(paths, named))) await rm(file, { force: true })
 }
 
 /** Processes that outlived their server keep its shared memory in use, for example while they are stopped. */

@@ -97,18 +97,11 @@ export async function readPostmaster({ home }: EmbeddedPaths): Promise<Postmaste
 }
 
 /**
- * False for a server that was killed. Its stale pid file contains the id of no process, of a zombie, or, after a restart
- * of the machine or container, of another program or server; PostgreSQL would mistake these for a running server. This
- * function then replaces the id with our own: PostgreSQL ignores the id of its parent process, and still checks whether
- * processes of the old server use the data.
+ * False for a server that was killed. Its pid file names no process, a zombie, or, after a restart of the machine or the
+ * container, another program or server.
  */
-export async function isServing({ home }: EmbeddedPaths, { pid }: Postmaster): Promise<boolean> {
-  if (!(await isForeign(home, pid))) return isAlive(pid)
-  const lines = (await readFile(pidFile(home), 'utf8').catch(() => '')).split('\n')
-  if (lines[0] === String(pid) && pid !== process.pid)
-    await writeFile(pidFile(home), [process.pid, ...lines.slice(1)].join('\n'))
-  return false
-}
+export const isServing = async ({ home }: EmbeddedPaths, { pid }: Postmaster): Promise<boolean> =>
+  !(await isForeign(home, pid)) && isAlive(pid)
 
 async function isForeign(home: string, pid: number): Promise<boolean> {
   const state = await processState(pid)

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
@@ -15,16 +15,17 @@ import { log, secret, sets } from './fixtures.ts'
 
 let dataDir: string
 let durableDir: string
-const folder = () => mkdtemp(join(tmpdir(), 'larder-embedded-'))
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'larder-embedded-'))
+  // The server of a root user runs as another user; its data would be in another folder.
+  await chmod(path, 0o755)
+  return path
+}
 test.before(async () => {
   ;[dataDir, durableDir] = await Promise.all([folder(), folder()])
 })
 test.after.always(async () => {
-  for (const dir of [dataDir, durableDir]) {
-    const { home } = await resolveEmbeddedPaths(dir, log)
-    await rm(home, { recursive: true, force: true })
-    await rm(dir, { recursive: true, force: true })
-  }
+  for (const dir of [dataDir, durableDir]) await rm(dir, { recursive: true, force: true })
 })
 /** Stops the servers that a failed test left running. */
 test.afterEach.always(async () => {
@@ -182,6 +183,30 @@ test.serial('ignores a pid file that names the PostgreSQL of another folder', as
   await server.stop()
   await other.stop()
 })
+
+test.serial(
+  'never uses the data beside a process of a killed server, even if the pid file names another one',
+  async t => {
+    const server = await start()
+    const pid = (await pidOf()) as number
+    const client = new pg.Client(server.url)
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    process.kill(rows[0].pid, 'SIGSTOP')
+    const other = execFile('sleep', ['60'])
+    const file = join((await paths()).home, 'data', 'postmaster.pid')
+    process.kill(pid, 'SIGKILL')
+    await writeFile(file, `${other.pid}\n/nowhere\n0\n54321\n\n127.0.0.1\n`)
+    const back = await start()
+    t.is(await ask(back.url, 'select 1'), 1)
+    t.false(await isAlive(rows[0].pid))
+    other.kill()
+    await client.end().catch(() => {})
+    await back.stop()
+    await server.stop()
+  },
+)
 
 test.serial('starts after a crash that left an empty pid file', async t => {
   await (await start()).stop()
