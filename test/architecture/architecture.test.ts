@@ -11,7 +11,6 @@ import {
   barrels,
   boundedMemory,
   crossTenantPlaces,
-  longFiles,
   moduleNamesInKernel,
   suppressions,
   terminatesForeignConnections,
@@ -100,10 +99,6 @@ test('ports.ts contains handwritten types only', t => {
 
 test('only index files of the kernel and the test kit re-export', t => {
   t.deepEqual(barrels(sources), [])
-})
-
-test('files have at most 250 lines', t => {
-  t.deepEqual(longFiles(sources, ['kernel/contract/route.ts', 'kernel/contract/module.ts']), [])
 })
 
 test('no file suppresses type errors or contains debug output', t => {
@@ -258,11 +253,10 @@ test('finds planted values and derived types in ports.ts', t => {
   ])
 })
 
-test('finds a planted barrel, long file and suppression', t => {
+test('finds a planted barrel and suppression', t => {
   const barrel = `/** All. */\nexport * from '../b/a.ts'\nexport { b } from '../b/b.ts'`
   t.is(barrels(planted({ 'modules/a/index.ts': barrel })).length, 1)
   t.is(barrels(planted({ 'kernel/base/index.ts': barrel })).length, 0)
-  t.is(longFiles(planted({ 'kernel/long.ts': 'const a = 1\n'.repeat(251) })).length, 1)
   const lines = ['const a: any = 1', '// @ts-ignore', '// TODO later', 'try {} catch {}', 'console.log(1)']
   t.is(suppressions(planted({ 'kernel/a.ts': lines.join('\n') })).length, lines.length)
   t.is(suppressions(planted({ 'bin/a.ts': 'console.log(1)' })).length, 0)

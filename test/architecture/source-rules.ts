@@ -1,8 +1,6 @@
 /** Rules about the text of source files. */
 import { type Sources, withoutComments } from './imports.ts'
 
-const MAX_LINES = 250
-
 /** Files that only re-export. The kernel's index files are its public surface. */
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
@@ -10,13 +8,6 @@ export function barrels(sources: Sources): string[] {
     const code = withoutComments(text).trim()
     const rest = code.replace(/^(export|import)\b[^'"]*\bfrom ['"][^'"]+['"];?$/gm, '').trim()
     return code.includes('export') && rest === '' ? [`${path} only re-exports`] : []
-  })
-}
-
-export function longFiles(sources: Sources, exceptions: readonly string[] = []): string[] {
-  return [...sources].flatMap(([path, text]) => {
-    const lines = text.trimEnd().split('\n').length
-    return lines > MAX_LINES && !exceptions.includes(path) ? [`${path} has ${lines} lines`] : []
   })
 }
 
