@@ -6,7 +6,7 @@ export interface CheckContext {
   readonly tree: MapTree
   readonly services: readonly LoadedModule[]
   readonly modules: readonly LoadedModule[]
-  /** False if a module could not be loaded: an unknown name may belong to it. */
+  /** False if a module failed to load; then unknown names aren't reported. */
   readonly complete: boolean
   /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
   isValid(path: Path): boolean

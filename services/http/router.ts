@@ -12,7 +12,7 @@ import type { Endpoint } from './types.ts'
 export interface Router {
   /** Throws an Error that names both modules if two endpoints have the same method and path. */
   add(endpoint: Endpoint, serve: Serve): void
-  /** Adds what serves the path of the endpoint and every path below it that no other endpoint has, for all methods. */
+  /** Mounts a handler at a path prefix, for all methods; exact routes win. */
   mount(endpoint: Endpoint, serve: Serve): void
   dispatch(ctx: RequestContext): void
   endpoints(): readonly Endpoint[]

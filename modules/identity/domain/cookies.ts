@@ -1,10 +1,12 @@
-/**
- * The login cookie, which authenticates; the operator cookie, which replaces it at the end of an impersonation; the tenant cookie, which only selects a tenant for pages; and the device cookie,
- * which only affects rate limits; and the flow cookie of a sign-in with a redirect (RFC 6265).
- */
+/** Cookies (RFC 6265). */
+
+/** Authenticates. */
 export const LOGIN_COOKIE = 'platform_session'
+/** Selects the tenant of pages; grants nothing. */
 export const TENANT_COOKIE = 'platform_tenant'
+/** Raises the rate limits of a known device; grants nothing. */
 export const DEVICE_COOKIE = 'platform_device'
+/** Connects a sign-in with a redirect to the browser that started it. */
 export const FLOW_COOKIE = 'platform_sign_in'
 /** Set once a user hides the first steps on the home page. */
 export const CHECKLIST_COOKIE = 'platform_checklist'
