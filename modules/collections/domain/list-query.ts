@@ -3,9 +3,10 @@ import type { Collection } from './collection.ts'
 import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
 import { type Filters, parseFilters, type Query } from './filters.ts'
 import { badParameter } from './parameter-errors.ts'
+import { searchFunctionName } from './search-sql.ts'
 import { parseSelection, type Selection } from './selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from './selection-sql.ts'
-import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder } from './sorting.ts'
+import { cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder, rangesAfter } from './sorting.ts'
 import { SEARCH_CONFIGURATION } from './table-sql.ts'
 import { readableSql, type View } from './view.ts'
 
@@ -63,10 +64,23 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
 
 const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
 
-const searchSql = (query: string, alias: string) => ({
-  matches: `${alias}.search @@ ${query}`,
-  rank: `ts_rank(${alias}.search, ${query})::float8`,
-})
+/** A row in which the words of a search are. */
+export interface Match {
+  readonly id: string
+  readonly rank: number
+}
+
+/** Finds the newest matches before an ID, of rows that the caller may not be able to read. Newest first. */
+export function matchesStatement(
+  { collection, search }: ListPlan,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Statement {
+  const query = `websearch_to_tsquery(${CONFIGURATION}, $1)`
+  return {
+    text: `select id, rank from ${quoteName(searchFunctionName(collection.table))}(${query}, $2, $3) order by id desc`,
+    values: [search?.words ?? '', before ?? null, limit],
+  }
+}
 
 /** The rows that the caller may read and that match, as SQL. */
 export function matchingSql(
@@ -95,50 +109,60 @@ const HIGHLIGHT_OPTIONS = `StartSel=${HIGHLIGHT_START}, StopSel=${HIGHLIGHT_END}
 
 const ROW_TEXT = '$row'
 
-interface PageRange {
+export interface PageRange {
   readonly limit: number
   readonly cursor: string | undefined
   /** Reads each row as one column with its JSON text. */
   readonly texts?: TextSelection | undefined
+  /** Of a search: the rows that are read. */
+  readonly matches?: readonly Match[]
 }
 
 /** Reads one row more than `limit`, to find out whether there is another page. */
-export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts }: PageRange): Statement {
-  const { collection, selection, search } = plan
+export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts, matches }: PageRange): Statement {
+  const { collection, selection, search, order = RANK_ORDER } = plan
   const context = view.sqlContext(new Parameters(texts?.values))
   const { parameters } = context
   const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
-  const found = query === undefined ? undefined : searchSql(query, 'r')
-  const order = plan.order ?? rankOrder(found?.rank ?? '0')
   const highlights = (search?.fields ?? []).map(name => {
     const column = columnOf('r', collection.fields.get(name)?.column ?? name)
     const options = parameters.add(HIGHLIGHT_OPTIONS)
     return `, ts_headline(${CONFIGURATION}, ${column}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
   })
   const columns = texts ? `${texts.sql} as ${quoteName(ROW_TEXT)}` : selectionSql(context, selection, 'r')
-  const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${highlights.join('')}
-    from ${quoteName(collection.table)} r
-    where ${all([matchingSql(context, view, collection, plan.filters), found?.matches ?? 'true', afterSql(order, cursor, 'r', parameters)])}
-    order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
+  const page = `order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
+  const table = quoteName(collection.table)
+  const matching = matchingSql(context, view, collection, plan.filters)
+  const ranges = rangesAfter(order, cursor, 'r', parameters)
+  const where = (range: string) => `where ${all([matching, range])}`
+  const from = matches
+    ? `${matchesSql(matches, parameters)} join ${table} r on r.id = m.id ${where(any(ranges))}`
+    : ranges.length === 1
+      ? `${table} r ${where(ranges[0] as string)}`
+      : `(${ranges.map(range => `(select r.* from ${table} r ${where(range)} ${page})`).join(' union all ')}) r`
+  const text = `select ${columns}, ${cursorColumnsSql(order, 'r')}${highlights.join('')} from ${from} ${page}`
   return { text, values: parameters.values }
 }
 
-const rankOrder = (rank: string): Order => ({
+const matchesSql = (matches: readonly Match[], parameters: Parameters): string =>
+  `unnest(${parameters.add(matches.map(({ id }) => id))}::text[], ${parameters.add(matches.map(({ rank }) => rank))}::double precision[]) m (id, rank)`
+
+const RANK_ORDER: Order = {
   signature: 'rank',
   keys: [
-    { name: 'rank', descending: true, nullable: false, kind: 'number', sql: () => rank },
+    { name: 'rank', descending: true, nullable: false, kind: 'number', sql: () => 'm.rank' },
     { name: 'id', descending: true, nullable: false, kind: 'text', sql: alias => `${alias}.id` },
   ],
-})
+}
 
-export function countStatement(view: View, { collection, filters, search }: ListPlan): Statement {
+/** @param matches of a search: the rows that are counted. */
+export function countStatement(view: View, { collection, filters }: ListPlan, matches?: readonly Match[]): Statement {
   const context = view.sqlContext(new Parameters())
   const { parameters } = context
-  const query = search && `websearch_to_tsquery(${CONFIGURATION}, ${parameters.add(search.words)})`
-  const matches = query === undefined ? 'true' : searchSql(query, 'r').matches
-  const where = all([matchingSql(context, view, collection, filters), matches])
+  const rows = `${quoteName(collection.table)} r`
+  const from = matches ? `${matchesSql(matches, parameters)} join ${rows} on r.id = m.id` : rows
   return {
-    text: `select count(*) as total from ${quoteName(collection.table)} r where ${where}`,
+    text: `select count(*) as total from ${from} where ${matchingSql(context, view, collection, filters)}`,
     values: parameters.values,
   }
 }
@@ -171,7 +195,7 @@ export function pageTextOf(
   return { rows: texts, nextCursor: nextCursorOf(plan, rows, limit) }
 }
 
-function nextCursorOf({ order = rankOrder('') }: ListPlan, rows: readonly Columns[], limit: number): string | null {
+function nextCursorOf({ order = RANK_ORDER }: ListPlan, rows: readonly Columns[], limit: number): string | null {
   const last = rows[limit - 1]
   return rows.length > limit && last ? cursorOf(order, last) : null
 }

@@ -1,6 +1,7 @@
 /** The order of a list and the cursor of its next page. Pure. */
 import { common, encodeCursor } from 'larder/kernel'
 import type { Collection } from './collection.ts'
+import { columnType } from './column-types.ts'
 import { all, any, columnOf, type Parameters } from './condition-sql.ts'
 import { isSortable } from './field-types.ts'
 import { badParameter } from './parameter-errors.ts'
@@ -13,7 +14,7 @@ export interface SortKey {
   readonly name: string
   readonly descending: boolean
   readonly nullable: boolean
-  readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'date'
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'date'
   /** The value of a row, for a table with this alias. */
   sql(alias: string): string
 }
@@ -26,7 +27,7 @@ export interface Order {
 const MAX_SORT_FIELDS = 3
 /** Characters: three texts of 600 characters. */
 export const MAX_CURSOR_LENGTH = 10_000
-const NEWEST_FIRST = '-createdAt'
+export const NEWEST_FIRST = '-createdAt'
 
 /** Without `sort`, newest first. Throws `malformed` for fields that can't be sorted by. */
 export function parseOrder(view: View, collection: Collection, sort: string = NEWEST_FIRST): Order {
@@ -65,14 +66,24 @@ function keyOf(view: View, collection: Collection, given: string): SortKey {
   }
 }
 
-function kindOf({ spec }: Target): SortKey['kind'] {
+function kindOf(target: Target): SortKey['kind'] {
+  const { spec } = target
   const { type, format } = spec.schema
   if (format === 'date-time') return 'time'
   if (format === 'date') return 'date'
   if (type === 'boolean') return 'boolean'
+  if (target.kind === 'field' && columnType(target.field) === 'double precision') return 'number'
   // Durations are texts in JSON and milliseconds in the table.
-  return type === 'string' && typeof spec.parse('1s') === 'string' ? 'text' : 'number'
+  return type === 'string' && typeof spec.parse('1s') === 'string' ? 'text' : 'integer'
 }
+
+/** The order of lists without `sort`. */
+export const isNewestFirst = ({ keys: [first, ...rest] }: Order): boolean =>
+  first?.name === 'id' && first.descending && rest.length === 0
+
+/** The ID in a cursor of the order of `isNewestFirst`. Throws `invalid_cursor`. */
+export const idOfCursor = (order: Order, cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : (decode(cursor, order)[0] ?? undefined)
 
 /** Nulls are last in ascending order, as PostgreSQL sorts them and as its indexes store them. */
 export const orderSql = ({ keys }: Order, alias: string): string =>
@@ -91,29 +102,46 @@ const cursorValueSql = ({ kind }: SortKey, expression: string): string =>
 export const cursorOf = ({ keys, signature }: Order, row: Readonly<Record<string, unknown>>): string =>
   encodeCursor([signature, ...keys.map((_, at) => (row[`$${at}`] ?? null) as string | null)])
 
-/** The rows after the cursor, as SQL. Throws `invalid_cursor`. */
-export function afterSql(order: Order, cursor: string | undefined, alias: string, parameters: Parameters): string {
-  if (cursor === undefined) return 'true'
+/**
+ * The rows after the cursor as SQL conditions, whose rows follow each other. An index evaluates each of them if all keys
+ * have the same direction and only the first one can be null. Throws `invalid_cursor`.
+ */
+export function rangesAfter(
+  order: Order,
+  cursor: string | undefined,
+  alias: string,
+  parameters: Parameters,
+): readonly string[] {
+  if (cursor === undefined) return ['true']
   const values = decode(cursor, order)
-  const [first] = order.keys
-  // One comparison of rows, which an index evaluates.
-  if (order.keys.every(key => !key.nullable && key.descending === first?.descending)) {
-    const columns = order.keys.map(key => key.sql(alias)).join(', ')
-    const given = order.keys.map((key, at) => parameterSql(key, values[at] as string, parameters)).join(', ')
-    return `(${columns}) ${first?.descending ? '<' : '>'} (${given})`
-  }
   const references = order.keys.map((key, at) => {
     const value = values[at] ?? null
     return value === null ? null : parameterSql(key, value, parameters)
   })
-  return any(
-    order.keys.map((key, at) =>
-      all([
-        ...order.keys.slice(0, at).map((before, index) => equalSql(before.sql(alias), references[index] ?? null)),
-        beyondSql(key, key.sql(alias), references[at] ?? null),
-      ]),
-    ),
+  const [first, ...rest] = order.keys
+  if (first && rest.every(key => !key.nullable && key.descending === first.descending))
+    return indexedRanges(order.keys, references, alias)
+  const beyond = order.keys.map((key, at) =>
+    all([
+      ...order.keys.slice(0, at).map((before, index) => equalSql(before.sql(alias), references[index] ?? null)),
+      beyondSql(key, key.sql(alias), references[at] ?? null),
+    ]),
   )
+  return [any(beyond)]
+}
+
+/** Comparisons of rows. Nulls are last in ascending order and first in descending order. */
+function indexedRanges(keys: readonly SortKey[], references: readonly (string | null)[], alias: string): string[] {
+  const [first, ...rest] = keys as readonly [SortKey, ...SortKey[]]
+  const compare = (compared: readonly SortKey[], values: readonly (string | null)[]) =>
+    `(${compared.map(key => key.sql(alias)).join(', ')}) ${first.descending ? '<' : '>'} (${values.join(', ')})`
+  const column = first.sql(alias)
+  if (references[0] === null) {
+    const others = `${column} is null and ${compare(rest, references.slice(1))}`
+    return first.descending ? [others, `${column} is not null`] : [others]
+  }
+  const later = compare(keys, references)
+  return first.nullable && !first.descending ? [later, `${column} is null`] : [later]
 }
 
 const equalSql = (column: string, value: string | null): string =>
@@ -125,7 +153,14 @@ function beyondSql({ descending, nullable }: SortKey, column: string, value: str
   return nullable ? `(${column} > ${value} or ${column} is null)` : `${column} > ${value}`
 }
 
-const CASTS = { text: 'text', number: 'numeric', boolean: 'boolean', date: 'date' } as const
+/** The types of the columns: with another type, PostgreSQL can't use an index. */
+const CASTS = {
+  text: 'text',
+  integer: 'bigint',
+  number: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+} as const
 
 function parameterSql({ kind }: SortKey, value: string, parameters: Parameters): string {
   const parameter = parameters.add(value)
@@ -159,8 +194,10 @@ function parse(cursor: string): unknown {
 
 /** Microseconds of the years 1 to 9999. */
 const MAX_MICROSECONDS = 253_402_300_800_000_000
+const MAX_BIGINT = 9_223_372_036_854_775_807n
 const FORMATS: Readonly<Record<SortKey['kind'], (value: string) => boolean>> = {
   text: value => !/[\0\p{Cs}]/u.test(value),
+  integer: value => /^-?\d{1,19}$/.test(value) && BigInt(value) <= MAX_BIGINT && BigInt(value) >= -MAX_BIGINT,
   number: value => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value)),
   boolean: value => value === 'true' || value === 'false',
   time: value => EPOCH_MICROSECONDS.test(value) && Math.abs(Number(value)) < MAX_MICROSECONDS,

@@ -106,7 +106,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
       ),
     ...unique.map(key => make(table, `(tenant_id, ${columns(key)}) ${NOT_DELETED}`, { unique: true, fields: key })),
     ...own.filter(isIndexed).map(({ name }) => make(table, `(tenant_id, ${columns([name])}, id)`)),
-    ...(search.length > 0 ? [make(table, 'using gin (search)')] : []),
+    ...(search.length > 0 ? [make(table, 'using gin (tenant_id, search)')] : []),
     ...(trash ? [make(table, '(tenant_id, deleted_at, id) where deleted_at is not null')] : []),
     // Rows of workspaces refer to shared rows by their id alone.
     ...(scope === 'shared' ? [make(table, '(id)', { unique: true })] : []),

@@ -14,6 +14,7 @@ import {
   type ListParameters,
   type ListPlan,
   listStatement,
+  type PageRange,
   pageOf,
   pageTextOf,
   planList,
@@ -22,8 +23,10 @@ import {
 import { SYSTEM_TARGETS } from '../domain/resolved-condition.ts'
 import { assertExpandable, expandableRows, parseSelection, type Selection } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from '../domain/selection-sql.ts'
+import { NEWEST_FIRST } from '../domain/sorting.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
+import { createRowSearch } from './row-search.ts'
 import { createTextSelections } from './text-selections.ts'
 
 export interface RowPage {
@@ -84,6 +87,7 @@ const STREAM_PAGE_SIZE = 500
 const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE_SIZE, expandableRows(selection))
 
 export function createRowReader({ database }: Deps<'database'>): RowReader {
+  const search = createRowSearch({ database })
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
   /** Texts of the statements that read a row, for callers who can read all rows. */
@@ -139,16 +143,33 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     { withTotal, ...range }: Range & { readonly texts?: TextSelection },
     toPage: (plan: ListPlan, rows: readonly Columns[], limit: number) => Page,
   ): Promise<Page & { readonly total?: number }> {
+    const { rows, total } = plan.search
+      ? await searchPage(view, plan, range, withTotal)
+      : await listPage(view, plan, range, withTotal)
+    return { ...toPage(plan, rows, range.limit), ...(total !== undefined && { total }) }
+  }
+
+  async function listPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
     const rows = listStatement(view, plan, range)
     const total = withTotal ? countStatement(view, plan) : undefined
     const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => prepare(text, values))
     const [found, counted] = await unitOf(view).batch(steps)
-    const page = toPage(plan, (found?.rows ?? []) as Columns[], range.limit)
-    return { ...page, ...(counted && { total: Number(counted.rows[0]?.total) }) }
+    return { rows: (found?.rows ?? []) as Columns[], total: counted && Number(counted.rows[0]?.total) }
+  }
+  async function searchPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
+    const rows = await search.rows(view, plan, range)
+    return { rows, total: withTotal ? await search.count(view, plan) : undefined }
   }
   const page = (view: View, plan: ListPlan, range: Range): Promise<RowPage> => read(view, plan, range, pageOf)
   const nextPage = (view: View, plan: ListPlan, cursor: string | undefined) =>
     page(view, plan, { limit: streamPageSize(plan), cursor, withTotal: false })
+
+  /** A list of all rows. Without `sort`, those of a search are the newest first too, because the ranked ones are limited. */
+  function planAll(view: View, collection: Collection, query: ListParameters): ListPlan {
+    const plan = planList(view, collection, { ...query, sort: query.sort ?? NEWEST_FIRST })
+    assertExpandable(plan.selection, 1)
+    return plan
+  }
 
   function listed(
     view: View,
@@ -199,20 +220,20 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async exportPage(view, collection, query) {
-      const plan = planList(view, collection, query)
-      assertExpandable(plan.selection, 1)
+      const plan = planAll(view, collection, query)
       return nextPage(view, plan, query.cursor)
     },
 
     async count(view, collection, query) {
-      const { text, values } = countStatement(view, planList(view, collection, query))
+      const plan = planList(view, collection, query)
+      if (plan.search) return search.count(view, plan)
+      const { text, values } = countStatement(view, plan)
       const { rows } = await unitOf(view).query<Columns>(...prepare(text, values))
       return Number(rows[0]?.total)
     },
 
     async stream(view, collection, query) {
-      const plan = planList(view, collection, query)
-      assertExpandable(plan.selection, 1)
+      const plan = planAll(view, collection, query)
       const first = await nextPage(view, plan, query.cursor)
       return (async function* () {
         let current = first

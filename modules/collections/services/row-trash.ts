@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Deps, type FieldError, Problem, pageLimit, type Step, type Unit } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
-import { all, columnOf, Parameters, quoteName } from '../domain/condition-sql.ts'
+import { all, any, columnOf, Parameters, quoteName } from '../domain/condition-sql.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import { everything } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
-import { afterSql, cursorColumnsSql, cursorOf, type Order, orderSql } from '../domain/sorting.ts'
+import { cursorColumnsSql, cursorOf, type Order, orderSql, rangesAfter } from '../domain/sorting.ts'
 import type { View } from '../domain/view.ts'
 import { restoreStep } from '../domain/write-sql.ts'
 import { problems } from '../problems.ts'
@@ -72,7 +72,7 @@ export function createRowTrash(
         `r.deleted_at > ${parameters.add(expiredBefore(collection))}`,
         view.rowsSql(context, collection, 'read', 'r'),
         view.rowsSql(context, collection, 'delete', 'r'),
-        afterSql(LAST_DELETED_FIRST, query.cursor, 'r', parameters),
+        any(rangesAfter(LAST_DELETED_FIRST, query.cursor, 'r', parameters)),
       ])
       const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where}
         order by ${orderSql(LAST_DELETED_FIRST, 'r')} limit ${parameters.add(limit + 1)}`

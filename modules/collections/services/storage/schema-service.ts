@@ -11,6 +11,7 @@ import { operatorErrors } from '../../problems.ts'
 import { type Findings, hasRows, readFindings } from './findings.ts'
 import { reconcileIndexes } from './indexes.ts'
 import { dropRetired, forgetRetired, type Query, readState, recordRetired, writeLayouts } from './schema-store.ts'
+import { reconcileSearchFunctions } from './search-functions.ts'
 
 /** How long removed collections and fields are kept. */
 export const RETENTION_MS = 30 * DAY
@@ -48,7 +49,8 @@ export async function applyChanges(
 ): Promise<void> {
   const wanted = wantedCollections(collections)
   const layouts = wanted.map(({ layout }) => layout)
-  await schemaOwner.connect(async ({ query, transaction }) => {
+  await schemaOwner.connect(async session => {
+    const { query, transaction } = session
     const state = await readState(query)
     const plan = planSchema(state, wanted, clock.now())
     const planned = await addFindings(query, plan.changes)
@@ -68,6 +70,7 @@ export async function applyChanges(
         }),
       )
     await reconcileIndexes(query, layouts)
+    await reconcileSearchFunctions(session, layouts, operator.tenantId)
   })
 }
 
