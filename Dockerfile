@@ -4,6 +4,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
+# The optional packages of this image: modules of a recipe, BUS=redis, images, payments.
+RUN node scripts/image-packages.mjs esbuild ioredis sharp stripe
 RUN npm prune --omit=dev
 
 FROM node:22-bookworm-slim

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { importOptional } from '../kernel/base/index.ts'
 
 export function mcpCommand(program: Command): void {
   program
@@ -6,7 +7,7 @@ export function mcpCommand(program: Command): void {
     .description('let a coding assistant read the recipe and the docs, over stdio (Model Context Protocol)')
     .action(async (recipe: string | undefined) => {
       // The SDK takes longer to import than most commands run.
-      const { serveMcp } = await import('./mcp/serve.ts')
+      const { serveMcp } = await importOptional('@modelcontextprotocol/sdk', () => import('./mcp/serve.ts'))
       await serveMcp(recipe)
     })
 }

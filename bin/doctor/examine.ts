@@ -2,6 +2,7 @@ import { type Settings, SettingsError } from '../../kernel/index.ts'
 import { readSettings } from '../composition.ts'
 import { database } from './database.ts'
 import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'
+import { neededBySettings, optional } from './packages.ts'
 import { recipe } from './recipe.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -25,5 +26,5 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),
     server('MONGODB_URL', settings.mongodbUrl, { mongodb: 27017 }),
   ]
-  return [...findings, ...(await Promise.all(checks)).flat()]
+  return [...findings, ...optional(), ...neededBySettings(settings), ...(await Promise.all(checks)).flat()]
 }

@@ -4,6 +4,7 @@ import { checkRecipe, settingVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import type { Finding } from './machine.ts'
+import { neededByRecipe } from './packages.ts'
 
 export async function recipe(
   argument: string | undefined,
@@ -18,6 +19,7 @@ export async function recipe(
     return [
       { state: 'ok', what: `the recipe ${file} is valid: ${modules.map(({ key }) => key).join(', ')}` },
       ...variables([...source.texts.values()], env),
+      ...neededByRecipe(modules),
       ...failed.map(({ key, reason }): Finding => ({ state: 'warn', what: `the optional module ${key}: ${reason}` })),
       ...problems,
     ]

@@ -34,6 +34,15 @@ export {
   type ManagedWrite,
 } from './managed-rows.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
+export {
+  assertInstalled,
+  importOptional,
+  installCommand,
+  isInstalled,
+  type OptionalPackage,
+  optionalPackages,
+  useOf,
+} from './optional-package.ts'
 export { codeRoot, packageExports, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,

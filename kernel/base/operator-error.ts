@@ -9,11 +9,11 @@ export class OperatorError extends Error {
   readonly code: string
   /** What happened. */
   readonly sentence: string
-  /** What to do about it. */
+  /** What to do about it. Empty if the sentence says it. */
   readonly remedy: string
 
   constructor(code: string, sentence: string, remedy: string, options?: ErrorOptions) {
-    super(`${sentence} ${remedy}`, options)
+    super(`${sentence} ${remedy}`.trimEnd(), options)
     this.name = 'OperatorError'
     this.code = code
     this.sentence = sentence

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 interface Manifest {
   readonly name?: string
   readonly version: string
+  readonly peerDependencies: Readonly<Record<string, string>>
   /** `./kernel` → its files. */
   readonly exports: Readonly<Record<string, { readonly default: string } | undefined>>
 }
@@ -24,6 +25,8 @@ const found = findPackage()
 /** Folder of package.json, which contains the shipped recipes and themes; ends with a slash. */
 export const packageRoot: URL = found.root
 export const packageVersion: string = found.manifest.version
+/** Version ranges by name. */
+export const packagePeers: Manifest['peerDependencies'] = found.manifest.peerDependencies
 export const packageExports: Manifest['exports'] = found.manifest.exports
 /** Folder of the running `kernel/` and `modules/`: the package, or its build; ends with a slash. */
 export const codeRoot: URL = new URL('../../', import.meta.url)

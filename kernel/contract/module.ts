@@ -1,6 +1,6 @@
 /** Declarations of services and modules. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { ProblemTable, SettingsSpec } from '../base/index.ts'
+import type { OptionalPackage, ProblemTable, SettingsSpec } from '../base/index.ts'
 import type { Check, Job, Listener } from './handlers.ts'
 import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
@@ -139,6 +139,8 @@ export interface Spec<
   readonly optional?: readonly W[]
   /** Schema of `modules.<name>` or `services.<name>` in the recipe. */
   readonly options?: O
+  /** Optional packages of Larder that these options need. A start without one of them fails. */
+  readonly packages?: (options: OptionsOf<O>) => readonly OptionalPackage[]
   /** Top-level recipe sections that this definition owns. */
   readonly sections?: S
   /** Environment variables that this definition reads. Their values are in the port `settings`. */
@@ -235,6 +237,7 @@ export type Definition = {
     | 'services'
     | 'usage'
     | 'events'
+    | 'packages'
     | 'validate'
     | 'declare'
     | 'liveFolders'
@@ -249,6 +252,7 @@ export type Definition = {
   readonly services?: AnyProviders
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
+  readonly packages?: (options: never) => readonly OptionalPackage[]
   readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
   readonly declare?: (recipe: never) => Declarations
   /** Added by `declare`. */

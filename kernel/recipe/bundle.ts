@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
+import { importOptional } from '../base/index.ts'
 import { fileHref, isShipped, resolveEntryPoint } from './shipped-modules.ts'
 
 type Exports = Readonly<Record<string, unknown>>
@@ -36,7 +37,7 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
 let activeBuilds = 0
 
 async function bundle(folder: string, entry: BuildOptions): Promise<string> {
-  const esbuild = await import('esbuild')
+  const esbuild = await importOptional('esbuild', () => import('esbuild'))
   activeBuilds++
   try {
     const { outputFiles } = await esbuild.build({

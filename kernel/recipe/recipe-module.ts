@@ -1,3 +1,4 @@
+import type { OptionalPackage } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 
 /** A service or module of a checked recipe. */
@@ -14,3 +15,7 @@ export interface FailedModule {
   readonly key: string
   readonly reason: string
 }
+
+/** The optional packages that the recipe needs. */
+export const neededPackages = (modules: readonly RecipeModule[]): OptionalPackage[] =>
+  modules.flatMap(({ module, options }) => module.packages?.(options as never) ?? [])

@@ -1,9 +1,16 @@
 /** Assembles the container of a product, with the kernel's ports. */
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { type Clock, createSecrets, packageVersion } from '../base/index.ts'
+import { assertInstalled, type Clock, createSecrets, packageVersion } from '../base/index.ts'
 import type { AppliedMigrations, ProcessInfo, Product, RecipeView, Settings } from '../contract/index.ts'
-import { type CheckedRecipe, createAccess, maskOptions, maskRecipe, type RecipeModule } from '../recipe/index.ts'
+import {
+  type CheckedRecipe,
+  createAccess,
+  maskOptions,
+  maskRecipe,
+  neededPackages,
+  type RecipeModule,
+} from '../recipe/index.ts'
 import { type Container, createProductContainer } from './container.ts'
 import { loadFactories } from './factories.ts'
 import { createInspector } from './inspector.ts'
@@ -38,6 +45,7 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
   const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
   const process: ProcessInfo = { ...options.process, version: packageVersion }
   const own = readModuleSettings(options.env ?? globalThis.process.env, checked.modules)
+  for (const name of neededPackages(checked.modules)) assertInstalled(name)
   const definitions = await Promise.all([...checked.services, ...checked.modules].map(loadFactories))
   const lifecycle = createLifecycle(definitions, () => made.container)
   const made: AssembledProduct = {

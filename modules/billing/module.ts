@@ -2,7 +2,7 @@ import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
-import { BillingOptions } from './options.ts'
+import { BillingOptions, resolveSettings } from './options.ts'
 import { pages } from './pages/billing-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -38,6 +38,7 @@ export default defineModule({
     'caches',
   ],
   options: BillingOptions,
+  packages: options => (resolveSettings(options).provider === 'stripe' ? ['stripe'] : []),
   sections,
   validate,
   permissions: {

@@ -35,6 +35,7 @@ export default defineModule({
   ],
   optional: ['entitlements', 'virusScanner'],
   options: MediaOptions,
+  packages: ({ allow }) => (allow.some(type => type.startsWith('image/')) ? ['sharp'] : []),
   validate,
   permissions: {
     'media.item.read': 'View and download files',

@@ -1,7 +1,7 @@
 /** The bus over Redis publish/subscribe, for all processes of one installation. Redis stores nothing. */
 
 import type { Redis } from 'ioredis'
-import { newId, SECOND } from 'larder/kernel'
+import { importOptional, newId, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { operatorErrors } from './operator-errors.ts'
@@ -66,8 +66,7 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
 }
 
 async function connect(url: string, log: Logger): Promise<Redis> {
-  // Loaded only if this bus is selected.
-  const { Redis } = await import('ioredis')
+  const { Redis } = await importOptional('ioredis', () => import('ioredis'))
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
+import { assertInstalled, type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
 import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'
@@ -32,6 +32,8 @@ export default defineService({
   drain: ({ worker }) => worker.stop(),
 })
 
+const BACKEND_PACKAGES = { mongodb: '@agendajs/mongo-backend', redis: '@agendajs/redis-backend' } as const
+
 type WorkerDeps = Deps<'settings' | 'postgres' | 'database' | 'systemDatabase' | 'clock' | 'log' | 'registry'>
 
 function createWorker(deps: WorkerDeps): JobService<Jobs> {
@@ -42,5 +44,7 @@ function createWorker(deps: WorkerDeps): JobService<Jobs> {
     return running.length === 0 || running.some(({ jobs }) => jobs.some(job => job.name === name))
   }
   const backend = settings.jobsBackend
+  // The scheduler retries what else fails.
+  if (backend !== 'postgres') assertInstalled(BACKEND_PACKAGES[backend])
   return createJobs<Jobs>({ db, database, systemDatabase, backend, settings, clock, log, isKnown })
 }

@@ -1,4 +1,4 @@
-/** A project that installed Larder from its package, with only its production dependencies. */
+/** A project that installed Larder from its package, with its dependencies and optional packages. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const root = fileURLToPath(packageRoot)
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
-  readonly devDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 /** Packs Larder and unpacks it into `node_modules` of `project`. */
@@ -23,8 +23,8 @@ export async function installLarder(project: string): Promise<void> {
     cwd: root,
   })
   await run('tar', ['-xzf', join(project, stdout.trim()), '-C', larder, '--strip-components=1'])
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/node']) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(modules, name))
   }

