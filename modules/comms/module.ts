@@ -16,6 +16,7 @@ import { suppressionRoutes } from './routes/suppression.ts'
 import { templateOverrideRoutes } from './routes/template-overrides.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { mailMetrics } from './services/mail-metrics.ts'
 import { createMailSender } from './services/mail-sender.ts'
 import { createMailer } from './services/mailer.ts'
 import { personalData } from './services/personal-data.ts'
@@ -34,6 +35,7 @@ export default defineModule({
     'clock',
     'log',
     'jobs',
+    'jobActivity',
     'providerInbox',
     'settings',
     'mailTemplates',
@@ -79,7 +81,7 @@ export default defineModule({
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,
   statistics,
-  metrics: deps => [createSuppressedCounts(deps).metric],
+  metrics: deps => [createSuppressedCounts(deps).metric, ...mailMetrics(deps)],
   plan,
   personalData,
   erasePersonalData,

@@ -22,6 +22,7 @@ import { createEndpointEnqueuer, createWebhooks } from './services/enqueue-servi
 import { createEventCatalog } from './services/event-catalog.ts'
 import { createHttpClient } from './services/http-client.ts'
 import { erasePersonalData } from './services/personal-data-erasure.ts'
+import { queueMetrics } from './services/queue-metrics.ts'
 import { createSender } from './services/sender.ts'
 
 export default defineModule({
@@ -64,6 +65,7 @@ export default defineModule({
   openapi: ({ eventCatalog }) => eventCatalog.openapi(),
   listeners: webhookListeners,
   jobs: webhookJobs,
+  metrics: queueMetrics,
   erasePersonalData,
   deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
   reconcile: apply,

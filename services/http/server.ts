@@ -22,7 +22,7 @@ import { createRouter } from './router.ts'
 import { createSites } from './sites.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { enforceIdleTimeout, SERVER_TIMEOUTS } from './timeouts.ts'
-import type { Http, HttpOptions } from './types.ts'
+import type { Http, HttpOptions, MetricSource } from './types.ts'
 import { createUndeclaredProblems } from './undeclared-problems.ts'
 
 export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
@@ -80,7 +80,13 @@ export function createHttp(options: HttpOptions): Http {
 /** Creates and mounts everything behind the server. */
 function assemble(options: HttpOptions, draining: () => boolean) {
   const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
-  const metrics = createMetrics(options.metrics ?? [], log)
+  const openSockets: MetricSource = {
+    name: 'larder_sockets',
+    help: 'Open WebSockets of this process',
+    type: 'gauge',
+    read: async () => [{ labels: {}, value: sockets.count() }],
+  }
+  const metrics = createMetrics([openSockets, ...(options.metrics ?? [])], log)
   const base = securityHeaders(product.publicUrl)
   const undeclared = createUndeclaredProblems(log)
   const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining, undeclared })

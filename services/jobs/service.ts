@@ -2,6 +2,7 @@ import { assertInstalled, type Deps, defineService, defineSettings, type Jobs } 
 import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'
+import { metrics } from './metrics.ts'
 import type {} from './ports.ts'
 
 export default defineService({
@@ -28,6 +29,7 @@ export default defineService({
     jobInspector: ({ systemDatabase, clock, postgres }) =>
       createJobInspector({ systemDatabase, clock, wakeWorkers: () => postgres.notify('larder_jobs', '') }),
   },
+  metrics,
   work: ({ worker, registry }) => worker.start(registry.running().flatMap(({ jobs }) => jobs)),
   drain: ({ worker }) => worker.stop(),
 })

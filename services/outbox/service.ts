@@ -1,6 +1,7 @@
 import { defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
 import { createEventErasure, type EventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
+import { metrics } from './metrics.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { statistics } from './statistics.ts'
@@ -36,6 +37,7 @@ export default defineService({
     eventErasure: createEventErasure,
   },
   statistics,
+  metrics,
   jobs: ({ systemDatabase, clock }) => [sweepJob(systemDatabase, clock)],
   async work({ relay, postgres, registry, log, clock }) {
     relay.current = createRelay({ db: postgres, handlers: handlersIn(registry.running()), log, clock })

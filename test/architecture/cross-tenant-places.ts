@@ -94,6 +94,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/services/edge-comparison.ts': ['the media edge has streams of every tenant'],
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
+  'modules/webhooks/services/queue-metrics.ts': ['waiting webhooks of every tenant are counted'],
   'modules/webhooks/services/secret-reencryption.ts': [
     'secrets of every tenant are encrypted with the current LARDER_SECRET',
   ],
@@ -119,6 +120,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'admins replay events of any tenant',
     'waiting events and jobs of every tenant are counted',
   ],
+  'services/outbox/metrics.ts': ['waiting events of every tenant are counted'],
   'services/outbox/provider-inbox.ts': ["events of providers don't name a tenant"],
   'services/outbox/relay.ts': [
     'the relay delivers events of every tenant',

@@ -30,6 +30,8 @@ const MAX_FRAME_BYTES = 128 * KIB
 const MAX_ANONYMOUS_PER_ADDRESS = 100
 
 export interface Sockets {
+  /** Open sockets of this process. */
+  count(): number
   /** Upgrades the connection, or refuses it. */
   upgrade(ctx: RequestContext, socket: Duplex, head: Buffer): Promise<void>
   /** Notifies all sessions; resolves when all sockets are closed. */
@@ -103,6 +105,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 
   return {
+    count: () => open.size,
     async upgrade(ctx, socket, head) {
       socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
       try {

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 
+import { metrics } from '../../../services/jobs/metrics.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
 import { createJobsFixture, onPostgres } from './fixtures.ts'
@@ -96,5 +97,21 @@ test.serial('a run that could not be enqueued is enqueued seconds later, not at 
   await waitFor(async () => (await fixture.asOwner('select from larder_agenda where fail_count > 0')).length > 0)
   await fixture.asOwner('alter table larder_jobs drop constraint refused')
   await waitFor(() => runs === 1)
+  t.pass()
+})
+
+test.serial('metrics count jobs by name and state', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const [source] = metrics({ systemDatabase: fixture.db.systemDatabase })
+  const read = async () =>
+    Object.fromEntries(((await source?.read()) ?? []).map(({ labels, value }) => [labels.state, value]))
+  await fixture.queue.enqueue('test.once', { n: 1 })
+  t.deepEqual(await read(), { waiting: 1, running: 0, dead: 0 })
+  const run = async () => {
+    throw new Error('always')
+  }
+  await fixture.worker({ name: 'test.once' as never, attempts: 1, run })
+  await waitFor(async () => (await read()).dead === 1)
   t.pass()
 })

@@ -1,0 +1,43 @@
+/** Metrics of webhooks, over all tenants and processes. */
+import type { Deps, Registrations } from 'larder/kernel'
+
+export const queueMetrics = ({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Registrations['metrics'] => {
+  const query = async <Row>(sql: string) =>
+    (await systemDatabase.acrossTenants('waiting webhooks of every tenant are counted').query<Row>(sql)).rows
+  return [
+    {
+      name: 'larder_webhooks_pending',
+      help: 'Webhooks that wait for their first or next attempt. Every process reports the total of all processes',
+      type: 'gauge',
+      async read() {
+        const [row] = await query<{ count: number }>(
+          `select count(*)::int as count from webhooks_deliveries where status = 'pending'`,
+        )
+        return [{ labels: {}, value: row?.count ?? 0 }]
+      },
+    },
+    {
+      name: 'larder_webhooks_oldest_seconds',
+      help: 'Age of the oldest pending webhook; 0 without one',
+      type: 'gauge',
+      async read() {
+        const [row] = await query<{ oldest: Date | null }>(
+          `select min(created_at) as oldest from webhooks_deliveries where status = 'pending'`,
+        )
+        return [{ labels: {}, value: row?.oldest ? Math.max(0, clock.now() - row.oldest.getTime()) / 1000 : 0 }]
+      },
+    },
+    {
+      name: 'larder_webhook_endpoints',
+      help: 'Webhook endpoints by status; paused ones failed for days or were paused by hand',
+      type: 'gauge',
+      async read() {
+        const rows = await query<{ status: string; count: number }>(
+          'select status, count(*)::int as count from webhooks_endpoints group by status',
+        )
+        const counts = new Map(rows.map(({ status, count }) => [status, count]))
+        return ['active', 'paused'].map(status => ({ labels: { status }, value: counts.get(status) ?? 0 }))
+      },
+    },
+  ]
+}
