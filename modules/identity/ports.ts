@@ -158,6 +158,8 @@ declare module 'larder/kernel' {
      * belonged to and in the operator's. What the person wrote belongs to the tenant. It must be repeatable.
      */
     erasePersonalData: ErasePersonalData
+    /** Stops what the module does for a tenant, in the transaction that deletes it. Its rows are deleted later. */
+    stopTenant: (tenantId: string) => Promise<void>
     /** Ways to sign in, in addition to email and password. */
     signInMethods: readonly SignInMethod[]
     /** First steps that the home page shows to new users, in order. */

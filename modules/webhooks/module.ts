@@ -28,7 +28,7 @@ import { createSender } from './services/sender.ts'
 export default defineModule({
   name: 'webhooks',
   summary: 'Sends events to webhook endpoints and session events to their URLs, signed according to Standard Webhooks.',
-  needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log', 'events', 'operator', 'registry'],
+  needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log', 'events', 'operator', 'registry', 'caches'],
   optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: WebhooksOptions,
   sections,
@@ -67,6 +67,7 @@ export default defineModule({
   jobs: webhookJobs,
   metrics: queueMetrics,
   erasePersonalData,
+  stopTenant: deps => tenantId => createDeliveries(deps).stopTenant(tenantId),
   deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
   reconcile: apply,
   plan,

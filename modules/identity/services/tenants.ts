@@ -68,10 +68,10 @@ const TABLES = [
 ] as const
 
 export function createTenants(
-  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches', 'entitlements'>,
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry', 'entitlements'>,
   { audit, accessChanges, memberships }: Services,
 ): Tenants {
-  const { database, systemDatabase, events, clock, operator, caches } = deps
+  const { database, systemDatabase, events, clock, operator, caches, registry } = deps
 
   const insert: Tenants['insert'] = async (unit, { id: tenantId = newId('ten'), name, slug }, actor) => {
     const row = slug
@@ -108,6 +108,8 @@ export function createTenants(
 
   const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
     await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
+    for (const { value: stopTenant } of registry.collect<(tenantId: string) => Promise<void>>('stopTenant'))
+      await stopTenant(tenantId)
     await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
     await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
     accessChanges.revoked({ tenantId })

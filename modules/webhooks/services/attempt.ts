@@ -10,7 +10,9 @@ import type { Attempt } from './delivery-queue.ts'
 import type { HttpClient, HttpResult } from './http-client.ts'
 import { createSecretStore } from './secret-store.ts'
 
-export type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets'>
+export type SenderDeps = Deps<
+  'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets' | 'caches'
+>
 
 /** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
 export function createAttempt(deps: SenderDeps, http: HttpClient) {

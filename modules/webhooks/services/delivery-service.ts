@@ -82,6 +82,16 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         if (!rows[0]) throw common.not_found({ what: 'delivery' })
         return rows[0]
       }),
+    /** Deletes what is pending and the endpoints. Skips deliveries whose result is being stored. */
+    async stopTenant(tenantId: string): Promise<void> {
+      const unit = database.tenant(tenantId)
+      await unit.query(
+        `delete from webhooks_deliveries where id = any (array(
+           select id from webhooks_deliveries where tenant_id = $1 and status = 'pending' for update skip locked))`,
+        [tenantId],
+      )
+      await unit.query('delete from webhooks_endpoints where tenant_id = $1', [tenantId])
+    },
     /** Deletes the deliveries, secrets and endpoints of a tenant. */
     async deleteTenantData(tenantId: string): Promise<void> {
       for (const table of ['deliveries', 'secrets', 'endpoints'])

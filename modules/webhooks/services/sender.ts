@@ -210,6 +210,21 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     afterAttempt(host, hostQueue)
   }
 
+  deps.caches.keep({
+    has: tenantId => waiting().some(delivery => delivery.tenant_id === tenantId),
+    delete(tenantId) {
+      for (const [host, hostQueue] of hostQueues) {
+        const others = hostQueue.waiting.filter(delivery => delivery.tenant_id !== tenantId)
+        hostQueue.waiting.splice(0, hostQueue.waiting.length, ...others)
+        afterAttempt(host, hostQueue)
+      }
+    },
+    clear() {
+      for (const host of [...hostQueues.keys()]) dropWaiting(host)
+      wake()
+    },
+  })
+
   return {
     wake: wakeSoon,
     async stop() {

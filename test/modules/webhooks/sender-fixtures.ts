@@ -33,11 +33,11 @@ export function senderFixture(test: TestFn, clock: Clock) {
 
 /** `timeout`: response timeout in milliseconds; 15 s by default. */
 export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
-  const { database, systemDatabase, events, secrets, log } = kernel.ports
+  const { database, systemDatabase, events, secrets, log, caches } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
   const webhookTargets = createTargets(isAllowed)
-  return createSender({ database, systemDatabase, clock, events, secrets, log, webhookTargets }, post)
+  return createSender({ database, systemDatabase, clock, events, secrets, log, webhookTargets, caches }, post)
 }
 
 /** Queues one delivery per URL, oldest first. */
