@@ -13,7 +13,7 @@ import { createModels } from './models.ts'
 import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { createOwnerConnection, describeServer, type OwnerConnection } from './owner.ts'
-import { type ConnectionPool, createPool } from './pool.ts'
+import { type ConnectionCounts, type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { encodeStatement } from './statements.ts'
@@ -81,6 +81,7 @@ export interface OpenDatabase {
   operatorTenantId(): Promise<string>
   /** @throws Problem `database_unavailable` if the database does not respond. */
   ready(): Promise<void>
+  connectionCounts(): ConnectionCounts
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
   /** As the app role. */
@@ -143,6 +144,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
       if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },
+    connectionCounts: pool.counts,
     ready: () => executeAsLogin(pool, [['select 1']]),
     systemRole: SYSTEM_ROLE,
     get appUrl() {

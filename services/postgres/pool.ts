@@ -45,7 +45,15 @@ export interface ConnectionPool {
   readonly settingsSource: SettingsSource
   /** @throws Problem `database_unavailable` if the server is unreachable or no connection is free in time. */
   connect(): Promise<PooledConnection>
+  counts(): ConnectionCounts
   end(): Promise<void>
+}
+
+/** Connections of this process, and units of work that wait for one. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 export interface PoolOptions {
@@ -136,6 +144,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
         client.release(true)
       }
     },
+    counts: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async end() {
       circuit.stop()
       await pool.end()

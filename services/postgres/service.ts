@@ -45,5 +45,14 @@ export default defineService({
     { name: 'database', run: () => connection.db.ready() },
     { name: 'database_disk', run: () => connection.assertFreeSpace() },
   ],
+  metrics: ({ connection }) => [
+    {
+      name: 'larder_database_connections',
+      help: 'Connections of this process to PostgreSQL, and units of work that wait for one',
+      type: 'gauge',
+      read: async () =>
+        Object.entries(connection.db.connectionCounts()).map(([state, value]) => ({ labels: { state }, value })),
+    },
+  ],
   migrations: new URL('./migrations/', import.meta.url),
 })

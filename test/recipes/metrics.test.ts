@@ -29,6 +29,18 @@ test.serial('docs/operations.md describes each metric, and no other', async t =>
   t.deepEqual(served, described)
 })
 
+test.serial('counts connections to the database', async t => {
+  const { systemDatabase } = kernel.kernel.ports
+  const used = 'larder_database_connections{state="used"}'
+  const before = await seriesValue(used)
+  await systemDatabase.acrossTenants('a test holds a connection').transaction(async unit => {
+    await unit.query('select 1')
+    t.true((await seriesValue(used)) > before)
+  })
+  t.true((await seriesValue('larder_database_connections{state="idle"}')) >= 0)
+  t.is(await seriesValue('larder_database_connections{state="waiting"}'), 0)
+})
+
 test.serial('counts open sockets', async t => {
   const person = await kernel.register('ada@example.test')
   const socket = await dialSocket(`${kernel.url}/v1/realtime`, {
