@@ -19,4 +19,5 @@ export const REALTIME_CLOSE_CODE = {
   unauthenticated: 4401,
   revoked: 4403,
   too_large: 4413,
+  too_many_sockets: 4429,
 } as const

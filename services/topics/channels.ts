@@ -1,9 +1,10 @@
 /** Delivers messages of the bus to the subscriptions of this process, and keeps them for clients that reconnect. */
 import type { TopicChannel } from 'larder/kernel'
+import type { Deliveries, Delivery } from './deliveries.ts'
 import type { Channel, KeptMessage, MessageLog } from './message-log.ts'
 import type { MessageBatch } from './ports.ts'
 import { encodePosition, parsePosition } from './position.ts'
-import type { ClientSubscription, Delivery } from './subscription.ts'
+import type { ClientSubscription } from './subscription.ts'
 
 export interface Attached {
   /** Where the client is before it receives `missed`. */
@@ -16,7 +17,7 @@ const SLOW_CLIENT_INTERVAL_MS = 100
 /** Of one topic, tenant and key. */
 export const channelId = (topic: string, { tenantId, key }: TopicChannel) => `${topic}\n${tenantId}\n${key}`
 
-export function createChannels(log: MessageLog<ClientSubscription>) {
+export function createChannels(log: MessageLog<ClientSubscription>, deliveries: Deliveries) {
   const behind = new Set<ClientSubscription>()
   let timer: NodeJS.Timeout | undefined
 
@@ -51,8 +52,7 @@ export function createChannels(log: MessageLog<ClientSubscription>) {
 
   function deliver(channel: Channel<ClientSubscription>, text: string): void {
     if (channel.subscriptions.size === 0) return
-    const message = deliveryOf(text, log.position())
-    for (const subscription of channel.subscriptions) subscription.deliver(message)
+    deliveries.send(channel, deliveryOf(text, log.position()), channel.subscriptions)
   }
 
   return {
@@ -89,12 +89,14 @@ export function createChannels(log: MessageLog<ClientSubscription>) {
     },
     /** Each message has its own position, so that a client that disconnects meanwhile can resume there. */
     replay(subscription: ClientSubscription, { missed = [] }: Attached): void {
+      const { channel } = subscription
       const start = parsePosition(subscription.after ?? '')
       const heads = new Map(start?.heads)
       for (const { node, number, text } of missed) {
         heads.delete(node)
         heads.set(node, number)
-        subscription.deliver(deliveryOf(text, encodePosition({ at: start?.at ?? 0, heads })))
+        const position = encodePosition({ at: start?.at ?? 0, heads })
+        if (channel) deliveries.send(channel, deliveryOf(text, position), [subscription])
       }
     },
     isCurrent: ({ channel, topic }: ClientSubscription, grant: TopicChannel): boolean =>

@@ -13,6 +13,8 @@ export interface Connection {
   anonymousTenantId: string
   /** `t` of the last ping of the client's previous socket. */
   lastPing: number
+  /** Ends the count of this socket. */
+  release(): void
   /** Counts the times at which the member was verified again. */
   verifications: number
 }
@@ -32,6 +34,7 @@ export function createConnection(socket: RealtimeSocket, operatorTenantId: strin
     bucket: createBucket(ANONYMOUS_RATE, now),
     anonymousTenantId: operatorTenantId,
     lastPing: 0,
+    release() {},
     verifications: 0,
   }
   return connection

@@ -7,24 +7,44 @@ import {
   REALTIME_CLOSE_CODE,
   REALTIME_PING_INTERVAL_MS,
   REALTIME_PROTOCOL_VERSION,
+  type SocketMember,
 } from 'larder/kernel'
 import type { Connection } from './connection.ts'
 import { errorOf } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import type { Quotas } from './quotas.ts'
 import { clientFrames, type HelloData } from './schemas.ts'
 
 const TENANT_ID = new RegExp(idPattern('ten'))
 
-export function createHello({ log }: Deps<'log'>) {
+export interface HelloDeps extends Deps<'log'> {
+  readonly quotas: Pick<Quotas, 'addSocket'>
+}
+
+export function createHello({ log, quotas }: HelloDeps) {
   const check = createValidator().body(clientFrames.hello)
 
   /** Returns false if the socket was closed. */
-  async function admit({ socket }: Connection, hello: HelloData, id: string | undefined): Promise<boolean> {
+  async function admit(connection: Connection, hello: HelloData, id: string | undefined): Promise<boolean> {
+    const { socket } = connection
     const { tenantId, token } = hello
-    if (tenantId !== undefined) return (await socket.authenticate({ tenantId, token }, id)) !== undefined
+    if (tenantId !== undefined) {
+      const member = await socket.authenticate({ tenantId, token }, id)
+      return member !== undefined && count(connection, member, id)
+    }
     const error = { code: 'bad_data', message: 'tenantId is required.' }
     socket.closeWithError(REALTIME_CLOSE_CODE.bad_frame, error, id)
     return false
+  }
+
+  function count(connection: Connection, member: SocketMember, id: string | undefined): boolean {
+    try {
+      connection.release = quotas.addSocket(member)
+      return true
+    } catch (error) {
+      connection.socket.closeWithError(REALTIME_CLOSE_CODE.too_many_sockets, errorOf(error, log), id)
+      return false
+    }
   }
 
   function admitAnonymous(connection: Connection, { tenantId }: HelloData, id: string | undefined): boolean {

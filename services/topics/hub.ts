@@ -3,16 +3,18 @@ import { type AnyTopic, type Deps, once, Problem, type RealtimeEndpoint } from '
 import { authorizeTopic } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createHello } from './hello.ts'
 import { createHistory } from './history.ts'
 import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMessageHandlers } from './message-handlers.ts'
 import { createMessageLog } from './message-log.ts'
 import type { TopicAccessChange } from './ports.ts'
+import { createQuotas } from './quotas.ts'
 import { registeredTopics } from './registered-topics.ts'
 import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
 
-export type HubDeps = Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry'>
+export type HubDeps = Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry' | 'settings'>
 
 export interface TopicHub {
   readonly endpoint: RealtimeEndpoint
@@ -26,11 +28,13 @@ export interface TopicHub {
 const INTERNAL_ERROR = 1011
 
 export function createTopicHub(deps: HubDeps): TopicHub {
-  const { realtime, bus, clock, log, access, operator, registry } = deps
+  const { realtime, bus, clock, log, access, operator, registry, settings } = deps
   const topics = once(() => registeredTopics(registry, access))
   const now = () => clock.now()
   const messages = createMessageLog<ClientSubscription>(now)
-  const channels = createChannels(messages)
+  const deliveries = createDeliveries(error => log.error({ err: error }, 'the view of a topic failed'))
+  const channels = createChannels(messages, deliveries)
+  const quotas = createQuotas(settings.realtimeLimits)
   const history = createHistory({ bus, log, messages, now })
   let accessVersion = 0
   let stops: (() => void)[] = []
@@ -39,7 +43,6 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     socket: connection.socket,
     subscriber: connection.subscriber,
     fellBehind: channels.addSlowClient,
-    failed: ({ topic: { name: topic } }, error) => log.error({ err: error, topic }, 'the view of a topic failed'),
     ended: subscription => remove(connection, subscription),
   })
 
@@ -47,6 +50,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     subscription.closed = true
     subscriptions.delete(subscription.id)
     channels.detach(subscription)
+    subscription.release()
     subscription.feed?.close()
   }
 
@@ -110,11 +114,12 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
     onRevoked: 'verify',
     open: socket => createConnection(socket, operator.tenantId, clock.now()),
-    hello: createHello({ log }),
+    hello: createHello({ log, quotas }),
     message: createMessageHandlers({
       topics,
       channels,
       history,
+      quotas,
       accessVersion: () => accessVersion,
       hostOf,
       clock,
@@ -122,6 +127,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     }),
     verified,
     closed(connection) {
+      connection.release()
       for (const subscription of [...connection.subscriptions.values()]) remove(connection, subscription)
     },
   })

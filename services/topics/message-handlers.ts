@@ -16,13 +16,15 @@ import type { Connection } from './connection.ts'
 import { errorOf, FrameProblem, refusals } from './errors.ts'
 import type { History } from './history.ts'
 import { ANONYMOUS_RATE, MAX_ANONYMOUS_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from './limits.ts'
+import type { Quotas } from './quotas.ts'
 import { clientFrames, type SendData, type SubscribeData } from './schemas.ts'
-import { ClientSubscription, type SubscriptionHost } from './subscription.ts'
+import { ClientSubscription, type SubscriptionHost, type SubscriptionRequest } from './subscription.ts'
 
 export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly topics: () => ReadonlyMap<string, AnyTopic>
   readonly channels: Channels
   readonly history: Pick<History, 'received'>
+  readonly quotas: Pick<Quotas, 'addSubscription'>
   /** Increases whenever rights to topics may have changed. */
   readonly accessVersion: () => number
   readonly hostOf: (connection: Connection) => SubscriptionHost
@@ -34,7 +36,7 @@ interface TopicChecks {
 }
 
 export function createMessageHandlers(deps: MessageHandlersDeps) {
-  const { topics, channels, history, accessVersion, hostOf, clock, log } = deps
+  const { topics, channels, history, quotas, accessVersion, hostOf, clock, log } = deps
   const validator = createValidator()
   const checkSubscribe = validator.body(clientFrames.subscribe)
   const checkUnsubscribe = validator.body(clientFrames.unsubscribe)
@@ -77,10 +79,24 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
     if (!topic) throw new FrameProblem('unknown_topic', 'No topic has this name.')
     assertCapacity(connection, id)
     const params = checks().get(name)?.params(given)
+    const release = quotas.addSubscription(connection)
+    try {
+      await admit(connection, frame, { id, topic, params, after, release })
+    } catch (error) {
+      if (!connection.subscriptions.has(id)) release()
+      throw error
+    }
+  }
+
+  async function admit(connection: Connection, frame: ClientFrame, request: SubscriptionRequest): Promise<void> {
+    const { id, topic, params, after, release } = request
     if (after !== undefined) await history.received()
     const grant = await authorize(connection, topic, params)
-    if (!grant) return
-    const subscription = new ClientSubscription(hostOf(connection), { id, topic, params, after }, grant)
+    if (!grant) {
+      release()
+      return
+    }
+    const subscription = new ClientSubscription(hostOf(connection), request, grant)
     connection.subscriptions.set(id, subscription)
     if (topic.open) return openFeed(connection, topic, subscription, frame.id)
     const attached = channels.attach(subscription, connection.lastPing)

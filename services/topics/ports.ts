@@ -11,6 +11,14 @@ export interface Topics {
   reauthorize(change: TopicAccessChange): void
 }
 
+/** Limits of this process. */
+export interface RealtimeLimits {
+  readonly socketsPerPerson: number
+  readonly socketsPerWorkspace: number
+  readonly subscriptionsPerPerson: number
+  readonly subscriptionsPerWorkspace: number
+}
+
 export interface TopicAccessChange {
   readonly topic: string
   readonly tenantId: string
@@ -57,6 +65,9 @@ export type BatchedMessage = readonly [
 declare module 'larder/kernel' {
   interface Ports {
     topics: Topics
+  }
+  interface Settings {
+    readonly realtimeLimits: RealtimeLimits
   }
   interface Registrations {
     /** Topics of the socket `/v1/realtime`, made with `topic`. */

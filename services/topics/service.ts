@@ -2,12 +2,14 @@ import { defineService } from 'larder/kernel'
 import { createTopicHub } from './hub.ts'
 import type {} from './ports.ts'
 import { createTopicPublisher } from './publisher.ts'
+import { settings } from './settings.ts'
 import { topicSockets } from './socket.ts'
 
 export default defineService({
   name: 'topics',
   summary: 'The socket /v1/realtime: clients subscribe to topics of all modules.',
-  needs: ['realtime', 'bus', 'database', 'clock', 'log', 'access', 'operator', 'registry'],
+  needs: ['realtime', 'bus', 'database', 'clock', 'log', 'access', 'operator', 'registry', 'settings'],
+  settings,
   services: {
     topicHub: { create: createTopicHub, dispose: hub => hub.stop() },
     topicPublisher: { create: createTopicPublisher, dispose: publisher => publisher.stop() },

@@ -3,23 +3,11 @@ import type { AnyTopic, RealtimeSocket, TopicFeed, TopicGrant, TopicSubscriber, 
 import { HIGH_WATER_MARK_BYTES } from './limits.ts'
 import type { Channel } from './message-log.ts'
 
-/** Messages that wait for an asynchronous view. */
-const MAX_PENDING_VIEWS = 1000
-
-/** A message for all subscriptions of a channel. */
-export interface Delivery {
-  readonly text: string
-  readonly position: string
-  /** The parsed message. */
-  value(): unknown
-}
-
 export interface SubscriptionHost {
   readonly socket: RealtimeSocket
   readonly subscriber: TopicSubscriber
   /** The client has missed messages and receives a gap once it has read earlier frames. */
   fellBehind(subscription: ClientSubscription): void
-  failed(subscription: ClientSubscription, error: unknown): void
   ended(subscription: ClientSubscription): void
 }
 
@@ -28,6 +16,7 @@ export interface SubscriptionRequest {
   readonly topic: AnyTopic
   readonly params: unknown
   readonly after: string | undefined
+  readonly release: () => void
 }
 
 export class ClientSubscription implements TopicSubscription<unknown> {
@@ -40,10 +29,8 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   readonly #head: string
   /** Frames of a feed that was opened before the client has its `subscribed`. */
   #early: string[] | undefined = []
-  #views = Promise.resolve()
-  #pendingViews = 0
-  /** Counts gaps. A message that was published before a gap isn't sent after it: the client has read newer state. */
-  #gaps = 0
+  /** Counts gaps. */
+  gaps = 0
   grant: TopicGrant<unknown>
   /** Set for published topics. */
   channel: Channel<ClientSubscription> | undefined
@@ -54,13 +41,21 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   /** Counts the times at which the grant was requested again. */
   authorizations = 0
 
-  constructor(host: SubscriptionHost, { id, topic, params, after }: SubscriptionRequest, grant: TopicGrant<unknown>) {
+  /** Ends the count of this subscription. */
+  readonly release: () => void
+
+  constructor(
+    host: SubscriptionHost,
+    { id, topic, params, after, release }: SubscriptionRequest,
+    grant: TopicGrant<unknown>,
+  ) {
     this.#host = host
     this.id = id
     this.topic = topic
     this.params = params
     this.after = after
     this.grant = grant
+    this.release = release
     this.#head = `{"type":"message","data":{"subscription":${JSON.stringify(id)},"position":`
   }
 
@@ -92,7 +87,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   gap(position: string | null = null): void {
     if (this.closed) return
     this.behind = false
-    this.#gaps++
+    this.gaps++
     this.#host.socket.sendFrame('gap', { subscription: this.id, position })
   }
 
@@ -107,48 +102,20 @@ export class ClientSubscription implements TopicSubscription<unknown> {
     return this.#host.socket.peer.bufferedAmount <= HIGH_WATER_MARK_BYTES
   }
 
-  deliver(message: Delivery): void {
-    if (this.behind) return
-    if (!this.isReady() || this.#pendingViews >= MAX_PENDING_VIEWS) return void this.#fallBehind()
-    if (!this.grant.view) return void this.send(message.text, message.position)
-    const gaps = this.#gaps
-    if (this.#pendingViews > 0) return void this.#defer(() => this.#view(message, gaps))
-    try {
-      const seen = this.#view(message, gaps)
-      if (seen) this.#defer(() => seen)
-    } catch (error) {
-      this.#fail(error)
+  /** Sends a message, unless the client reads too slowly. `frames` has the encoded frames of other subscriptions. */
+  deliver(frames: Map<string, Buffer>, json: string, position: string): void {
+    if (this.closed || this.behind) return
+    if (!this.isReady()) {
+      this.fallBehind()
+      return
     }
+    const frame = frames.get(this.id) ?? Buffer.from(this.#encode(json, position))
+    frames.set(this.id, frame)
+    this.#host.socket.send(frame)
   }
 
-  #view(message: Delivery, gaps: number): Promise<void> | undefined {
-    if (gaps !== this.#gaps) return undefined
-    const seen = this.grant.view ? this.grant.view(message.value()) : message.value()
-    if (seen instanceof Promise) return seen.then(value => this.#sendView(message, value, gaps))
-    this.#sendView(message, seen, gaps)
-    return undefined
-  }
-
-  #sendView(message: Delivery, seen: unknown, gaps: number): void {
-    if (seen === undefined || gaps !== this.#gaps) return
-    this.send(seen === message.value() ? message.text : JSON.stringify(seen), message.position)
-  }
-
-  /** Runs after earlier messages, so that messages stay in order. */
-  #defer(run: () => Promise<void> | undefined): void {
-    this.#pendingViews++
-    this.#views = this.#views
-      .then(run)
-      .catch(error => this.#fail(error))
-      .then(() => void this.#pendingViews--)
-  }
-
-  #fail(error: unknown): void {
-    this.#host.failed(this, error)
-    this.#fallBehind()
-  }
-
-  #fallBehind(): void {
+  /** The client receives a gap now, and again when it can receive more. */
+  fallBehind(): void {
     if (this.behind || this.closed) return
     // A client that disconnects before it can receive more must not resume from its last position.
     this.gap()

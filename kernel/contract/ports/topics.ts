@@ -24,6 +24,8 @@ export interface TopicChannel {
 export interface TopicGrant<Message> extends TopicChannel {
   /** Returns the part of a message that the subscriber may see, or undefined to skip it. Runs for each message. */
   readonly view?: (message: Message) => Message | undefined | Promise<Message | undefined>
+  /** Subscriptions to the channel with the same text see the same of every message, so that `view` runs once for them. */
+  readonly sharedView?: string
 }
 
 /** A subscription to a topic that delivers by itself; see `Topic.open`. */

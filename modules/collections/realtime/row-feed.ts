@@ -38,7 +38,7 @@ interface Conditions {
 type Referenced = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
 export function createRowFeed({ database }: Deps<'database'>): RowFeed {
-  const prepare = createPreparation()
+  const read = createSharedReads(database)
 
   return {
     async messageFor(view, condition, change) {
@@ -48,8 +48,8 @@ export function createRowFeed({ database }: Deps<'database'>): RowFeed {
       const { before, after } = versionsOf(change)
       const versions = [before, after].filter(row => row !== undefined)
       const [raw, readable] = await Promise.all([
-        readRows(database, prepare, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
-        readRows(database, prepare, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
+        readRows(read, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
+        readRows(read, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
       ])
       const shown = (row: Row | undefined): Row | undefined => {
         if (!row || !matchesRules(conditions, row, raw)) return undefined
@@ -157,10 +157,9 @@ const readableRows: RowQuery = (view, collection, ids) => {
   }
 }
 
-/** The rows that these references of the versions of a row lead to, in one round trip. */
+/** The rows that these references of the versions of a row lead to. */
 async function readRows(
-  database: Database,
-  prepare: ReturnType<typeof createPreparation>,
+  read: SharedReads,
   view: View,
   targets: readonly Target[],
   versions: readonly Row[],
@@ -172,13 +171,40 @@ async function readRows(
       wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id))
   if (wanted.size === 0) return new Map()
   const queries = [...wanted].map(([collection, ids]) => ({ collection, ...queryOf(view, collection, [...ids]) }))
-  const results = await database
-    .tenant(view.tenantId)
-    .batch(queries.map(({ step: [text, values] }) => prepare(text, values)))
+  const results = await Promise.all(queries.map(({ step }) => read(view.tenantId, step)))
   return new Map(
     queries.map(({ collection, selection }, at) => {
-      const rows = (results[at]?.rows ?? []) as Columns[]
+      const rows = results[at] ?? []
       return [collection.name, new Map(rows.map(columns => rowOf(selection, columns) as Row).map(row => [row.id, row]))]
     }),
   )
+}
+
+type SharedReads = (tenantId: string, step: Step) => Promise<readonly Columns[]>
+
+/** Statements of the same turn and tenant share a round trip, and equal ones their rows. */
+function createSharedReads(database: Database): SharedReads {
+  const prepare = createPreparation()
+  const turns = new Map<string, ReturnType<typeof begin>>()
+
+  /** Begins a round trip. Further statements of the turn join it. */
+  function begin(tenantId: string) {
+    const steps = new Map<string, Step>()
+    async function run(): Promise<ReadonlyMap<string, readonly Columns[]>> {
+      turns.delete(tenantId)
+      const batch = [...steps.values()].map(([text, values = []]) => prepare(text, values))
+      const results = await database.tenant(tenantId).batch(batch)
+      return new Map([...steps.keys()].map((key, at) => [key, (results[at]?.rows ?? []) as Columns[]]))
+    }
+    const turn = { steps, rows: Promise.resolve().then(run) }
+    turns.set(tenantId, turn)
+    return turn
+  }
+
+  return async (tenantId, step) => {
+    const { steps, rows } = turns.get(tenantId) ?? begin(tenantId)
+    const key = JSON.stringify(step)
+    steps.set(key, step)
+    return (await rows).get(key) ?? []
+  }
 }

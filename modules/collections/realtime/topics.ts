@@ -67,12 +67,29 @@ export const collectionTopics = (deps: Deps<'collectionServices' | 'database'>):
         return {
           tenantId: view.ownerOf(collection),
           key: name,
+          sharedView: sharedViewOf(view, collection, filter as Condition),
           // The published change has fields that the message leaves out.
           view: message => feed.messageFor(viewNow(), filter as Condition, message as unknown as PublishedChange),
         }
       },
     }),
   ]
+}
+
+/** Two subscriptions with the same text see the same of every change. */
+function sharedViewOf(view: View, collection: Collection, filter: Condition): string {
+  const related = [...collection.fields.values()].flatMap(({ reference }) => {
+    const target = reference && view.collections.get(reference.to)
+    return target ? [target] : []
+  })
+  const rights = [collection, ...related].map(each => [
+    each.name,
+    view.rows(each, 'read'),
+    [...each.fields.values()].filter(field => view.allows(each, field)).map(({ name }) => name),
+  ])
+  const text = JSON.stringify([view.tenantId, view.caller !== undefined, filter, rights])
+  // Only conditions that name the caller depend on who it is.
+  return /\$(user|member)/.test(text) ? `${text} ${view.caller?.userId} ${view.caller?.memberId}` : text
 }
 
 type MessageSchema = ReturnType<typeof Type.Unsafe<RowMessage>>

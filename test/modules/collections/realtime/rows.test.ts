@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import anyTest, { type TestFn } from 'ava'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../../fixtures/clock.ts'
@@ -350,4 +351,44 @@ test('clients resume after a reconnect', async t => {
     ids.push(message.id)
   }
   second.cut()
+})
+
+test.serial('reads the references for many subscriptions together', async t => {
+  const { kernel, ada, student, tutor } = t.context
+  const subject = await create(ada, 'subjects', { name: 'Shared', open: true })
+  const clients = [await join(kernel.url, student), await join(kernel.url, tutor)]
+  for (const client of clients)
+    for (let n = 0; n < 100; n++) {
+      const params = { collection: 'courses', filter: { 'subject.name': { ne: `Other ${n}` } } }
+      t.is((await client.subscribe('collections.rows', params, { subscription: `s${n}` })).type, 'subscribed')
+    }
+  let statements = 0
+  const count = (message: unknown) => {
+    statements += (message as { statements: readonly unknown[] }).statements.length
+  }
+  subscribe('larder.postgres.batch', count)
+  t.teardown(() => unsubscribe('larder.postgres.batch', count))
+  await create(ada, 'courses', titled({ published: true, subject: subject.id }))
+  for (const client of clients) for (let n = 0; n < 100; n++) await client.next('message')
+  t.true(statements > 0 && statements < 50, String(statements))
+  for (const client of clients) client.cut()
+})
+
+test.serial('a subscription whose rights end during writes receives nothing after that', async t => {
+  const { kernel, ada, people } = t.context
+  const colleague = await people.colleague(ada, ['tenant.tutor'])
+  const client = await join(kernel.url, colleague)
+  await client.subscribe('collections.rows', { collection: 'subjects' })
+  const { data } = (await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')).body
+  const member = data.find(({ userId }) => userId === colleague.userId)
+  const writes = Array.from({ length: 20 }, () => create(ada, 'subjects', { name: 'For tutors' }))
+  const change = ada.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.guest'] })
+  await Promise.all([...writes, change])
+  t.like(await client.next('unsubscribed'), { data: { reason: 'not_found' } })
+  const before = client.waiting.length
+  await create(ada, 'subjects', { name: 'Later' })
+  client.send({ type: 'ping', data: {} })
+  await client.next('pong')
+  t.is(client.waiting.length, before)
+  client.cut()
 })

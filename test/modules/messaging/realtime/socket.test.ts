@@ -12,7 +12,7 @@ interface Context {
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const fixture = await createFixture()
+  const fixture = await createFixture({ env: { REALTIME_SOCKETS_PER_PERSON: '300' } })
   t.context = { fixture, url: fixture.kernel.url }
 })
 test.after.always(t => t.context.fixture?.stop())
