@@ -8,8 +8,10 @@ import {
   guardOf,
   KIB,
   once,
+  type Problem,
   REALTIME_CLOSE_CODE,
   type UntypedBus,
+  withHeaders,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
@@ -58,6 +60,11 @@ interface SocketEndpoint {
   readonly server: () => WebSocketServer
 }
 
+/** Other processes accept sockets. */
+const RETRY_AFTER_SECONDS = 1
+const stopping = () =>
+  withHeaders(common.unavailable({ seconds: RETRY_AFTER_SECONDS }), { 'retry-after': String(RETRY_AFTER_SECONDS) })
+
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createSockets(deps: SocketsDeps): Sockets {
@@ -92,11 +99,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
     })
   }
 
+  function refuse(ctx: RequestContext, socket: Duplex, problem: Problem): void {
+    refuseUpgrade(socket, problem, writer.document(ctx, problem), ctx.id)
+    writer.finished(ctx, problem.status)
+  }
+
   async function admit(ctx: RequestContext) {
     const endpoint = endpoints.get(ctx.path)
     if (!endpoint) throw unknownAddress()
     if (endpoint.socket.movedTo !== undefined) throw socketMoved(endpoint.socket.movedTo)
-    if (draining()) throw common.unavailable({ seconds: 1 })
     ctx.pattern = ctx.path
     const { caller } = await authorize(ctx, endpoint.guard, NO_LIMITS, 'socket')
     if (limited && !caller && (anonymous.get(addressOf(ctx)) ?? 0) >= MAX_ANONYMOUS_PER_ADDRESS)
@@ -108,6 +119,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
     count: () => open.size,
     async upgrade(ctx, socket, head) {
       socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
+      // Expected, so not an error for the log.
+      if (draining()) return refuse(ctx, socket, stopping())
       try {
         const { endpoint, caller, query } = await admit(ctx)
         endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
@@ -118,9 +131,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
           writer.finished(ctx, 101)
         })
       } catch (error) {
-        const problem = writer.problem(ctx, error)
-        refuseUpgrade(socket, problem, writer.document(ctx, problem), ctx.id)
-        writer.finished(ctx, problem.status)
+        refuse(ctx, socket, writer.problem(ctx, error))
       }
     },
     async drain() {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { WebSocket } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
@@ -219,4 +221,39 @@ test('drain notifies sessions and resolves when all sockets are closed', async t
   await t.context.server.http.drain()
   t.deepEqual([await plain, await patient], [1001, 4000])
   t.deepEqual(t.context.closed, [1001])
+})
+
+test('refuses an upgrade while the process stops with 503 and Retry-After, without an error in the log', async t => {
+  let release = () => {}
+  const left = new Promise<void>(resolve => (release = resolve))
+  const staying = socket({ path: '/staying', allow: 'public', open: peer => ({ ...echo(peer), drain: () => left }) })
+  const server = await startTestServer({ sockets: [staying] })
+  t.teardown(() => server.stop())
+  // A connection that was accepted before the process began to stop.
+  const connection = connect(server.port, '127.0.0.1')
+  await once(connection, 'connect')
+  const ws = await opened(new WebSocket(`ws://127.0.0.1:${server.port}/v1/staying`))
+  const drained = server.http.drain()
+  connection.write(
+    [
+      'GET /v1/staying HTTP/1.1',
+      'host: localhost',
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  let answer = ''
+  for await (const bytes of connection) answer += String(bytes)
+  t.regex(answer, /^HTTP\/1\.1 503 /)
+  t.regex(answer, /\r\nretry-after: 1\r\n/)
+  t.deepEqual(
+    server.lines.filter(({ level }) => Number(level) >= 40),
+    [],
+  )
+  ws.terminate()
+  release()
+  await drained
 })
