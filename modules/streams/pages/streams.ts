@@ -1,8 +1,9 @@
 /**
  * The directory of public streams, and pages with the browser client. A join token is part of the URL fragment, which
- * browsers don't send to the server. Public streams play from the media edge without a token.
+ * browsers don't send to the server. The pages find out where a stream is with its media record.
  */
 import { type Deps, page, type Site } from 'larder/kernel'
+import type { StreamsOptions } from '../options.ts'
 import type { PublicStream } from '../ports.ts'
 
 const PAGE_SIZE = 24
@@ -16,7 +17,10 @@ const headersOf = (name: keyof typeof PERMISSIONS_POLICY) => ({
   'permissions-policy': PERMISSIONS_POLICY[name],
 })
 
-export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'>) => [
+export const streamPages = (
+  { streams, mediaEdge }: Deps<'streams' | 'mediaEdge'>,
+  { requireAccept = false }: StreamsOptions,
+) => [
   page({
     name: 'streams.directory',
     path: '/streams',
@@ -39,10 +43,10 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
     async load({ params: { id = '' } }) {
       const found = await streams.getPublic(id)
       const stream = found && toViewModel(found)
-      // Playback without a token requires a media edge.
+      // Without JavaScript, a player opens a public stream.
       const playback = found && mediaEdge.enabled ? found.playback : null
-      const origins = playback ? [...new Set(Object.values(playback).map(url => new URL(url).origin))] : []
-      return { data: { id, stream, playback }, origins, headers: headersOf('watch') }
+      const data = { id, stream, playback, edge: mediaEdge.enabled, requireAccept }
+      return { data, origins: mediaEdge.origins, headers: headersOf('watch') }
     },
   }),
   page({
@@ -50,7 +54,11 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
     path: '/broadcast/:id',
     title: 'Broadcast',
     allow: 'public',
-    load: async ({ params: { id = '' } }) => ({ data: { id, watch: watchPath(id) }, headers: headersOf('broadcast') }),
+    load: async ({ params: { id = '' } }) => ({
+      data: { id, watch: watchPath(id), edge: mediaEdge.enabled },
+      origins: mediaEdge.origins,
+      headers: headersOf('broadcast'),
+    }),
   }),
 ]
 

@@ -26,7 +26,17 @@ const REASONS = {
   publisher_taken: 'Someone else is already broadcasting.',
 }
 
-/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, show: import('./larder-edge.js').Show) => void} Player */
+/** @typedef {typeof import('./larder-edge.js')} Edge */
+/**
+ * @typedef {object} MediaRecord
+ * @property {string} [whip_url]
+ * @property {string} whep_url
+ * @property {string} hls_url
+ * @property {{ status: string, source: 'edge' | 'browser' | null, viewer_count: number | null }} [state] absent without a valid token
+ */
+
+/** Between two looks at where the stream is, while it doesn't play. */
+const LOOK_MS = 3000
 
 /** Shown over the video when nothing plays. @type {[note: string, hint: string]} */
 const NOT_STARTED = ["The broadcast hasn't started yet.", 'It starts automatically when the stream goes live.']
@@ -34,11 +44,23 @@ const NOT_STARTED = ["The broadcast hasn't started yet.", 'It starts automatical
 const STOPPED = ['The broadcast has stopped.', 'It continues automatically when the stream is live again.']
 
 /**
- * @param {HTMLElement} root
+ * Plays the stream from where it is: the media server, or the browser that broadcasts it.
+ * @param {HTMLElement} root `data-edge` if there is a media server, `data-public` for a public stream
  * @param {RoomClass} LarderRealtime
- * @param {Player} playEdge plays a public stream, which needs no token
+ * @param {Edge} edge
  */
-export function watchPage(root, LarderRealtime, playEdge) {
+export function watchPage(root, LarderRealtime, edge) {
+  const hasEdge = 'edge' in root.dataset
+  const viewer = createViewer(root, LarderRealtime)
+  reloadOnNewToken()
+  if (hasEdge && 'public' in root.dataset && tokenInUrl() === '') {
+    part(root, 'stage').hidden = false
+    void follow(root, viewer, edge, '')
+  } else withToken(root, token => void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token)))
+}
+
+/** @param {HTMLElement} root @param {RoomClass} LarderRealtime */
+function createViewer(root, LarderRealtime) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const show = createDisplay(root)
   const cover = (/** @type {string} */ note, hint = '') => {
@@ -46,44 +68,134 @@ export function watchPage(root, LarderRealtime, playEdge) {
     show.hint(hint)
     setPlaying(root, video, false)
   }
-  const uncover = () => {
+  const playing = () => {
     show.note('')
     show.hint('')
+    show.state('')
+    show.problem('')
     setPlaying(root, video, true)
   }
-  const { whep, hls } = root.dataset
-  reloadOnNewToken()
-  if (whep && hls && tokenInUrl() === '') {
-    part(root, 'stage').hidden = false
-    playEdge(video, { whep, hls }, { playing: uncover, waiting: cover })
-    return
-  }
-  withToken(root, token => {
-    let hasStarted = false
-    const room = createRoom(root, LarderRealtime, token, show)
-    room.addEventListener('stream', event => {
-      hasStarted = true
-      video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
-      uncover()
-      // NotAllowedError: playback needs a click. AbortError: another stream replaced this one.
-      video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
-    })
-    room.addEventListener('peers', event => {
-      const publishes = peersIn(event).some(peer => peer.role === 'publisher')
-      // Media can continue while the publisher reconnects to the server.
-      if (publishes || room.isConnectedToPeer) {
+
+  /**
+   * Plays from the browser that broadcasts. Resolves when the session is over for this viewer, or `mayLeave` resolves
+   * to true while nobody broadcasts.
+   * @param {string} token
+   * @param {() => Promise<boolean>} [mayLeave]
+   * @returns {Promise<'closed' | 'left'>}
+   */
+  const watchBrowser = (token, mayLeave) =>
+    new Promise(resolve => {
+      let hasStarted = false
+      let publishes = false
+      const room = createRoom(root, LarderRealtime, token, show)
+      room.addEventListener('stream', event => {
+        hasStarted = true
+        video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
         show.note('')
         show.hint('')
-      } else cover(...(hasStarted ? STOPPED : NOT_STARTED))
+        setPlaying(root, video, true)
+        // NotAllowedError: playback needs a click. AbortError: another stream replaced this one.
+        video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
+      })
+      room.addEventListener('peers', event => {
+        publishes = peersIn(event).some(peer => peer.role === 'publisher')
+        // Media can continue while the publisher reconnects to the server.
+        if (publishes || room.isConnectedToPeer) {
+          show.note('')
+          show.hint('')
+        } else cover(...(hasStarted ? STOPPED : NOT_STARTED))
+      })
+      const looks =
+        mayLeave &&
+        setInterval(async () => {
+          if (publishes || room.isConnectedToPeer || !(await mayLeave()) || room.state === 'closed') return
+          clearInterval(looks)
+          resolve('left')
+          room.close()
+        }, LOOK_MS)
+      room.addEventListener('state', event => {
+        const { state, reason } = /** @type {CustomEvent} */ (event).detail
+        if (state !== 'closed') return
+        clearInterval(looks)
+        resolve('closed')
+        if (reason === 'left') return
+        cover(ENDINGS.has(reason) ? 'This stream has ended.' : '')
+        if (ENDINGS.has(reason)) for (const text of [show.state, show.problem]) text('')
+      })
+      room.watch()
     })
-    room.addEventListener('state', event => {
-      const { state, reason } = /** @type {CustomEvent} */ (event).detail
-      if (state !== 'closed') return
-      cover(ENDINGS.has(reason) ? 'This stream has ended.' : '')
-      if (ENDINGS.has(reason)) for (const text of [show.state, show.problem]) text('')
-    })
-    room.watch()
-  })
+  return { video, show, cover, playing, watchBrowser }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {ReturnType<typeof createViewer>} viewer
+ * @param {Edge} edge
+ * @param {string} token empty for a public stream
+ */
+async function follow(root, viewer, edge, token) {
+  const { video, show, cover, playing } = viewer
+  const read = () => readMedia(root.dataset.id ?? '', token)
+  const fail = (/** @type {string} */ problem) => {
+    cover('')
+    show.problem(problem)
+    root.dataset.state = 'closed'
+  }
+  cover('Connecting…')
+  for (let hasPlayed = false; ; ) {
+    const record = await read()
+    const { state } = record ?? {}
+    let pause = LOOK_MS
+    if (!record) cover('Connection lost. Reconnecting…')
+    else if (!state && token !== '')
+      return fail(hasPlayed ? 'Your access was revoked.' : 'This link is invalid. Ask for a new one.')
+    else if (!state || FINISHED.has(state.status)) return cover('This stream has ended.')
+    else if ('accept' in root.dataset && state.status === 'created') cover('Waiting for the session to be accepted…')
+    else if (state.source === 'edge') {
+      const source = { whep: record.whep_url, hls: record.hls_url, token }
+      const result = await edge.playEdge(video, source, {
+        playing() {
+          hasPlayed = true
+          root.dataset.state = 'connected'
+          playing()
+          video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
+        },
+        connected: statistics => Object.assign(root, { room: statistics }),
+      })
+      if (result === 'refused' && token !== '') return fail('This link has reached its usage limit. Ask for a new one.')
+      cover(...(EDGE_NOTES[result] ?? (hasPlayed ? STOPPED : NOT_STARTED)))
+      if (result === 'ended') pause = LOOK_MS / 10
+    } else if (state.source === 'browser' && token !== '') {
+      const isElsewhere = async () => (await read())?.state?.source === 'edge'
+      if ((await viewer.watchBrowser(token, isElsewhere)) === 'closed') return
+      hasPlayed = true
+    } else if (state.source === 'browser') cover('You need a link with a token to watch this broadcast.')
+    else cover(...(hasPlayed ? STOPPED : token === '' ? OFFLINE : NOT_STARTED))
+    await new Promise(resolve => setTimeout(resolve, pause))
+  }
+}
+
+const FINISHED = new Set(['ended', 'expired'])
+/** @type {[note: string, hint: string]} */
+const OFFLINE = ['This stream is offline right now.', 'It starts automatically when the stream goes live.']
+/** @type {Partial<Record<import('./larder-edge.js').Result, [note: string]>>} */
+const EDGE_NOTES = {
+  ended: ['Connection lost. Reconnecting…'],
+  refused: ['Connection lost. Reconnecting…'],
+  unreachable: ["This stream isn't available right now."],
+}
+
+/** @param {string} id @param {string} token @returns {Promise<MediaRecord | undefined>} undefined if the server can't be reached */
+async function readMedia(id, token) {
+  const query = token === '' ? '' : `?join_token=${encodeURIComponent(token)}`
+  try {
+    const response = await fetch(`/v1/streams/${encodeURIComponent(id)}/media${query}`, { cache: 'no-store' })
+    // Nobody gets to know which streams exist.
+    if (response.status === 404) return { whep_url: '', hls_url: '' }
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const ENDINGS = new Set(['ended', 'session_ended'])
@@ -96,29 +208,36 @@ function setPlaying(root, video, isPlaying) {
 }
 
 /**
+ * Broadcasts through the media server if there is one and the person chooses it, otherwise to the viewers directly.
  * @param {HTMLElement} root
  * @param {RoomClass} LarderRealtime
+ * @param {Edge} edge
  */
-export function broadcastPage(root, LarderRealtime) {
+export function broadcastPage(root, LarderRealtime, edge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
   const show = createDisplay(root)
   reloadOnNewToken()
-  withToken(root, token => {
-    const room = createRoom(root, LarderRealtime, token, show)
+  withToken(root, async token => {
+    const record = 'edge' in root.dataset ? await readMedia(root.dataset.id ?? '', token) : undefined
+    const ways = root.querySelector('fieldset')
+    if (ways) ways.hidden = record?.whip_url === undefined
     show.state('Choose what to share.')
-    room.addEventListener('peers', event => {
-      const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
+    const showViewers = (/** @type {number} */ viewers) =>
       show.note(viewers === 1 ? '1 viewer' : '{0} viewers', viewers)
-    })
+    /** @type {Sender | undefined} */
+    let sender
     const end = () => {
       release(video)
       stop.disabled = true
-      room.close()
+      if (ways) ways.disabled = false
+      sender?.close()
+      sender = undefined
     }
-    room.addEventListener('state', event => {
-      if (/** @type {CustomEvent} */ (event).detail.state === 'closed') end()
-    })
+    const createSender = () =>
+      ways && !ways.hidden && new FormData(/** @type {HTMLFormElement} */ (ways.form)).get('way') === 'edge'
+        ? edgeSender(root, edge, { whip: record?.whip_url ?? '', token, show, showViewers, end })
+        : browserSender(root, LarderRealtime, { token, show, showViewers, end })
     stop.addEventListener('click', end)
     for (const button of root.querySelectorAll('[data-source]'))
       button.addEventListener('click', async () => {
@@ -129,12 +248,64 @@ export function broadcastPage(root, LarderRealtime) {
           stop.disabled = false
           show.problem('')
           media.getVideoTracks()[0]?.addEventListener('ended', end)
-          room.publish(media)
+          sender ??= createSender()
+          if (ways) ways.disabled = true
+          sender.send(media)
         } catch (error) {
           show.problem("Couldn't start capture: {0}", error instanceof Error ? error.message : String(error))
         }
       })
   })
+}
+
+/** @typedef {{ send(media: MediaStream): void, close(): void }} Sender */
+/** @typedef {{ token: string, show: ReturnType<typeof createDisplay>, showViewers: (count: number) => void, end: () => void }} SenderOptions */
+
+/** @param {HTMLElement} root @param {RoomClass} LarderRealtime @param {SenderOptions} options @returns {Sender} */
+function browserSender(root, LarderRealtime, { token, show, showViewers, end }) {
+  const room = createRoom(root, LarderRealtime, token, show)
+  room.addEventListener('peers', event => showViewers(peersIn(event).filter(peer => peer.role === 'viewer').length))
+  room.addEventListener('state', event => {
+    if (/** @type {CustomEvent} */ (event).detail.state === 'closed') end()
+  })
+  return { send: media => room.publish(media), close: () => room.close() }
+}
+
+/** @param {HTMLElement} root @param {Edge} edge @param {SenderOptions & { whip: string }} options @returns {Sender} */
+function edgeSender(root, edge, { whip, token, show, showViewers, end }) {
+  /** @type {import('./larder-edge.js').EdgePublisher | undefined} */
+  let publisher
+  const looks = setInterval(async () => {
+    const { state } = (await readMedia(root.dataset.id ?? '', token)) ?? {}
+    if (state && FINISHED.has(state.status)) {
+      end()
+      show.problem('The session has ended.')
+    } else if (state && publisher) showViewers(state.viewer_count ?? 0)
+  }, LOOK_MS)
+  const close = () => {
+    clearInterval(looks)
+    publisher?.close()
+    publisher = undefined
+    show.state('Not connected.')
+    show.note('')
+    root.dataset.state = 'closed'
+  }
+  return {
+    close,
+    send(media) {
+      if (publisher) return publisher.replace(media)
+      publisher = new edge.EdgePublisher({ whip, token, media })
+      Object.assign(root, { room: publisher })
+      publisher.addEventListener('state', event => {
+        const { state } = /** @type {CustomEvent} */ (event).detail
+        root.dataset.state = state
+        show.state(STATES[state] ?? '')
+        if (state !== 'refused') return
+        end()
+        show.problem('This link is invalid or has reached its usage limit. Ask for a new one.')
+      })
+    },
+  }
 }
 
 /** @param {Event} event @returns {Peer[]} */

@@ -1,0 +1,119 @@
+/** The pages of a stream with MediaMTX itself, if `MEDIAMTX_BIN` names a binary. Needs Chromium, ffmpeg and curl. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { Person } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { environmentOf } from '../modules/streams/services/edge-fixtures.ts'
+import { type BrowserKernel, openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
+import { binary, mediaMtxYaml, run } from './mediamtx.ts'
+
+const test = (binary === '' ? anyTest.skip : anyTest.serial) as TestFn
+const SECRET = 'the secret of the edge'
+
+async function startWorld(
+  t: ExecutionContext,
+): Promise<BrowserKernel & { ada: Person; rtmp: string; edge: ReturnType<typeof run> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-edge-'))
+  const { text, ports } = await mediaMtxYaml()
+  await writeFile(join(folder, 'mediamtx.yml'), text)
+  const at = (port: number) => `http://127.0.0.1:${port}`
+  const urls = { webrtcUrl: at(ports.webrtc), hlsUrl: at(ports.hls), apiUrl: at(ports.api) }
+  const world = await startBrowserKernel({
+    modules: { identity: {}, comms: {}, sessions: {}, streams: { edge: { secret: SECRET, ...urls } } },
+    roles: { 'tenant.operator': { name: 'Operator', permissions: ['sessions.*', 'streams.*'] } },
+  })
+  const edge = run(binary, [join(folder, 'mediamtx.yml')], environmentOf(world.url, SECRET))
+  t.teardown(async () => {
+    edge.end()
+    await edge.ended
+    await world.kernel.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await waitFor(() =>
+    fetch(`${urls.apiUrl}/v3/paths/list`).then(
+      () => true,
+      () => false,
+    ),
+  )
+  return {
+    ...world,
+    edge,
+    rtmp: `rtmp://127.0.0.1:${ports.rtmp}`,
+    ada: await world.kernel.register('ada@example.test'),
+  }
+}
+
+test('a browser publishes a private stream to the edge, and others play it with a token', async t => {
+  const { url, ada } = await startWorld(t)
+  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { title: 'Final' })
+  const { body: viewer } = await ada.post<{ id: string; token: string }>(`/v1/streams/${stream.id}/tokens`, {
+    role: 'viewer',
+    max_uses: 1,
+  })
+  const browser = await openBrowser(t)
+  const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${viewer.token}`, '#watch')
+  await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
+  const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'camera' }).click()
+  await broadcast.page.getByText('Connected.').waitFor()
+  await watch.waitForFrames(15)
+  await broadcast.page.getByText('1 viewer').waitFor()
+  const wrong = await openStreamPage(browser, `${url}/watch/${stream.id}#st_wrong`, '#watch')
+  await wrong.page.getByRole('alert').getByText('This link is invalid.').waitFor()
+  const used = await openStreamPage(browser, `${url}/watch/${stream.id}#${viewer.token}`, '#watch')
+  await used.page.getByRole('alert').getByText('usage limit').waitFor()
+  await ada.delete(`/v1/streams/${stream.id}/tokens/${viewer.id}`)
+  await watch.page.getByRole('alert').getByText('Your access was revoked.').waitFor()
+  const other = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
+  await other.waitForFrames(15)
+  await ada.post(`/v1/sessions/${stream.id}/end`)
+  await other.page.getByText('This stream has ended.').waitFor()
+  await broadcast.page.getByRole('alert').getByText('The session has ended.').waitFor()
+  t.pass()
+})
+
+test('one page follows a public stream from a browser to an encoder', async t => {
+  const { url, rtmp, ada } = await startWorld(t)
+  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { visibility: 'public' })
+  const browser = await openBrowser(t)
+  const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
+  await broadcast.page.getByRole('radio', { name: 'Directly' }).check()
+  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
+  await watch.waitForFrames(15)
+  const anonymous = await openStreamPage(browser, `${url}/watch/${stream.id}`, '#watch')
+  await anonymous.page.getByText('You need a link with a token').waitFor()
+  await broadcast.page.getByRole('button', { name: 'Stop' }).click()
+  const encoder = run('ffmpeg', [
+    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15', '-c:v', 'libx264'],
+    ...['-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p', '-f', 'flv'],
+    `${rtmp}/live/${stream.id}?join_token=${stream.join_token}`,
+  ])
+  t.teardown(() => encoder.end())
+  await anonymous.waitForFrames(15)
+  await watch.waitForFrames(15)
+  encoder.end()
+  await anonymous.page.getByText('The broadcast has stopped.').waitFor()
+  t.pass()
+})
+
+test('the page plays by HLS where WebRTC fails', async t => {
+  const { url, rtmp, ada } = await startWorld(t)
+  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const encoder = run('ffmpeg', [
+    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15', '-c:v', 'libx264'],
+    ...['-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p', '-f', 'flv'],
+    `${rtmp}/live/${stream.id}?join_token=${stream.join_token}`,
+  ])
+  t.teardown(() => encoder.end())
+  const browser = await openBrowser(t)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  // As behind a firewall without UDP.
+  await page.route('**/whep', route => route.abort())
+  await page.goto(`${url}/watch/${stream.id}#${stream.join_token}`)
+  await page.locator('#watch .player.playing').waitFor()
+  t.true(await page.locator('video').evaluate(video => 'src' in video && String(video.src).includes('index.m3u8')))
+})
