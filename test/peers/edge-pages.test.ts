@@ -12,9 +12,7 @@ import { binary, mediaMtxYaml, run } from './mediamtx.ts'
 const test = (binary === '' ? anyTest.skip : anyTest.serial) as TestFn
 const SECRET = 'the secret of the edge'
 
-async function startWorld(
-  t: ExecutionContext,
-): Promise<BrowserKernel & { ada: Person; rtmp: string; edge: ReturnType<typeof run> }> {
+async function startWorld(t: ExecutionContext): Promise<BrowserKernel & { ada: Person; rtmp: string; api: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-edge-'))
   const { text, ports } = await mediaMtxYaml()
   await writeFile(join(folder, 'mediamtx.yml'), text)
@@ -39,7 +37,7 @@ async function startWorld(
   )
   return {
     ...world,
-    edge,
+    api: urls.apiUrl,
     rtmp: `rtmp://127.0.0.1:${ports.rtmp}`,
     ada: await world.kernel.register('ada@example.test'),
   }
@@ -116,4 +114,24 @@ test('the page plays by HLS where WebRTC fails', async t => {
   await page.goto(`${url}/watch/${stream.id}#${stream.join_token}`)
   await page.locator('#watch .player.playing').waitFor()
   t.true(await page.locator('video').evaluate(video => 'src' in video && String(video.src).includes('index.m3u8')))
+})
+
+test('a browser that publishes comes back after the edge closed its connection', async t => {
+  const { url, api, ada } = await startWorld(t)
+  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const browser = await openBrowser(t)
+  const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await broadcast.page.getByText('Connected.').waitFor()
+  const publisher = async () => {
+    const response = await fetch(`${api}/v3/paths/get/live/${stream.id}`)
+    return response.ok ? ((await response.json()) as { source: { id: string } | null }).source?.id : undefined
+  }
+  const first = await waitFor(publisher, id => id !== undefined)
+  await fetch(`${api}/v3/webrtcsessions/kick/${first}`, { method: 'POST' })
+  await waitFor(publisher, id => id !== undefined && id !== first)
+  await broadcast.page.getByText('Connected.').waitFor()
+  const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
+  await watch.waitForFrames(15)
+  t.is((await ada.get<{ live_status: string }>(`/v1/streams/${stream.id}`)).body.live_status, 'live')
 })

@@ -4,7 +4,7 @@ import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
 import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
 
-const MODULES = '  sessions: {}\n  streams: { edge: { secret: the secret of the edge } }\n'
+const MODULES = '  sessions: {}\n  streams: { edge: { secret: the secret of the edge, rtmpUrl: "rtmp://edge.test" } }\n'
 
 test.serial('an owner finds a stream, changes its layout, hands out a token and ends it', async t => {
   const { ada, open } = await startConsole(t, MODULES)
@@ -25,6 +25,9 @@ test.serial('an owner finds a stream, changes its layout, hands out a token and 
   await page.getByText('The layout was saved.').waitFor()
   t.like((await ada.get<object>(`/v1/streams/${id}/layout`)).body, { kind: 'focus', focus_source_id: 'screen' })
 
+  // Where OBS and encoders publish.
+  await page.getByText(`http://localhost:8889/live/${id}/whip`).waitFor()
+  await page.getByText(`rtmp://edge.test/live/${id}?join_token=TOKEN`).waitFor()
   await page.getByLabel('Label').fill('Guests')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByText('Copy the token now.').waitFor()

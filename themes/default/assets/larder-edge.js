@@ -104,7 +104,8 @@ export class EdgePublisher extends EventTarget {
     this.#whip = whip
     this.#token = token
     this.#media = media
-    this.done = this.#run()
+    // After the caller has added its listeners.
+    this.done = Promise.resolve().then(() => this.#run())
     globalThis.addEventListener?.('pagehide', () => this.close())
   }
 

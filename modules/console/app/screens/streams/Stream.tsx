@@ -13,8 +13,16 @@ import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { Tokens } from './Tokens.tsx'
-import { isOver, REFRESH_MS, type Stream, useStreamTexts } from './texts.ts'
+import { isOver, type Media, REFRESH_MS, type Stream, useStreamTexts } from './texts.ts'
 import './streams.css'
+
+/** Where encoders publish. */
+const addressesOf = ({ whip_url, ingest }: Media): readonly Fact[] => [
+  ...(whip_url ? [['WHIP', 'whip_url', whip_url] as const] : []),
+  ...(ingest?.rtmp_url ? [['RTMP', 'rtmp_url', ingest.rtmp_url] as const] : []),
+  ...(ingest?.rtsp_url ? [['RTSP', 'rtsp_url', ingest.rtsp_url] as const] : []),
+  ...(ingest?.srt_url ? [['SRT', 'srt_url', ingest.srt_url] as const] : []),
+]
 
 export default function StreamScreen({ resource, params }: ScreenProps) {
   const c = useStreamTexts()
@@ -22,6 +30,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
   const reload = useReload()
   const path = `/v1/streams/${params.id}`
   const { data: stream, error, isPending, refetch } = useGet<Stream>(path, { refreshMs: REFRESH_MS })
+  const { data: media } = useGet<Media>(`${path}/media`)
   if (!resource) return null
   if (error && !stream) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -38,6 +47,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
       : [[fieldLabel('expiresAt'), 'expires_at', stream.expires_at] as const]),
     ['WHEP', 'whep_url', stream.playback.whep_url],
     ['HLS', 'hls_url', stream.playback.hls_url],
+    ...(media?.enabled && !isOver(stream.status) ? addressesOf(media) : []),
   ]
   return (
     <Page

@@ -21,6 +21,11 @@ export interface Session {
   readonly end_reason: 'owner' | 'max_duration' | null
   readonly viewer_protocols: readonly string[]
 }
+export interface Media {
+  readonly enabled: boolean
+  readonly whip_url?: string
+  readonly ingest?: { readonly rtmp_url?: string; readonly rtsp_url?: string; readonly srt_url?: string }
+}
 export interface Stream extends Session {
   readonly title: string | null
   readonly description: string | null
