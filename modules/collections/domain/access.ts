@@ -10,6 +10,8 @@ const NO_ROWS: RowAccess = []
 export interface AccessRules {
   /** Rows of the tenant that an action is open to; without a caller, to people who are not signed in. */
   rows(collection: Collection, action: Action, caller: Caller | undefined): RowAccess
+  /** Whether the caller may read who created rows. Those who read only what is open to anyone may not. */
+  mayReadAuthor(collection: Collection, caller: Caller | undefined): boolean
   /** Private fields are read by nobody. */
   mayRead(field: Field, caller: Caller | undefined): boolean
   mayWrite(field: Field, caller: Caller | undefined): boolean
@@ -18,6 +20,7 @@ export interface AccessRules {
 /** For code, which acts without a caller. */
 export const UNLIMITED: AccessRules = {
   rows: () => 'all',
+  mayReadAuthor: () => true,
   mayRead: () => true,
   mayWrite: ({ type }) => type !== 'computed',
 }
@@ -67,6 +70,8 @@ export function createAccessRules(
       if (action !== 'read' || anyone === undefined || granted === 'all') return granted
       return simplified([...granted, anyone])
     },
+    mayReadAuthor: (collection, caller) =>
+      collection.access.anyone === undefined || (caller?.can(permissionOf(collection, 'read')) ?? false),
     mayRead: (field, caller) => !field.private && holds(caller, field.readRoles),
     mayWrite: (field, caller) => !field.readOnly && holds(caller, field.writeRoles),
   }

@@ -43,7 +43,7 @@ export class ConditionError extends Error {
 export interface Names {
   readonly collections: Collections
   /** False for fields that are treated as unknown. By default, every field may be named. */
-  readonly allows?: (collection: Collection, field: Field) => boolean
+  readonly allows?: (collection: Collection, field: Field | SystemField) => boolean
 }
 
 const SYSTEM_COLUMNS: Readonly<Record<SystemField, string>> = {
@@ -59,9 +59,11 @@ export const SYSTEM_TARGETS: Readonly<Record<SystemField, Target>> = Object.from
 
 /** Undefined for an unknown field. */
 export function findTarget(names: Pick<Names, 'allows'>, collection: Collection, name: string): Target | undefined {
-  if (Object.hasOwn(SYSTEM_TARGETS, name)) return SYSTEM_TARGETS[name as SystemField]
+  const system = Object.hasOwn(SYSTEM_TARGETS, name) ? SYSTEM_TARGETS[name as SystemField] : undefined
   const field = collection.fields.get(name)
-  if (!field || names.allows?.(collection, field) === false) return undefined
+  const known = system ? (name as SystemField) : field
+  if (known === undefined || names.allows?.(collection, known) === false) return undefined
+  if (system || !field) return system
   return { kind: 'field', field, column: field.column, spec: specOf(field) }
 }
 

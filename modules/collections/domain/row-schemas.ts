@@ -37,11 +37,14 @@ const described = (field: Field, schema: JsonSchema): JsonSchema => ({
 const SYSTEM: Readonly<Record<string, JsonSchema>> = {
   createdAt: { type: 'string', format: 'date-time' },
   updatedAt: { type: 'string', format: 'date-time' },
-  createdBy: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'User ID; null for seeds and jobs' },
+  createdBy: {
+    anyOf: [{ type: 'string' }, { type: 'null' }],
+    description: 'User ID; null for seeds and jobs. Absent without the permission to read, if anyone may read rows',
+  },
   revision: { type: 'integer', description: 'Starts at 1' },
 }
 
-/** A row as the API returns it, without expansion. Fields that only some roles read are optional. */
+/** A row as the API returns it, without expansion. Fields that only some callers read are optional. */
 export function rowSchema(collection: Collection): JsonSchema {
   const shown = [...collection.fields.values()].filter(field => !field.private)
   const fields = shown.map(field => [field.name, described(field, replySchema(field))] as const)
@@ -49,7 +52,7 @@ export function rowSchema(collection: Collection): JsonSchema {
     type: 'object',
     required: [
       'id',
-      ...Object.keys(SYSTEM),
+      ...Object.keys(SYSTEM).filter(name => name !== 'createdBy' || collection.access.anyone === undefined),
       ...shown.filter(({ readRoles }) => readRoles === undefined).map(({ name }) => name),
     ],
     properties: {

@@ -88,7 +88,8 @@ export const everything = (view: View, collection: Collection): Selection => sel
 
 function select(view: View, collection: Collection, paths: readonly (readonly string[])[], depth: number): Selection {
   const own = [...collection.fields.values()].filter(field => view.allows(collection, field))
-  const targets = [...SYSTEM, ...own.map(field => findTarget(view, collection, field.name) as Target)]
+  const system = SYSTEM_FIELDS.filter(name => view.allows(collection, name)).map(name => SYSTEM_TARGETS[name])
+  const targets = [...system, ...own.map(field => findTarget(view, collection, field.name) as Target)]
   const expansions = new Map<string, Selection>()
   for (const name of new Set(paths.map(([first = '']) => first))) {
     const target = targets.find(found => nameOf(found) === name)

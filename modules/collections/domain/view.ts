@@ -1,7 +1,7 @@
 /** The collections as one caller sees them: the tenant, the rows and the fields. Pure. */
 import type { Caller } from 'larder/kernel'
 import type { AccessRules, RowAccess } from './access.ts'
-import type { Action, Collection, Collections, Field } from './collection.ts'
+import type { Action, Collection, Collections, Field, SystemField } from './collection.ts'
 import type { Subject } from './condition.ts'
 import {
   all,
@@ -22,7 +22,8 @@ export interface View {
   /** The tenant that owns the rows of a collection. */
   ownerOf(collection: Collection): string
   rows(collection: Collection, action: Action): RowAccess
-  allows(collection: Collection, field: Field): boolean
+  /** Whether the caller may read a field. */
+  allows(collection: Collection, field: Field | SystemField): boolean
   mayWrite(field: Field): boolean
   readonly subject: Subject
   /** A context for queries of the caller: rows that they can't read count as missing. */
@@ -79,8 +80,9 @@ class CallerView implements View {
     return this.#rules.rows(collection, action, this.caller)
   }
 
-  allows(_collection: Collection, field: Field): boolean {
-    return this.#rules.mayRead(field, this.caller)
+  allows(collection: Collection, field: Field | SystemField): boolean {
+    if (typeof field !== 'string') return this.#rules.mayRead(field, this.caller)
+    return field !== 'createdBy' || this.#rules.mayReadAuthor(collection, this.caller)
   }
 
   mayWrite(field: Field): boolean {

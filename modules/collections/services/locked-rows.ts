@@ -75,7 +75,7 @@ const toRow = (collection: Collection, columns: Columns): Row => rowOf(everyFiel
 export function visibleRow(view: View, collection: Collection, row: Row): Row {
   const visible: Record<string, unknown> = {}
   for (const target of everyField(collection).targets) {
-    if (target.kind === 'field' && !view.allows(collection, target.field)) continue
+    if (!view.allows(collection, target.kind === 'field' ? target.field : target.name)) continue
     const name = nameOf(target)
     visible[name] = row[name] ?? null
   }

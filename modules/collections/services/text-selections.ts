@@ -71,16 +71,17 @@ const hasJson = ({ targets }: Selection): boolean =>
   targets.some(target => target.kind === 'field' && target.field.type === 'json')
 
 /**
- * The fields for some roles that the caller can read, in the collection and in those that its references lead to. Null if
+ * The fields for some callers that this one can read, in the collection and in those that its references lead to. Null if
  * the caller can't read all rows there: then the SQL depends on more than rights.
  */
 function readRights(view: View, collection: Collection): string | null {
   const targets = referencedCollections(view.collections, collection)
   if (targets.some(target => view.rows(target, 'read') !== 'all')) return null
-  const fieldsOf = (each: Collection) =>
-    [...each.fields.values()]
-      .filter(field => field.readRoles && view.allows(each, field))
-      .map(({ name }) => `${each.name}.${name}`)
+  const fieldsOf = (each: Collection) => {
+    const fields = [...each.fields.values()].filter(field => field.readRoles && view.allows(each, field))
+    const author = each.access.anyone !== undefined && view.allows(each, 'createdBy') ? ['createdBy'] : []
+    return [...author, ...fields.map(({ name }) => name)].map(name => `${each.name}.${name}`)
+  }
   return [collection, ...targets].flatMap(fieldsOf).join(' ')
 }
 

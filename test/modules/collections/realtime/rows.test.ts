@@ -319,6 +319,7 @@ test('anonymous clients receive the rows that anyone may read', async t => {
   const seen = await next(draft.id, row.id)
   t.like(seen, { type: 'created', id: row.id })
   t.false(JSON.stringify(seen).includes('internal'))
+  t.false(JSON.stringify(seen).includes(ada.userId), 'nor who created the row')
   const refused = await client.request('subscribe', {
     ...{ subscription: 'other', topic: 'collections.rows' },
     params: { collection: 'subjects' },

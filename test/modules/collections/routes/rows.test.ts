@@ -282,6 +282,37 @@ test('people who are not signed in read what `anyone` opens', async t => {
   t.is((await stranger.patch(`/v1/data/courses/${shown.id}`, { price: 1 })).status, 404)
 })
 
+test('rows that `anyone` reads have no `createdBy` without the permission to read', async t => {
+  const tag = await create(owner, 'tags', { name: title('Tag') })
+  const row = await create(owner, 'courses', { title: title('By'), published: true, tags: [tag.id] })
+  t.is((await member.get<Row>(`/v1/data/courses/${row.id}`)).body.createdBy, owner.userId)
+  const one = await anonymous.get<Row>(`/v1/data/courses/${row.id}?expand=tags`)
+  t.is(one.status, 200)
+  t.false(JSON.stringify(one.body).includes(owner.userId))
+  const many = await anonymous.get<Listed<Row>>('/v1/data/courses?expand=tags')
+  t.false(JSON.stringify(many.body).includes(owner.userId))
+  for (const query of [
+    `filter[createdBy]=${owner.userId}`,
+    'sort=createdBy',
+    'fields=createdBy',
+    `filter[tags.createdBy]=${owner.userId}`,
+  ])
+    t.is((await anonymous.get(`/v1/data/courses?${query}`)).status, 400, query)
+  t.is(
+    (await member.get<Row>(`/v1/data/courses/${row.id}`)).body.createdBy,
+    owner.userId,
+    'what is compiled is not shared',
+  )
+})
+
+test('the API document has `createdBy` as optional where `anyone` reads rows', t => {
+  const { components } = kernel.kernel.ports.http.openapi() as {
+    components: { schemas: Record<string, { required: string[] }> }
+  }
+  t.false(components.schemas.Course?.required.includes('createdBy'))
+  t.true(components.schemas.Note?.required.includes('createdBy'))
+})
+
 test('fields that a caller cannot read or write are unknown', async t => {
   const row = await create(owner, 'courses', { title: title(), notes: 'x' })
   t.false('notes' in (await member.get<Row>(`/v1/data/courses/${row.id}`)).body)
