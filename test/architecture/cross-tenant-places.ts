@@ -50,6 +50,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/audit-log.ts': [
     'an operator reads the audit log of every tenant',
+    'an operator reads the names of the users in the audit log',
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],

@@ -3,6 +3,7 @@ import { type Deps, defineTexts, page } from 'larder/kernel'
 import { AUDIT_ACTIONS } from '../domain/audit-actions.ts'
 import { auditFacts } from '../domain/audit-details.ts'
 import type { AuditRecord } from '../ports.ts'
+import { usersOf } from '../services/audit-log.ts'
 import { mayReadMembers, memberNames, namesOf } from './member-names.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
@@ -10,7 +11,7 @@ import { workspaceTabs } from './workspace-tabs.ts'
 const PATH = '/workspace/audit'
 const PAGE_SIZE = 50
 const MAX_PEOPLE = 200
-const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support' })
+const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
 
 export function auditPages({ identity, people, access }: Deps<'identity' | 'people' | 'access'>) {
   const titleOf = (permission: string) => access.permissions().find(({ key }) => key === permission)?.title
@@ -31,7 +32,9 @@ export function auditPages({ identity, people, access }: Deps<'identity' | 'peop
         readRoles(identity.roles, tenantId),
         mayReadMembers(caller) ? people.find(tenantId, { words: '', limit: MAX_PEOPLE }) : [],
       ])
-      const names = await memberNames(people, caller, tenantId, data.flatMap(usersOf))
+      const users = await identity.audit.userNames(caller, tenantId, data)
+      const members = await memberNames(people, caller, tenantId, data.flatMap(usersOf))
+      const names = new Map([...(users ?? []), ...members])
       const choices = new Map([...namesOf(listed), ...names])
       if (person !== '' && !choices.has(person)) choices.set(person, person)
       const next = new URLSearchParams({
@@ -46,7 +49,7 @@ export function auditPages({ identity, people, access }: Deps<'identity' | 'peop
           actions: Object.entries(AUDIT_ACTIONS).map(([key, title]) => ({ key, title, chosen: key === action })),
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
           entries: data.map(entry => ({
-            ...toRow(entry, names, mayReadMembers(caller)),
+            ...toRow(entry, names, users ? ACTORS.user : mayReadMembers(caller) ? ACTORS.former : undefined),
             facts: auditFacts(entry.details, { role: roles.nameOf, permission: titleOf }),
           })),
           next: nextCursor === null ? null : `${PATH}?${next}`,
@@ -57,18 +60,15 @@ export function auditPages({ identity, people, access }: Deps<'identity' | 'peop
   return [log]
 }
 
-const usersOf = ({ actor, details: { userId } }: AuditRecord): string[] =>
-  [actor.userId, userId].filter(id => typeof id === 'string')
-
-/** @param namesAreComplete a user without a name is no longer a member. */
+/** @param nameless who a user without a name is; undefined if that is unknown. */
 function toRow(
   { action, actor, details, createdAt }: AuditRecord,
   names: ReadonlyMap<string, string>,
-  namesAreComplete: boolean,
+  nameless: string | undefined,
 ) {
   const { userId } = details
-  const former = action.startsWith('impersonation.') ? ACTORS.support : ACTORS.former
-  const unnamed = namesAreComplete ? former : actor.userId
+  const isSupport = nameless !== undefined && action.startsWith('impersonation.')
+  const unnamed = isSupport ? ACTORS.support : (nameless ?? actor.userId)
   return {
     ...{ action, title: AUDIT_ACTIONS[action] ?? action, createdAt },
     actor: names.get(actor.userId ?? '') ?? '',

@@ -16,6 +16,12 @@ export const AuditEntry = named(
     ),
     subject: Nullable(Type.String()),
     details: Type.Record(Type.String(), Type.Unknown()),
+    users: Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          "Names or addresses of the users in the operator's log, by ID, with `identity.user.read_all`; null in other logs",
+      }),
+    ),
     createdAt: Timestamp,
   }),
 )

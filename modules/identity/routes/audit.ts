@@ -1,4 +1,6 @@
 import { type Deps, listOf, listQuery, route, Timestamp, Type } from 'larder/kernel'
+import type { AuditRecord } from '../ports.ts'
+import { usersOf } from '../services/audit-log.ts'
 import { AuditEntry } from './audit-schemas.ts'
 
 export const auditRoutes = ({ identity }: Deps<'identity'>) => [
@@ -15,6 +17,18 @@ export const auditRoutes = ({ identity }: Deps<'identity'>) => [
       'filter[until]': Type.Optional(Timestamp),
     }),
     replies: { 200: listOf(AuditEntry) },
-    handle: ({ tenantId, query }) => identity.audit.list(tenantId, query),
+    async handle({ caller, tenantId, query }) {
+      const { data, nextCursor } = await identity.audit.list(tenantId, query)
+      const names = await identity.audit.userNames(caller, tenantId, data)
+      return { data: data.map(entry => ({ ...entry, users: names && namedIn(entry, names) })), nextCursor }
+    },
   }),
 ]
+
+const namedIn = (entry: AuditRecord, names: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    usersOf(entry).flatMap(id => {
+      const name = names.get(id)
+      return name === undefined ? [] : [[id, name]]
+    }),
+  )

@@ -28,7 +28,14 @@ export interface NewAuditEntry {
 export interface AuditRecorder extends AuditLog {
   /** Writes the entry into the unit of work of the change itself. */
   record(unit: Unit, entry: NewAuditEntry): Promise<void>
+  /**
+   * Names, or addresses, of the users of these entries by ID. The operator's log is about users who belong to other
+   * workspaces. Null in another log; empty if the caller may not read users.
+   */
+  userNames(caller: Caller, tenantId: string, entries: readonly AuditRecord[]): Promise<Map<string, string> | null>
 }
+
+const READ_USERS = 'identity.user.read_all'
 
 const INSERT = `insert into identity_audit (tenant_id, id, action, actor, subject, details, created_at)
   values ($1, $2, $3, $4, $5, $6, $7)`
@@ -38,7 +45,8 @@ export function createAuditLog({
   systemDatabase,
   clock,
   models,
-}: Deps<'database' | 'systemDatabase' | 'clock' | 'models'>): AuditRecorder {
+  operator,
+}: Deps<'database' | 'systemDatabase' | 'clock' | 'models' | 'operator'>): AuditRecorder {
   const model = auditModel(models)
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
@@ -69,6 +77,17 @@ export function createAuditLog({
       })
       return { data: data.map(toRecord), nextCursor }
     },
+    async userNames(caller, tenantId, entries) {
+      if (tenantId !== operator.tenantId) return null
+      if (!caller.can(READ_USERS)) return new Map()
+      const { rows } = await systemDatabase
+        .acrossTenants('an operator reads the names of the users in the audit log')
+        .query<{ id: string; name: string }>(
+          'select id, coalesce(name, email) as name from identity_users where id = any ($1)',
+          [[...new Set(entries.flatMap(usersOf))]],
+        )
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
   }
 }
 
@@ -84,3 +103,7 @@ const toRecord = ({ createdAt, actor, ...entry }: AuditRow): AuditRecord => ({
   actor: { ...actor, impersonatedBy: actor.impersonatedBy ?? null },
   createdAt: iso(createdAt),
 })
+
+/** IDs of the users that an entry names. */
+export const usersOf = ({ actor, subject, details: { userId } }: AuditRecord): string[] =>
+  [actor.userId, userId, subject?.startsWith('usr_') ? subject : null].filter(id => typeof id === 'string')

@@ -57,6 +57,23 @@ test("records logins in the operator's tenant", async t => {
   t.is(log.body.data.length, 1)
 })
 
+test("the operator's log names the users of the installation, for callers who may read them", async t => {
+  const admin = await operator(kernel)
+  const stranger = await kernel.register(newEmail(), { name: 'Grace' })
+  const inside = { 'x-tenant-id': admin.operatorId }
+  const path = `${AUDIT}?filter[userId]=${stranger.userId}&filter[action]=login.created`
+  const { body } = await admin.with(inside).get<Page<Entry & { users: Record<string, string> | null }>>(path)
+  t.deepEqual(body.data[0]?.users, { [stranger.userId]: 'Grace' })
+  const shown = await kernel
+    .with({ cookie: `${admin.cookie}; platform_tenant=${admin.operatorId}` })
+    .get<string>('/workspace/audit')
+  t.is(shown.status, 200)
+  t.true(shown.body.includes('Grace'))
+  t.false(shown.body.includes('Former member'))
+  const own = await stranger.get<Page<Entry & { users: null }>>(AUDIT)
+  t.is(own.body.data[0]?.users, null)
+})
+
 test("lists only the tenant's own entries, with permission", async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const { body } = await eve.get<Page<Entry>>(AUDIT)
