@@ -5,9 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import test from 'ava'
 import pg from 'pg'
 import { Problem } from '../../../kernel/base/problem.ts'
+import type { Step } from '../../../kernel/index.ts'
 import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
 import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { startDatabaseServer } from '../../soak/database.ts'
 import { createFixture, insert, log, secret, sets } from './fixtures.ts'
 
 const TENANTS = ['ten_a', 'ten_b', 'ten_c'] as const
@@ -126,4 +129,64 @@ test('the commit of a write is on disk when the write is confirmed, also beside 
     if (!(await client.query(IS_FLUSHED)).rows[0]?.flushed) unflushed++
   }
   t.true(unflushed <= MAX_OWN_RECORDS, `${unflushed} of ${ROUNDS}`)
+})
+
+const RESTARTS = 3
+const insertPart = 'insert into test_parts (tenant_id, id, thing_id) values ($1, $2, $2)'
+
+test('a server that restarts in the middle of batches loses none that was confirmed, and keeps no half of one', async t => {
+  const server = await startDatabaseServer(t)
+  const open = await openMigrated(server.url)
+  t.teardown(() => open.close())
+  const tenant = open.database.tenant('ten_a')
+  const confirmed: string[] = []
+  const errors: unknown[] = []
+  let isEnding = false
+  async function writeUntilEnd(at: number): Promise<void> {
+    for (let n = 0; !isEnding; n++) {
+      const id = `${at}-${n}`
+      const batch: Step[] = [
+        [insert, ['ten_a', id, id]],
+        [insertPart, ['ten_a', id]],
+      ]
+      try {
+        await tenant.batch(batch)
+        confirmed.push(id)
+      } catch (error) {
+        errors.push(error)
+        // The database is unavailable.
+        await wait(5)
+      }
+    }
+  }
+  const running = Array.from({ length: 16 }, (_, at) => writeUntilEnd(at))
+  for (let restarts = 0; restarts < RESTARTS; restarts++) {
+    const before = confirmed.length
+    await waitFor(() => confirmed.length > before + 50)
+    await server.stop()
+    await server.start()
+  }
+  const before = confirmed.length
+  await waitFor(() => confirmed.length > before)
+  isEnding = true
+  await Promise.all(running)
+  const system = open.systemDatabase.acrossTenants('test')
+  const [things, parts] = await Promise.all(
+    ['test_things', 'test_parts'].map(
+      async table => (await system.query<{ id: string }>(`select id from ${table} order by id`)).rows,
+    ),
+  )
+  t.deepEqual(things, parts)
+  t.deepEqual(
+    missingFrom(
+      (things ?? []).map(({ id }) => id),
+      confirmed,
+    ),
+    [],
+  )
+  t.true(errors.length > 0)
+  t.deepEqual(
+    errors.filter(error => !isUnavailable(error)),
+    [],
+  )
 })
