@@ -78,7 +78,8 @@ export async function runPooledRequests(t: ExecutionContext, env: Env, requests:
     result.requests++
     const response = await fetch(path, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // The server closes idle connections, perhaps while a request is on its way.
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
