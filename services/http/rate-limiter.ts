@@ -102,7 +102,9 @@ function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
   const delay = limit.delays ? createProgressiveDelay(limit.window / limit.points, limit.window) : undefined
   return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
-    const reset = Math.ceil(state.msBeforeNext / SECOND)
+    if (state.msBeforeNext > limit.window && limit.shared)
+      await restartWindow(made(), digest(key), refused ? limit.points + 1 : state.consumedPoints, limit.window)
+    const reset = Math.ceil(Math.min(state.msBeforeNext, limit.window) / SECOND)
     if (ctx.limit === undefined || state.remainingPoints < ctx.limit.remaining)
       ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
     if (refused && delay) await waitForTurn(delay, key)
@@ -129,6 +131,15 @@ async function consume(
     if (refusal instanceof library().RateLimiterRes) return { state: refusal, refused: true }
     throw refusal
   }
+}
+
+/**
+ * The clock was set back, so that the window would end later than it can last. Windows of one process end by a timer,
+ * which the clock doesn't change.
+ */
+async function restartWindow(limiter: RateLimiterAbstract, key: string, points: number, window: number): Promise<void> {
+  if (limiter instanceof library().RateLimiterPostgres) limiter.deleteInMemoryBlockedAll()
+  await limiter.set(key, points, window / SECOND)
 }
 
 const tooMany = (seconds: number): Problem =>

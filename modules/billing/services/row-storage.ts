@@ -61,7 +61,9 @@ export function createRowStorage({
   return {
     async used(tenantId) {
       const entry = entryOf(tenantId)
-      if (clock.now() >= entry.expiresAt) await refresh(tenantId, entry)
+      const left = entry.expiresAt - clock.now()
+      // A clock that was set back must not lengthen the life of the cached value.
+      if (left <= 0 || left > CACHE_MS) await refresh(tenantId, entry)
       const written = [...entry.written.values()].reduce((sum, bytes) => sum + bytes, 0)
       return (entry.stored + written) / MIB
     },

@@ -91,7 +91,7 @@ export function createAccount(
       `select u.* from identity_password_resets r
        join identity_users u on u.id = r.user_id and u.password_version = r.password_version
        where r.id = $1 and r.expires_at > $2
-         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.id > r.id)`,
+         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.number > r.number)`,
       [requestId, timeAt(clock)],
     )
     return rows[0]

@@ -18,9 +18,10 @@ export async function limitResends(
 ): Promise<{ readonly resent: boolean }> {
   const { rows } = await unit.query<{ resent_at: Date | null }>(
     `select r.resent_at from identity_invitations i
-     left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3
+     left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3 and r.resent_at <= $4
      where i.tenant_id = $1 and i.email_key = $2 and i.updated_at > $3 order by r.resent_at desc nulls last`,
-    [tenantId, emailKey(email), resendCutoff({ clock })],
+    // Later times are from before the clock was set back.
+    [tenantId, emailKey(email), resendCutoff({ clock }), timeAt(clock)],
   )
   const earliest = rows[MAX_RESENDS - 1]?.resent_at
   if (!earliest) return { resent: rows.length > 0 }

@@ -2,7 +2,16 @@ import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, fieldErrors, newEmail, outcome, type Page, requestReset, startIdentity } from '../fixtures.ts'
+import {
+  createTestClock,
+  fieldErrors,
+  newEmail,
+  outcome,
+  type Page,
+  requestReset,
+  resetTokens,
+  startIdentity,
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -56,6 +65,21 @@ test('a new request, a changed password or a repeated job revives no reset link'
   const [id = ''] = old.split('.')
   t.is(await account.allowReset({ email: ada.email, requestId: id }), null)
   t.is(outcome(await reset(old)), '410 link_expired')
+})
+
+test('a repeated reset sends a new link although the clock was set back', async t => {
+  const clock = createTestClock()
+  const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
+  const ada = await own.register(newEmail())
+  const reset = (token: string) => own.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
+  const first = await requestReset(own, ada.email)
+  clock.forward(-60 * MINUTE)
+  await requestReset(own, ada.email)
+  const [second = '', ...others] = (await resetTokens(own, ada.email)).filter(token => token !== first)
+  t.deepEqual(others, [])
+  t.is(outcome(await reset(first)), '410 link_expired')
+  t.is((await reset(second)).status, 200)
 })
 
 test('does not reveal which accounts exist and emails existing accounts only', async t => {
