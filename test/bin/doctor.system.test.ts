@@ -57,6 +57,15 @@ test('lists variables of the recipe without their values', async t => {
   t.notRegex(JSON.stringify(findings), /hunter2/)
 })
 
+test('warns about a media edge that does not answer', async t => {
+  const file = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
+  const env = { EDGE_SECRET: 'hunter2', EDGE_API_URL: 'http://127.0.0.1:9' }
+  const findings = await recipe(file, readSettings({}), env)
+  const warnings = findings.filter(({ state }) => state === 'warn').map(({ what }) => what)
+  t.regex(warnings.join(), /streams: the media edge at http:\/\/127\.0\.0\.1:9 does not answer: start MediaMTX/)
+  t.notRegex(JSON.stringify(findings), /hunter2/)
+})
+
 test('reports every failed check with its fix and exits with 1', async t => {
   const { code, out } = await run(t, ['doctor', 'nowhere.yaml'], await temporaryFolder(t), {
     DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/none',
