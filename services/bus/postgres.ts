@@ -26,7 +26,7 @@ export interface PostgresBusOptions {
 export async function createPostgresBus({ db, systemDatabase, log }: PostgresBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
-  /** Of the envelopes of this process. */
+  /** JSON prefix of every envelope that this process sends. */
   const ownStart = JSON.stringify({ from: self }).slice(0, -1)
   let receiving: Promise<void> = Promise.resolve()
 
