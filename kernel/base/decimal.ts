@@ -1,5 +1,4 @@
 /** Exact arithmetic on decimals: 19.99 is a multiple of 0.01, although 19.99 / 0.01 is 1998.9999999999998. Pure. */
-import type AjvCore from 'ajv/dist/core.js'
 
 const NUMBER = /^[-+]?(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i
 const ZERO = 0x30
@@ -43,16 +42,4 @@ export function isMultipleOf(value: number, step: number): boolean {
   const exponent = Math.min(a.exponent, b.exponent)
   const scaled = (decimal: Decimal) => BigInt(decimal.digits) * 10n ** BigInt(decimal.exponent - exponent)
   return scaled(a) % scaled(b) === 0n
-}
-
-/** Replaces ajv's `multipleOf`, which divides doubles. */
-export function useDecimalMultiples(ajv: AjvCore.default): void {
-  ajv.removeKeyword('multipleOf')
-  ajv.addKeyword({
-    keyword: 'multipleOf',
-    type: 'number',
-    schemaType: 'number',
-    compile: (step: number) => (value: number) => isMultipleOf(value, step),
-    error: { message: ({ schema }) => `must be multiple of ${schema}` },
-  })
 }

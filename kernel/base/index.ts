@@ -1,9 +1,11 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
+export { extendAjv } from './ajv-extensions.ts'
 export type { Clock } from './clock.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
-export { isExactNumber, useDecimalMultiples } from './decimal.ts'
+export { isExactNumber } from './decimal.ts'
+export { asciiAddress, emailKey } from './email.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
 export { isRecord } from './fields.ts'
@@ -25,7 +27,7 @@ export {
   schemaFor,
   wholeSchema,
 } from './json-schema.ts'
-export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
+export { acceptedLocale, type LocalText, matchLocale, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
   diffManagedRows,
@@ -33,6 +35,7 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
+export { cleanName, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,
@@ -68,7 +71,17 @@ export {
   withHeaders,
 } from './problem.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
-export { LOCALE_PATTERN, listOf, listQuery, localTextOf, Nullable, OneOf, Timestamp } from './schema.ts'
+export {
+  LanguageOf,
+  LOCALE_PATTERN,
+  listOf,
+  listQuery,
+  localTextOf,
+  NameOf,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
 export {
   createSettingsReader,

@@ -6,6 +6,16 @@ interface Locales {
   readonly available: readonly string[]
 }
 
+/** The available language for a tag: `de-AT` is matched to `de-AT`, else to `de`, else to another `de-…`. */
+export function matchLocale(tag: string, available: readonly string[]): string | undefined {
+  const subtags = tag.trim().toLowerCase().split(/[-_]/)
+  for (let length = subtags.length; length > 0; length--) {
+    const found = available.find(locale => locale.toLowerCase() === subtags.slice(0, length).join('-'))
+    if (found) return found
+  }
+  return available.find(locale => locale.toLowerCase().split('-')[0] === subtags[0])
+}
+
 /** The available language that an `Accept-Language` header prefers (RFC 9110, 12.5.4); undefined if it names none. */
 export function acceptedLocale(header: string | undefined, available: readonly string[]): string | undefined {
   const wishes = (header ?? '').split(',', 20).map(part => {
@@ -15,7 +25,7 @@ export function acceptedLocale(header: string | undefined, available: readonly s
   })
   for (const { tag, quality } of wishes.toSorted((a, b) => b.quality - a.quality)) {
     if (!(quality > 0) || tag === '') continue
-    const found = available.find(locale => locale.toLowerCase() === tag || locale.toLowerCase() === tag.split('-')[0])
+    const found = matchLocale(tag, available)
     if (found) return found
   }
   return undefined

@@ -74,7 +74,7 @@ export function createCursorMark(list: string): CursorMark {
 }
 
 /** Parameters that don't choose or order the records of a list. */
-const PRESENTATION: readonly string[] = ['cursor', 'limit', 'fields', 'expand', 'include']
+const PRESENTATION: readonly string[] = ['cursor', 'limit', 'fields', 'expand', 'include', 'bom']
 
 /** Names the parameters that choose and order the records; empty without any. */
 function choiceOf(query: unknown): string {

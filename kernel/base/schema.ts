@@ -1,5 +1,6 @@
 /** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
 import type { TProperties, TSchema } from 'typebox'
+import { LANGUAGES_KEYWORD, NAME_KEYWORD } from './ajv-extensions.ts'
 import { named, nameOf } from './json-schema.ts'
 import type { LocalText } from './locale.ts'
 import { Type } from './typebox.ts'
@@ -13,6 +14,14 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** One of these words. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/** A name or title: one line that isn't blank. What can't be seen is removed. `plain` refuses links. */
+export const NameOf = (maxLength: number, kind: 'line' | 'plain' = 'line') =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', [NAME_KEYWORD]: kind })
+
+/** One of the product's languages. A tag such as `de-AT` is matched to one. */
+export const LanguageOf = (available: readonly string[], options: { description?: string } = {}) =>
+  Type.Unsafe<string>({ ...OneOf(available, options), [LANGUAGES_KEYWORD]: [...available] })
 
 /** BCP 47, as in the recipe's `locales`. */
 export const LOCALE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'

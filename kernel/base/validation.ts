@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020 as Ajv, ErrorObject } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { useDecimalMultiples } from './decimal.ts'
+import { addModifiers, extendAjv } from './ajv-extensions.ts'
 import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './json-schema.ts'
 import { common, type FieldError } from './problem.ts'
@@ -66,7 +66,8 @@ function createAjv(coerce: boolean, options: object): Ajv {
   const schemas = { strict: false, validateSchema: false, meta: false }
   const ajv = new Ajv2020({ ...schemas, useDefaults: true, coerceTypes, verbose: true, ...options })
   formats(ajv)
-  useDecimalMultiples(ajv)
+  extendAjv(ajv)
+  addModifiers(ajv)
   const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
   ajv.addFormat('date-time', { validate: (text: string) => validate(text) && isStorable(Date.parse(text)) })
   return ajv

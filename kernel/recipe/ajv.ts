@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { useDecimalMultiples } from '../base/index.ts'
+import { extendAjv } from '../base/index.ts'
 import { toDraft07 } from './draft07.ts'
 
 const ajv = new Ajv({
@@ -20,7 +20,7 @@ const ajv = new Ajv({
   addUsedSchema: false,
 })
 ajvFormats.default(ajv)
-useDecimalMultiples(ajv)
+extendAjv(ajv)
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 

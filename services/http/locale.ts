@@ -1,7 +1,7 @@
 /** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY, LANGUAGE_PARAMETER, negotiateLocale, SECOND } from 'larder/kernel'
+import { DAY, LANGUAGE_PARAMETER, matchLocale, negotiateLocale, SECOND } from 'larder/kernel'
 import { cookie } from './query.ts'
 
 interface Locales {
@@ -22,7 +22,7 @@ export function requestedLocale({ search }: LocaleRequest, { available }: Locale
   const name = `${LANGUAGE_PARAMETER}=`
   if (available.length < 2 || !search.includes(name)) return undefined
   const wanted = search.split('&').find(part => part.startsWith(name))
-  return available.find(locale => name + locale === wanted)
+  return wanted === undefined ? undefined : matchLocale(wanted.slice(name.length), available)
 }
 
 /** The `Set-Cookie` value that stores the choice. */

@@ -11,12 +11,12 @@ import {
   type EventPublisher,
   type Events,
   eventVersion,
+  extendAjv,
   type NewEvent,
   newId,
   type Operator,
   type Registry,
   type Step,
-  useDecimalMultiples,
 } from 'larder/kernel'
 import type { TSchema } from 'typebox'
 
@@ -122,7 +122,7 @@ function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
   // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, meta: false })
   addFormats.default(ajv)
-  useDecimalMultiples(ajv)
+  extendAjv(ajv)
   const compiled = new Map<string, PayloadCheck>()
   function compile(type: string): PayloadCheck {
     const known = schemas.get(type)

@@ -5,6 +5,7 @@ import {
   inOrder,
   listOf,
   listQuery,
+  NameOf,
   Nullable,
   named,
   OneOf,
@@ -18,7 +19,7 @@ import { EntitlementKey } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Time } from './schemas.ts'
 
-const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Reason = NameOf(200)
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
 const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
 

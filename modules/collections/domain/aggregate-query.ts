@@ -54,7 +54,8 @@ export function planAggregate(view: View, collection: Collection, query: Aggrega
   const columns = [
     'count(*) as "$count"',
     ...values.map(
-      ({ name, target }, at) => `${name}(${columnOf('r', target.column)})${castOf(name, target)} as "$${at}"`,
+      ({ name, target }, at) =>
+        `${name}(${columnOf('r', target.column)}${exactly(name, target)})${castOf(name, target)} as "$${at}"`,
     ),
     ...groups.map((_, at) => `g.g${at}`),
   ]
@@ -66,6 +67,10 @@ export function planAggregate(view: View, collection: Collection, query: Aggrega
   } order by "$count" desc${groups.map((_, at) => `, g.g${at}`).join('')} limit ${context.parameters.add(query.limit ?? DEFAULT_GROUPS)}`
   return { groups, values, statement: { text, values: context.parameters.values } }
 }
+
+/** Fractions are added as decimals: 0.1 + 0.2 is 0.3. The text has all of their digits. */
+const exactly = (name: AggregateFunction, target: Target): string =>
+  (name === 'sum' || name === 'avg') && typeOf(target) === 'number' ? '::text::numeric' : ''
 
 /** `min` and `max` of other types keep theirs. */
 const castOf = (name: AggregateFunction, { spec }: Target): string => {

@@ -62,12 +62,14 @@ const integer: FieldTypeSpec = {
   fromColumn: Number,
 }
 const number: FieldTypeSpec = { ...integer, schema: { type: 'number' }, parse: parseNumber }
+/** Excel writes TRUE and FALSE. */
+const parseBoolean = (text: string): boolean | undefined =>
+  /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined
 const boolean: FieldTypeSpec = {
   schema: { type: 'boolean' },
   operators: EQUALITY,
   sortable: true,
-  parse: value =>
-    value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
+  parse: value => (typeof value === 'boolean' ? value : typeof value === 'string' ? parseBoolean(value) : undefined),
   toColumn: same,
   fromColumn: same,
 }

@@ -1,7 +1,7 @@
 /** Schemas of `json` fields, compiled with ajv as JSON Schema 2020-12. */
 import { createRequire } from 'node:module'
 import type { Ajv, Options } from 'ajv'
-import { type FieldError, fieldErrors, KIB, useDecimalMultiples } from 'larder/kernel'
+import { extendAjv, type FieldError, fieldErrors, KIB } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -52,6 +52,6 @@ function createAjv(): Ajv {
   const ajv = new Ajv2020(OPTIONS)
   const addFormats = require('ajv-formats') as (ajv: Ajv) => void
   addFormats(ajv)
-  useDecimalMultiples(ajv)
+  extendAjv(ajv)
   return ajv
 }

@@ -18,6 +18,8 @@ export interface ListParameters extends Query {
   readonly expand?: string | undefined
   readonly q?: string | undefined
   readonly include?: string | undefined
+  /** Whether a CSV file begins with a byte order mark. */
+  readonly bom?: boolean | undefined
 }
 
 /** A list without its page. */

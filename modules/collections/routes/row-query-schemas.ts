@@ -61,11 +61,18 @@ const Workspace = {
   workspace: Text("For public reads: ID or slug of the workspace; the product's own by default", 128),
 }
 
+const ByteOrderMark = {
+  bom: Type.Optional(
+    Type.Boolean({ description: 'CSV begins with a byte order mark, by which Excel recognizes UTF-8' }),
+  ),
+}
+
 export const listQuerySchema = (collection: Collection) =>
   withFilters<ListParameters>(collection, {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
     cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
     ...selectionParameters(collection),
+    ...ByteOrderMark,
     include: Type.Optional(OneOf(['total'], { description: '`total` counts all matching rows' })),
     ...Workspace,
   })
@@ -74,6 +81,7 @@ export const exportQuerySchema = (collection: Collection) =>
   withFilters<ExportQuery & { readonly format?: ExportFormat }>(collection, {
     format: Type.Optional(OneOf(['csv', 'ndjson'], { description: '`csv` by default' })),
     ...selectionParameters(collection),
+    ...ByteOrderMark,
   })
 
 /** Which fields of which rows, in which order. */

@@ -9,10 +9,10 @@ export async function* ndjson(pages: Pages): AsyncGenerator<string> {
   for await (const rows of pages) if (rows.length > 0) yield ndjsonLines(rows)
 }
 
-export async function* csv(pages: Pages, selection: Selection): AsyncGenerator<string> {
+export async function* csv(pages: Pages, selection: Selection, bom?: boolean): AsyncGenerator<string> {
   let isFirst = true
   for await (const rows of pages) {
-    if (isFirst || rows.length > 0) yield await csvLines(selection, rows, { isFirst })
+    if (isFirst || rows.length > 0) yield await csvLines(selection, rows, { isFirst, bom })
     isFirst = false
   }
 }

@@ -68,7 +68,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
       const pages = await reader.stream(view, collection, input.query)
       if (format === 'ndjson')
         return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })
-      return reply(200, csv(pages, parseSelection(view, collection, input.query)), {
+      return reply(200, csv(pages, parseSelection(view, collection, input.query), input.query.bom), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${collection.name}.csv"`,
       })

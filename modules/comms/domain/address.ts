@@ -1,5 +1,5 @@
 /** Email addresses: exactly one, without a display name, a list or line breaks. */
-import { domainToASCII } from 'node:url'
+import { asciiAddress } from 'larder/kernel'
 import { problems } from '../problems.ts'
 
 export interface NamedAddress {
@@ -15,12 +15,9 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](
  * characters. Throws `invalid_address`.
  */
 export function parseAddress(text: string, pointer = '/to'): string {
-  const at = text.lastIndexOf('@')
-  const local = text.slice(0, Math.max(0, at))
-  const host = text.slice(at + 1)
-  // domainToASCII parses hosts of URLs: it would accept `a%2eb` and drop tabs.
-  const domain = /^[^\s%/?#@:[\]]+$/.test(host) ? domainToASCII(host) : ''
-  const address = `${local}@${domain}`
+  const address = asciiAddress(text) ?? ''
+  const at = address.lastIndexOf('@')
+  const [local, domain] = [address.slice(0, Math.max(0, at)), address.slice(at + 1)]
   if (local.length > 64 || address.length > 254 || !LOCAL_PART.test(local) || !DOMAIN.test(domain))
     throw problems.invalid_address(
       { address: text.slice(0, 80) },
@@ -30,9 +27,6 @@ export function parseAddress(text: string, pointer = '/to'): string {
     )
   return address
 }
-
-/** Addresses are compared case-insensitively. */
-export const emailKey = (address: string): string => address.toLowerCase()
 
 const NAMED = /^\s*(?:"([^"\\<>\r\n]*)"|([^"<>@,\r\n]*?))\s*<([^<>\s]+)>\s*$/
 

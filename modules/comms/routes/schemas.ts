@@ -1,5 +1,5 @@
 /** Schemas of messages and template data, which several routes use. */
-import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, LOCALE_PATTERN, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { STATES } from '../domain/message-states.ts'
 import type { Message } from '../services/message-repository.ts'
 
@@ -42,7 +42,7 @@ export const Recipient = Type.String({
 })
 export const TemplateData = Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the template' })
 export const Locale = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  pattern: LOCALE_PATTERN,
   maxLength: 35,
   examples: ['de'],
 })

@@ -3,6 +3,7 @@ import {
   type Deps,
   type LocalMailText,
   MINUTE,
+  matchLocale,
   Nullable,
   named,
   reply,
@@ -64,7 +65,8 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
   }
   function resolveLocale(locale = product.locales.default): string {
     const { available } = product.locales
-    if (available.includes(locale)) return locale
+    const found = matchLocale(locale, available)
+    if (found !== undefined) return found
     const detail = `must be ${available.length > 1 ? 'one of ' : ''}${available.join(', ')}: locales.available of the recipe`
     throw common.validation_failed({}, { errors: [{ pointer: 'query/locale', code: 'not_allowed', detail }] })
   }

@@ -1,6 +1,8 @@
 /** Messages as admins list them. */
+
 import type { Deps, PageOf } from 'larder/kernel'
-import { emailKey } from '../domain/address.ts'
+import { emailKey } from 'larder/kernel'
+
 import type { MessageState } from '../domain/message-states.ts'
 import { messageModel } from '../models.ts'
 import type { Message } from './message-repository.ts'

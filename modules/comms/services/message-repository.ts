@@ -1,6 +1,8 @@
 /** Rows of messages: one per (key, template, recipient). */
+
 import type { Deps, Result, Unit } from 'larder/kernel'
-import { emailKey } from '../domain/address.ts'
+import { emailKey } from 'larder/kernel'
+
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
 

@@ -1,6 +1,6 @@
 /** Limits the emails to one address, counted over all tenants. */
-import { DAY, type Deps, HOUR } from 'larder/kernel'
-import { emailKey } from '../domain/address.ts'
+import { DAY, type Deps, emailKey, HOUR } from 'larder/kernel'
+
 import type { CommsOptions } from '../options.ts'
 
 const DEFAULT_LIMITS = { hour: 20, day: 60 }

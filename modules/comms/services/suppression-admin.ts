@@ -1,6 +1,6 @@
 /** The suppression list as admins read and change it. */
-import { common, type Deps, newId, type PageOf } from 'larder/kernel'
-import { emailKey } from '../domain/address.ts'
+import { common, type Deps, emailKey, newId, type PageOf } from 'larder/kernel'
+
 import { suppressionModel } from '../models.ts'
 import type { Suppression } from './suppression-list.ts'
 

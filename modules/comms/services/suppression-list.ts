@@ -1,6 +1,6 @@
 /** Addresses that a tenant must not send to. */
-import { type Deps, newId } from 'larder/kernel'
-import { emailKey } from '../domain/address.ts'
+import { type Deps, emailKey, newId } from 'larder/kernel'
+
 import type { MailCategory } from '../ports.ts'
 
 export interface Suppression {

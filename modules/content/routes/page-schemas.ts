@@ -1,5 +1,5 @@
 /** Pages and their versions in request bodies and replies. */
-import { idPattern, LOCALE_PATTERN, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, LOCALE_PATTERN, NameOf, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 
@@ -14,7 +14,7 @@ export const MediaId = Type.String({
   description: 'Pages that show this image, in their newest or published text',
 })
 export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE_PATTERN })
-export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Title = NameOf(200)
 /** Limited in characters, because every version stores its body. */
 export const Body = Type.String({ maxLength: 200_000, description: 'Markdown' })
 export const Template = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })

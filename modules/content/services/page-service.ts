@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, etag, newId, requireMatch, type Step, type Unit } from 'larder/kernel'
+import { common, type Deps, etag, matchLocale, newId, requireMatch, type Step, type Unit } from 'larder/kernel'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
@@ -71,13 +71,15 @@ export function createPageService(
   const eventStep = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow): Step =>
     events.step(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
 
-  /** Throws 422 for errors that the schema of the body can't express. */
-  function validate({ locale, template }: { locale?: string | undefined; template?: string | undefined }): void {
+  /** Returns the language. Throws 422 for errors that the schema of the body can't express. */
+  function validate({ locale, template }: { locale?: string | undefined; template?: string | undefined }): string {
     const { available } = product.locales
-    if (locale !== undefined && !available.includes(locale))
+    const found = locale === undefined ? undefined : matchLocale(locale, available)
+    if (locale !== undefined && found === undefined)
       throw invalidField('/locale', 'not_allowed', `must be one of ${available.join(', ')}`)
     if (template !== undefined && !templates.includes(template))
       throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
+    return found ?? product.locales.default
   }
 
   /** A version stores the body and its HTML. */
@@ -85,8 +87,8 @@ export function createPageService(
     entitlements?.requireRowStorage(tenantId, content ? Buffer.byteLength(content.body + content.html) : 0)
 
   async function create(tenantId: string, body: NewPage, author: Author): Promise<PageWithText> {
-    validate(body)
-    const { slug, locale = product.locales.default, title, template = 'page', seo = {} } = body
+    const locale = validate(body)
+    const { slug, title, template = 'page', seo = {} } = body
     const path = parsePath(body.path ?? `/${slug}`, author)
     reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(body.publishAt)

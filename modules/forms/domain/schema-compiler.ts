@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
-import { type FieldError, fieldErrors, once, useDecimalMultiples } from 'larder/kernel'
+import { type FieldError, fieldErrors, once, extendAjv } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import type { SchemaError } from './schema-error.ts'
 import type { Json } from './schema-traversal.ts'
@@ -49,7 +49,7 @@ export function compileSchema(schema: Json): Validator {
   const ajv = newAjv(dialectOf(schema), OPTIONS)
   const addFormats = require('ajv-formats') as (ajv: Ajv) => void
   addFormats(ajv)
-  useDecimalMultiples(ajv)
+  extendAjv(ajv)
   const validate = ajv.compile(own)
   return data => (validate(data) ? [] : fieldErrors(validate.errors ?? [], ''))
 }

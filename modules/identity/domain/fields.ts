@@ -1,5 +1,5 @@
 /** Schemas of the fields that request bodies and forms share. */
-import { PERMISSION_PATTERN, Type } from 'larder/kernel'
+import { NameOf, PERMISSION_PATTERN, Type } from 'larder/kernel'
 import { SLUG_PATTERN } from './slug.ts'
 
 /** Limits of mail servers: 64 characters before the @, 63 in each label of the domain (RFC 5321, RFC 1035). */
@@ -8,7 +8,8 @@ export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^@]{1,64}@(?:[^.]{1,63}(?:\\.|$))+$',
 })
-export const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+/** Of a person or workspace. Invitations carry it to strangers. */
+export const Name = NameOf(120, 'plain')
 export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PATTERN })
 /** An existing password. Accepts any length that was ever allowed. */
 export const KnownPassword = Type.String({ minLength: 1, maxLength: 128 })

@@ -1,4 +1,4 @@
-import { type Caller, type Deps, OneOf, page, Type } from 'larder/kernel'
+import { type Caller, type Deps, LanguageOf, page, Type } from 'larder/kernel'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { TIME_ZONES } from '../domain/time-zones.ts'
@@ -18,7 +18,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
   const profileForm = formValidator<{ name?: string; locale?: string; timeZone?: string }>(
     Type.Object({
       name: Type.Optional(Name),
-      locale: Type.Optional(OneOf(available)),
+      locale: Type.Optional(LanguageOf(available)),
       timeZone: Type.Optional(TimeZone),
     }),
   )

@@ -1,6 +1,5 @@
 /** Inviting several people at once: each address succeeds or fails by itself. */
-import { Problem } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { emailKey, Problem } from 'larder/kernel'
 import { errorMessage } from './form.ts'
 
 const MAX_ADDRESSES = 50

@@ -1,11 +1,11 @@
 import {
   type Caller,
   type Deps,
+  LanguageOf,
   listOf,
   listQuery,
   Nullable,
   named,
-  OneOf,
   reply,
   route,
   SECOND,
@@ -110,7 +110,7 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     summary: 'Updates the name, language and time zone of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
-      locale: Type.Optional(Nullable(OneOf(product.locales.available))),
+      locale: Type.Optional(Nullable(LanguageOf(product.locales.available))),
       timeZone: Type.Optional(Nullable(TimeZone)),
     }),
     replies: { 200: UpdatedAccount },

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, named, OneOf, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, LanguageOf, listOf, listQuery, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
@@ -24,7 +24,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     body: Type.Object({
       email: Email,
       roles: Type.Optional(RoleKeys),
-      locale: Type.Optional(OneOf(product.locales.available, { description: 'Language of the email' })),
+      locale: Type.Optional(LanguageOf(product.locales.available, { description: 'Language of the email' })),
       sendEmail: SendEmail,
     }),
     replies: { 201: Invitation, 200: Invitation },

@@ -1,6 +1,5 @@
 /** Accepting an invitation. */
-import { type Caller, common, type Deps, inOrder, type Unit } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { type Caller, common, type Deps, emailKey, inOrder, type Unit } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

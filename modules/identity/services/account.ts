@@ -1,6 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { type Caller, common, type Deps, emailKey, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

@@ -1,6 +1,5 @@
 /** Changes of a user's email address. Both addresses confirm a change before it takes effect. */
-import { type Caller, common, type Deps, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { type Caller, common, type Deps, emailKey, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -98,7 +97,12 @@ export function createEmailChanges(
             'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
             [userId, user.password_version],
           ),
-          unit.query('select 1 from identity_users where email_key = $1', [emailKey(email)]),
+          // Another spelling of the own address is a change, too.
+          unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
+            emailKey(email),
+            userId,
+            email,
+          ]),
         )
         if (!locked.rows[0]) throw problems.wrong_password()
         if (taken.rowCount > 0) throw problems.email_taken()

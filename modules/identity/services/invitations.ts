@@ -4,14 +4,15 @@ import {
   common,
   type Deps,
   decodeCursor,
+  emailKey,
   inOrder,
   newId,
   type PageOf,
   pageLimit,
   toPage,
   type Unit,
+  unlinked,
 } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
 import { linkUrl, type MailToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
@@ -234,7 +235,9 @@ export function createInvitations(
       const [row] = rows
       if (!row) return null
       const { tenant, inviter, locale } = row
-      return { tenant, inviter, locale, expiresAt: iso(row.expires_at) }
+      // An address in place of a name stays as it is, so that it can be copied.
+      const from = inviter?.includes('@') ? inviter : inviter && unlinked(inviter)
+      return { tenant: unlinked(tenant), inviter: from, locale, expiresAt: iso(row.expires_at) }
     },
   }
 }

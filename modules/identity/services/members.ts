@@ -4,13 +4,13 @@ import {
   common,
   type Deps,
   decodeCursor,
+  emailKey,
   inOrder,
   type PageOf,
   pageLimit,
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { containing } from '../domain/search-pattern.ts'
 import { iso, timeAt } from '../domain/time.ts'

@@ -1,7 +1,7 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
+import { emailKey } from 'larder/kernel'
 import { COMMON_PASSWORDS } from '../domain/common-passwords.ts'
-import { emailKey } from '../domain/email.ts'
 import { passwordCost } from '../domain/password-cost.ts'
 import { invalidField } from '../problems.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'

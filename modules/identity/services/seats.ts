@@ -1,5 +1,4 @@
-import { type Deps, inOrder, type Unit } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { type Deps, emailKey, inOrder, type Unit } from 'larder/kernel'
 import { timeAt } from '../domain/time.ts'
 
 /** Counts members and pending invitations: an invitation reserves its seat. */

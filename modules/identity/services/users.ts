@@ -1,6 +1,5 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, type Unit } from 'larder/kernel'
-import { emailKey } from '../domain/email.ts'
+import { common, type Deps, emailKey, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import { isTimeZone } from '../domain/time-zones.ts'
 import { invalidField, problems } from '../problems.ts'

@@ -1,8 +1,8 @@
-import { idPattern, Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, Time, UserId } from './common-schemas.ts'
 
-export const Subject = Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }))
+export const Subject = Nullable(NameOf(200))
 export const NewConversation = Type.Object({
   subject: Type.Optional(Subject),
   kind: Type.Optional(

@@ -1,8 +1,8 @@
-import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, type Static, Type } from 'larder/kernel'
 import { Time } from './common-schemas.ts'
 import { MAX_BODY_CHARACTERS } from './message-schemas.ts'
 
-const Title = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Title = NameOf(100)
 const Body = Type.String({
   minLength: 1,
   maxLength: MAX_BODY_CHARACTERS,

@@ -73,7 +73,7 @@ export function readColumns(
 }
 
 /** An empty cell is a value that is left out. */
-export function rowFromCells(columns: Columns, { line, cells }: CsvRecord): ImportedRow {
+export function rowFromCells(columns: Columns, { line, cells, decimalComma }: CsvRecord): ImportedRow {
   const row = (error: ImportedRow['error']): ImportedRow => ({ line, values: {}, ...(error && { error }) })
   if (cells.length !== columns.length)
     return row({ column: null, code: 'wrong_length', detail: `has ${cells.length} cells instead of ${columns.length}` })
@@ -83,7 +83,7 @@ export function rowFromCells(columns: Columns, { line, cells }: CsvRecord): Impo
     if (!field || cell === '') continue
     const detail = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
     if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
-    values[field.name] = cellValue(field, cell)
+    values[field.name] = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
   }
   return { line, values }
 }
@@ -98,6 +98,10 @@ function jsonError(cell: string): string | undefined {
     return first && `${first.pointer} ${first.detail}`.trim()
   }
 }
+
+/** `1.234,5` → `1234.5`. */
+const withPoint = (cell: string): string =>
+  /^\s*-?(\d+|\d{1,3}(\.\d{3})+),\d+\s*$/.test(cell) ? cell.replaceAll('.', '').replace(',', '.') : cell
 
 const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']
 

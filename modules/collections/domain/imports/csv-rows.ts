@@ -7,6 +7,8 @@ export interface CsvRecord {
   /** Where the record begins. Starts at 1. */
   readonly line: number
   readonly cells: readonly string[]
+  /** Whether numbers may have a comma: spreadsheets that write it separate cells with another character. */
+  readonly decimalComma: boolean
 }
 
 type Text = AsyncIterable<string>
@@ -19,8 +21,9 @@ const MAX_HEADER_LENGTH = 64 * 1024
 export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, undefined> {
   const { parse } = await import('csv-parse')
   const { head, rest } = await withHeader(text)
+  const delimiter = delimiterOf(head)
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -30,7 +33,7 @@ export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, u
   pipeline(Readable.from(rest), parser, () => undefined)
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>)
-      yield { line: info.lines - lineBreaks(record), cells: record }
+      yield { line: info.lines - lineBreaks(record), cells: record, decimalComma: delimiter !== ',' }
   } catch (error) {
     throw toProblem(error)
   }

@@ -51,7 +51,10 @@ export function createExportRunner(
       signal.throwIfAborted()
       await assertRights(tenantId, record)
       const { data, nextCursor } = await reader.exportPage(view, collection, { ...query, cursor: cursor ?? undefined })
-      const text = format === 'csv' ? await csvLines(selection, data, { isFirst: position === 0 }) : ndjsonLines(data)
+      const text =
+        format === 'csv'
+          ? await csvLines(selection, data, { isFirst: position === 0, bom: query.bom === true })
+          : ndjsonLines(data)
       const size = await store.addPart(tenantId, id, { position, text, rows: data.length, nextCursor })
       if (size === undefined) throw ENDED
       storedBytes += size

@@ -1,7 +1,7 @@
 /** CSV (RFC 4180). Pure. */
 
 /** Spreadsheets run cells that start with these characters as formulas. */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^'*\s*[=+\-@|\t\r]/
 
 export function toCsv(header: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return [header, ...rows].map(row => row.map(cell).join(',')).join('\r\n')

@@ -29,6 +29,7 @@ const recipe = {
         category: { type: 'reference', to: 'categories' },
         related: { type: 'reference', to: 'courses', many: true },
         outline: { type: 'json' },
+        rating: { type: 'number' },
         double: { type: 'computed', expression: 'price * 2', of: 'integer' },
       },
       access: { read: { 'tenant.member': true }, create: { 'tenant.member': true }, update: { 'tenant.member': true } },
@@ -460,4 +461,70 @@ test('rejects a file with thousands of columns', async t => {
   const { status, body } = await send<{ code: string; errors: unknown[] }>(senderOf(owner), 'courses/imports', header)
   t.is(status, 422)
   t.is(body.errors.length, 1)
+})
+
+test('a round trip through CSV keeps every value', async t => {
+  const [from, to] = [await people.person(), await people.person()]
+  const titles = ["'=x", "'+1", "' =x", "''=x", "'plain", '=1', ' =1', '-5', '@a', 'two\nlines', 'a\rb', 'x, "y"; z']
+  const outlines = ['text', '123', 123, ['a', 'b'], { a: [1] }, '=1', 'true', [], [''], '"quoted"', 1.5, false]
+  for (const [at, title] of titles.entries())
+    await from.post('/v1/data/courses', { title, code: `c${at}`, outline: outlines[at] })
+  for (const query of ['', '?bom=true']) {
+    const { body } = await from.get<string>(`/v1/data/courses${query}`, { headers: { accept: 'text/csv' } })
+    const { state, id } = await run(to, 'courses', body, '?by=code')
+    t.is(state, 'succeeded', JSON.stringify(await errorsOf(to, 'courses', id)))
+    const rows = await rowsOf(to, 'courses?sort=code')
+    const expected = titles.map((title, at) => ({ code: `c${at}`, title, outline: outlines[at] }))
+    for (const { code, title, outline } of expected)
+      t.like(
+        rows.find(row => row.code === code),
+        { title, outline },
+        code,
+      )
+  }
+})
+
+test('reads what Excel saves: TRUE and FALSE, semicolons and decimal commas', async t => {
+  const person = await people.person()
+  const file = 'title;published;rating\nA;TRUE;4,5\nB;False;1.234,25\nC;true;-0,5\nD;;3.5\nE;;7\n'
+  const { state, id } = await run(person, 'courses', file)
+  t.is(state, 'succeeded', JSON.stringify(await errorsOf(person, 'courses', id)))
+  const rows = await rowsOf(person, 'courses?sort=title')
+  t.deepEqual(
+    rows.map(({ rating }) => rating),
+    [4.5, 1234.25, -0.5, 3.5, 7],
+  )
+  t.deepEqual(
+    rows.map(({ published }) => published),
+    [true, false, true, false, false],
+  )
+})
+
+test('adds fractions as decimals', async t => {
+  const person = await people.person()
+  for (const rating of [0.1, 0.2]) await person.post('/v1/data/courses', { title: 'x', rating })
+  const { body } = await person.get<{ data: object[] }>('/v1/data/courses/aggregate?sum=rating&avg=rating')
+  t.like(body.data[0], { sum: { rating: 0.3 }, avg: { rating: 0.15 } })
+})
+
+test('a CSV file begins with a byte order mark if the request asks for one', async t => {
+  const person = await people.person()
+  await person.post('/v1/data/courses', { title: 'Grüße' })
+  const first = async (query: string) => {
+    const response = await fetch(`${kernel.url}/v1/data/courses${query}`, {
+      headers: { authorization: `Bearer ${person.token}`, 'x-tenant-id': person.tenantId, accept: 'text/csv' },
+    })
+    return Buffer.from(await response.arrayBuffer())
+      .subarray(0, 3)
+      .toString('hex')
+  }
+  t.is(await first('?bom=true'), 'efbbbf')
+  t.is(await first(''), Buffer.from('id,').toString('hex'))
+})
+
+test('refuses JSON with numbers that would be rounded', async t => {
+  const person = await people.person()
+  const { id, state } = await run(person, 'courses', 'title,outline\nA,"{""a"":750727362669608961}"\n')
+  t.is(state, 'failed')
+  t.like((await errorsOf(person, 'courses', id))[0], { column: 'outline', code: 'not_allowed' })
 })

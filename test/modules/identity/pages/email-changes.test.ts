@@ -92,3 +92,10 @@ test.serial('a change expires after a day, and is deleted', async t => {
   await deleteExpired()
   t.is(await stored(ada.userId), 0)
 })
+
+test('changes the case of the own address', async t => {
+  const ada = await verified()
+  const email = ada.email.replace('before', 'BEFORE')
+  t.is((await request(ada, email)).status, 202)
+  t.is((await request(ada, ada.email)).status, 409)
+})

@@ -252,3 +252,35 @@ test('registers without a workspace if the recipe disables workspaces', async t 
   const me = await own.as(String(body.token)).get<Record<string, unknown>>('/v1/me')
   t.like(me.body, { workspace: null, role: null })
 })
+
+const register = (body: object) =>
+  kernel.post<{ user: { email: string; name: string | null; locale: string | null } }>('/v1/auth/register', {
+    password: TEST_PASSWORD,
+    ...body,
+  })
+
+test('one account has both spellings of an international domain', async t => {
+  const local = newEmail().split('@')[0]
+  t.is((await register({ email: `${local}@müller.example` })).status, 201)
+  const { status, body } = await register({ email: `${local}@xn--mller-kva.example` })
+  t.is(outcome({ status, body } as never), '409 email_taken')
+  for (const domain of ['xn--mller-kva.example', 'MÜLLER.example', 'mu\u0308ller.example'])
+    t.is((await login(`${local}@${domain}`)).status, 200, domain)
+  for (const email of ['x@mül ler.example', 'x@ü%2e.example', 'x@\u200b', 'ü@example.com'])
+    t.is((await register({ email })).status, 422, email)
+})
+
+test('refuses names with links and names that show nothing, and cleans others', async t => {
+  for (const name of ['Win http://evil.example/login', 'www.evil.example', '\u200b', '\u3164', '\u2800', ' '])
+    for (const field of ['name', 'workspaceName'])
+      t.is((await register({ email: newEmail(), [field]: name })).status, 422, `${field} ${name}`)
+  const { body } = await register({ email: newEmail(), name: ' Ada\r\n\u202eLovelace\t👩‍👩‍👧 ' })
+  t.is(body.user.name, 'Ada Lovelace 👩‍👩‍👧')
+})
+
+test('matches language tags to the languages of the product', async t => {
+  const { status, body } = await register({ email: newEmail(), locale: 'en-US' })
+  t.is(status, 201)
+  t.is(body.user.locale, 'en')
+  t.is((await register({ email: newEmail(), locale: 'fr-FR' })).status, 422)
+})

@@ -1,0 +1,70 @@
+/** What every ajv of Larder understands beyond ajv-formats. */
+import type AjvCore from 'ajv/dist/core.js'
+import { isMultipleOf } from './decimal.ts'
+import { asciiAddress } from './email.ts'
+import { matchLocale } from './locale.ts'
+import { cleanName, containsLink } from './names.ts'
+
+/** The list of languages that a text is matched to: `de-AT` becomes `de`. */
+export const LANGUAGES_KEYWORD = 'x-larder-languages'
+/** `line`: a name, which is cleaned. `plain`: one without links. */
+export const NAME_KEYWORD = 'x-larder-name'
+
+/** Exact decimal steps, and international domains. Call it after ajv-formats. */
+export function extendAjv(ajv: AjvCore.default): void {
+  // Ajv divides doubles: 19.99 / 0.01 is 1998.9999999999998.
+  ajv.removeKeyword('multipleOf')
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    compile: (step: number) => (value: number) => isMultipleOf(value, step),
+    error: { message: ({ schema }) => `must be multiple of ${schema}` },
+  })
+  const [isEmail, isUri] = [testOf(ajv, 'email'), testOf(ajv, 'uri')]
+  const email = (text: string) => isEmail(isAscii(text) ? text : (asciiAddress(text) ?? text))
+  const uri = (text: string) => isUri(isAscii(text) ? text : asciiUrl(text))
+  ajv.addFormat('email', { type: 'string', validate: email })
+  ajv.addFormat('idn-email', { type: 'string', validate: email })
+  ajv.addFormat('uri', { type: 'string', validate: uri })
+  ajv.addFormat('iri', { type: 'string', validate: uri })
+}
+
+/** For the schemas of routes: keywords that write into the value. */
+export function addModifiers(ajv: AjvCore.default): void {
+  ajv.addKeyword({
+    keyword: LANGUAGES_KEYWORD,
+    before: 'enum',
+    modifying: true,
+    compile: (available: readonly string[]) => (value, place) => {
+      const found = typeof value === 'string' ? matchLocale(value, available) : undefined
+      if (found !== undefined && place) place.parentData[place.parentDataProperty] = found
+      return true
+    },
+  })
+  ajv.addKeyword({
+    keyword: NAME_KEYWORD,
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    compile: (kind: 'line' | 'plain') => (value: string, place) => {
+      const name = cleanName(value)
+      if (place) place.parentData[place.parentDataProperty] = name
+      return kind === 'line' || !containsLink(name)
+    },
+    error: { message: 'must not contain a link' },
+  })
+}
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+
+/** Spaces and delimiters stay, so that they are refused. */
+const asciiUrl = (text: string): string =>
+  /[\s<>"{}|\\^`]/.test(text) || !URL.canParse(text) ? text : new URL(text).href
+
+function testOf(ajv: AjvCore.default, name: string): (text: string) => boolean {
+  const format: unknown = ajv.formats[name]
+  if (format instanceof RegExp) return text => format.test(text)
+  if (typeof format === 'function') return format as (text: string) => boolean
+  throw new Error(`ajv has no format ${name}`)
+}

@@ -1,0 +1,21 @@
+/** Names of people and things: one visible line. Pure. */
+
+/** Controls, overrides and embeddings of the writing direction, and byte order marks. */
+const REMOVED = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
+/** Spaces, format characters, Hangul fillers, and the braille blank. */
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}-]+\.\p{L}{2,}[/?#]/iu
+
+/** Removes what can't be seen at all, and makes it one line. Joiners, as in emoji and Indic scripts, stay. */
+export function cleanName(text: string): string {
+  const line = text
+    .replace(/[\s\x85\u2028\u2029]+/g, ' ')
+    .replace(REMOVED, '')
+    .trim()
+  return line.replace(INVISIBLE, '') === '' ? '' : line
+}
+
+export const containsLink = (text: string): boolean => LINK.test(text)
+
+/** The name with invisible joiners, so that mail clients make no link of a domain in it. */
+export const unlinked = (name: string): string => name.replace(/[.:/](?=\S)/g, '$&\u2060')
