@@ -16,6 +16,13 @@ export const MimeType = Type.String({
   pattern: '^[^\\s/]+/[^\\s/]+',
   examples: ['image/jpeg'],
 })
+/** Of an upload. An empty or generic one is taken from the name of the file. */
+export const AnyMimeType = Type.String({
+  maxLength: 255,
+  pattern: '^(?:[^\\s/]+/[^\\s/]+|$)',
+  examples: ['image/jpeg'],
+  description: 'By default, or if it says little, such as application/octet-stream: the type of the file name',
+})
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the whole file, in hexadecimal' })
 /** A file is in one folder, which exists while a file is in it. */
 export const Folder = Type.String({

@@ -62,6 +62,11 @@ const ALIASES = new Map(
     'application/x-zip-compressed': 'application/zip',
     'application/x-gzip': 'application/gzip',
     'application/csv': 'text/csv',
+    'application/x-csv': 'text/csv',
+    'text/x-csv': 'text/csv',
+    'text/comma-separated-values': 'text/csv',
+    'text/x-comma-separated-values': 'text/csv',
+    'text/x-markdown': 'text/markdown',
     'audio/mp3': 'audio/mpeg',
     'audio/x-wav': 'audio/wav',
     'audio/x-m4a': 'audio/mp4',
@@ -80,6 +85,27 @@ export function canonicalType(text: string): string {
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.')
   return dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase()
+}
+
+/** Types that say little: of clients that don't know better, of Windows for CSV, and of a container. */
+const GENERIC: readonly string[] = [
+  '',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/unknown',
+  'application/x-download',
+  'application/force-download',
+  'application/vnd.ms-excel',
+  'application/zip',
+  'text/plain',
+]
+
+/** The canonical type; that of the name's extension if the given one is generic. The content is checked in any case. */
+export function typeOfUpload(declaredType: string, fileName: string): string {
+  const declared = canonicalType(declaredType)
+  if (fitsExtension(declared, fileName) || !GENERIC.includes(declared)) return declared
+  const extension = extensionOf(fileName)
+  return KNOWN_TYPES.find(type => TYPES[type]?.extensions.includes(extension)) ?? declared
 }
 
 export const fitsExtension = (mimeType: string, fileName: string): boolean =>

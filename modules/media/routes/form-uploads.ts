@@ -14,7 +14,7 @@ import {
   Type,
 } from 'larder/kernel'
 import type { StorageEngine } from 'multer'
-import { FileName, Folder, MimeType } from '../domain/fields.ts'
+import { AnyMimeType, FileName, Folder } from '../domain/fields.ts'
 import { tidyFolder } from '../domain/folders.ts'
 import type { MediaOptions } from '../options.ts'
 import { filesPath } from '../pages/files-path.ts'
@@ -106,7 +106,7 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
 function createFormReceiver(media: Media) {
   const { maxBytes } = media.uploads
   const validator = createValidator()
-  const check = validator.body(Type.Object({ fileName: FileName, mimeType: MimeType }))
+  const check = validator.body(Type.Object({ fileName: FileName, mimeType: AnyMimeType }))
   const checkFolder = validator.body(Type.Object({ folder: Folder }))
   return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
     if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })

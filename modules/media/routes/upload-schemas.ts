@@ -1,10 +1,10 @@
 import { idPattern, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import { FileName, Folder, MimeType, Sha256 } from '../domain/fields.ts'
+import { AnyMimeType, FileName, Folder, Sha256 } from '../domain/fields.ts'
 
 export const UploadIntent = Type.Object(
   {
     fileName: FileName,
-    mimeType: MimeType,
+    mimeType: AnyMimeType,
     size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
     sha256: Type.Optional(Sha256),
     folder: Type.Optional(Folder),

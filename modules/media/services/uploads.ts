@@ -1,6 +1,6 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
 import { bytes, common, type Deps, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
-import { canonicalType, fitsExtension, formatName, listExtensions } from '../domain/file-types.ts'
+import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
@@ -62,7 +62,7 @@ export function createUploads(
 
   /** Returns the canonical media type. */
   function checkType(fileName: string, declaredType: string): string {
-    const mimeType = canonicalType(declaredType)
+    const mimeType = typeOfUpload(declaredType, fileName)
     const allowed: readonly string[] = options.allow
     if (!allowed.includes(mimeType))
       throw problems.type_not_allowed({ allowed: allowed.map(formatName).join(', ') }, { allowed })

@@ -15,12 +15,15 @@ const HEAD_BYTES = 64 * KIB
 /** An SVG is parsed in this process. */
 const MAX_SVG_BYTES = 8 * MIB
 
+/** A manifest among the files of a ZIP: Java's `jar` adds one to every archive. */
+const ZIP_TYPES: readonly string[] = ['application/java-archive', 'application/x-xpinstall']
+
 export const checkType: Check = async (file, signal) => {
   const { path, size, type, announced } = file
   const head = await readRange(path, 0, HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head)
-  const mimeType = found && canonicalType(found.mime)
+  const mimeType = found && (ZIP_TYPES.includes(found.mime) ? 'application/zip' : canonicalType(found.mime))
   if (type.kind === 'text' || type.kind === 'svg') return checkText(file, head, mimeType, signal)
   if (mimeType !== announced.mimeType) return rejection('type_mismatch')
   if (type.kind === 'zip') return undefined

@@ -3,6 +3,7 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import test from 'ava'
 import tar from 'tar-stream'
 import { checkGzip, checkTar } from '../../../../../modules/media/services/checks/compressed-archive.ts'
+import { checkType } from '../../../../../modules/media/services/checks/type.ts'
 import { checkZip } from '../../../../../modules/media/services/checks/zip.ts'
 import { type ZipEntry, zip } from '../../files.ts'
 import { rejectionOf } from './fixtures.ts'
@@ -208,4 +209,33 @@ test(`stops reading a gzip file of ${GZIP_GIB} GiB at the limit`, async t => {
   const member = gzipSync(Buffer.alloc(16 * MIB))
   const bomb = Buffer.concat(Array.from({ length: (GZIP_GIB * GIB) / (16 * MIB) }, () => member))
   t.is(await rejectionOf(checkGzip, bomb, 'application/gzip'), 'archive_ratio')
+})
+
+/** A folder with two files, by `jar cf` and `jar cfM` of Java 21. */
+const WITH_MANIFEST = [
+  'UEsDBBQACAgIANVqel0AAAAAAAAAAAAAAAAJAAQATUVUQS1JTkYv/soAAAMAUEsHCAAAAAACAAAAAAAAAFBLAwQUAAgICADWanpd',
+  'AAAAAAAAAAAAAAAAFAAAAE1FVEEtSU5GL01BTklGRVNULk1G803My0xLLS7RDUstKs7Mz7NSMNQz4OVyLkpNLElN0XWqBAqY6xno',
+  'GZoqaLikJmUm5mnycvFyAQBQSwcIHbOzmTgAAAA3AAAAUEsDBAoAAAgAANBqel0AAAAAAAAAAAAAAAACAAAAZC9QSwMEFAAICAgA',
+  '0Gp6XQAAAAAAAAAAAAAAAAcAAABkL2EudHh0y0jNycnnAgBQSwcIIDA6NggAAAAGAAAAUEsDBAoAAAgAANBqel0AAAAAAAAAAAAA',
+  'AAAGAAAAZC9zdWIvUEsDBBQACAgIANBqel0AAAAAAAAAAAAAAAALAAAAZC9zdWIvYi5iaW7twTEBAAAAwqD1T20KP6AAAAAAgLcB',
+  'UEsHCKgO5dgWAAAAiBMAAFBLAQIUABQACAgIANVqel0AAAAAAgAAAAAAAAAJAAQAAAAAAAAAAAAAAAAAAABNRVRBLUlORi/+ygAA',
+  'UEsBAhQAFAAICAgA1mp6XR2zs5k4AAAANwAAABQAAAAAAAAAAAAAAAAAPQAAAE1FVEEtSU5GL01BTklGRVNULk1GUEsBAgoACgAA',
+  'CAAA0Gp6XQAAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAtwAAAGQvUEsBAhQAFAAICAgA0Gp6XSAwOjYIAAAABgAAAAcAAAAAAAAA',
+  'AAAAAAAA1wAAAGQvYS50eHRQSwECCgAKAAAIAADQanpdAAAAAAAAAAAAAAAABgAAAAAAAAAAAAAAAAAUAQAAZC9zdWIvUEsBAhQA',
+  'FAAICAgA0Gp6XagO5dgWAAAAiBMAAAsAAAAAAAAAAAAAAAAAOAEAAGQvc3ViL2IuYmluUEsFBgAAAAAGAAYATwEAAIcBAAAAAA==',
+].join('')
+const WITHOUT_MANIFEST = [
+  'UEsDBAoAAAgAANBqel0AAAAAAAAAAAAAAAACAAQAZC/+ygAAUEsDBBQACAgIANBqel0AAAAAAAAAAAAAAAAHAAAAZC9hLnR4dMtI',
+  'zcnJ5wIAUEsHCCAwOjYIAAAABgAAAFBLAwQKAAAIAADQanpdAAAAAAAAAAAAAAAABgAAAGQvc3ViL1BLAwQUAAgICADQanpdAAAA',
+  'AAAAAAAAAAAACwAAAGQvc3ViL2IuYmlu7cExAQAAAMKg9U9tCj+gAAAAAIC3AVBLBwioDuXYFgAAAIgTAABQSwECCgAKAAAIAADQ',
+  'anpdAAAAAAAAAAAAAAAAAgAEAAAAAAAAAAAAAAAAAAAAZC/+ygAAUEsBAhQAFAAICAgA0Gp6XSAwOjYIAAAABgAAAAcAAAAAAAAA',
+  'AAAAAAAAJAAAAGQvYS50eHRQSwECCgAKAAAIAADQanpdAAAAAAAAAAAAAAAABgAAAAAAAAAAAAAAAABhAAAAZC9zdWIvUEsBAhQA',
+  'FAAICAgA0Gp6XagO5dgWAAAAiBMAAAsAAAAAAAAAAAAAAAAAhQAAAGQvc3ViL2IuYmluUEsFBgAAAAAEAAQA1gAAANQAAAAAAA==',
+].join('')
+
+test('accepts a ZIP that Java made', async t => {
+  for (const text of [WITH_MANIFEST, WITHOUT_MANIFEST]) {
+    t.is(await rejectionOf(checkZip, Buffer.from(text, 'base64')), undefined)
+    t.is(await rejectionOf(checkType, Buffer.from(text, 'base64')), undefined)
+  }
 })
