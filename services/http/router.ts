@@ -24,6 +24,14 @@ interface MountedEndpoint {
   readonly serve: Serve
 }
 
+/** Node keeps the first one, and a proxy may have used the other (RFC 9112, 3.2). */
+function hasTwoHosts(headers: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < headers.length; at += 2)
+    if (headers[at]?.length === 4 && headers[at]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type HttpMethod = (typeof METHODS)[number]
 const isMethod = (method: string): method is HttpMethod => METHODS.some(known => known === method)
@@ -38,6 +46,10 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
   function dispatch(ctx: RequestContext): void {
+    if (hasTwoHosts(ctx.req.rawHeaders)) {
+      writer.fail(ctx, common.malformed({ reason: 'The request has more than one Host header.' }))
+      return
+    }
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const match = isMethod(method) ? routes.find(method, ctx.path) : null
     const found = match?.store as MountedEndpoint | null | undefined

@@ -45,6 +45,8 @@ export interface CollectionLayout {
   readonly fields: readonly FieldLayout[]
   readonly unique: readonly (readonly string[])[]
   readonly search: readonly string[]
+  /** 2: joined words are separated. Absent in layouts of earlier versions, and without a search. */
+  readonly searchVersion?: number
   /** Whether there is a table of former versions. */
   readonly history: boolean
   readonly trash: boolean
@@ -59,6 +61,7 @@ export function layoutOf(collection: Collection, collections: Collections): Coll
     fields: [...fields.values()].map(field => fieldLayout(field, collection, collections)),
     unique,
     search,
+    ...(search.length > 0 && { searchVersion: 2 }),
     history: history > 0,
     trash: trashMs > 0,
   }

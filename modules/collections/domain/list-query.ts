@@ -4,6 +4,7 @@ import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContex
 import { type Filters, parseFilters, type Query } from './filters.ts'
 import { badParameter } from './parameter-errors.ts'
 import { searchFunctionName } from './search-sql.ts'
+import { markedSql, separatedQuery, unmarked } from './search-words.ts'
 import { parseSelection, type Selection } from './selection.ts'
 import { type Columns, rowOf, selectionSql, type TextSelection } from './selection-sql.ts'
 import { cursorColumnsSql, cursorOf, type Order, orderSql, parseOrder, rangesAfter } from './sorting.ts'
@@ -61,7 +62,7 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
   })
   if (collection.search.length === 0 || !isReadable)
     throw badParameter('q', 'not_searchable', "isn't supported by this collection")
-  return { words, fields: collection.search }
+  return { words: separatedQuery(words), fields: collection.search }
 }
 
 const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
@@ -129,7 +130,7 @@ export function listStatement(view: View, plan: ListPlan, { limit, cursor, texts
   const highlights = (search?.fields ?? []).map(name => {
     const column = columnOf('r', collection.fields.get(name)?.column ?? name)
     const options = parameters.add(HIGHLIGHT_OPTIONS)
-    return `, ts_headline(${CONFIGURATION}, ${column}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
+    return `, ts_headline(${CONFIGURATION}, ${markedSql(column)}, ${query}, ${options}) as ${quoteName(HIGHLIGHT_PREFIX + name)}`
   })
   const columns = texts ? `${texts.sql} as ${quoteName(ROW_TEXT)}` : selectionSql(context, selection, 'r')
   const page = `order by ${orderSql(order, 'r')} limit ${parameters.add(limit + 1)}`
@@ -206,7 +207,7 @@ function nextCursorOf({ order = RANK_ORDER }: ListPlan, rows: readonly Columns[]
 function highlightsOf({ fields }: Search, columns: Columns): Record<string, string> {
   const found = fields.flatMap(name => {
     const text = columns[HIGHLIGHT_PREFIX + name]
-    return typeof text === 'string' && text.includes(HIGHLIGHT_START) ? [[name, toHtml(text)] as const] : []
+    return typeof text === 'string' && text.includes(HIGHLIGHT_START) ? [[name, toHtml(unmarked(text))] as const] : []
   })
   return Object.fromEntries(found)
 }

@@ -4,6 +4,7 @@ import { parseExpression } from './expression.ts'
 import { expressionSql } from './expression-sql.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
 import { hash, historyTableName, identifier } from './naming.ts'
+import { separatedSql } from './search-words.ts'
 import { literal, quoteName } from './sql-literals.ts'
 
 /** Words are not stemmed, because rows have no language. */
@@ -47,12 +48,13 @@ function computedSql({ expression, of }: FieldLayout, { fields }: CollectionLayo
 }
 
 /** Generated, so that it is right after every write. Earlier fields weigh more. */
-function searchSql({ search, fields }: CollectionLayout): string[] {
+function searchSql({ search, searchVersion, fields }: CollectionLayout): string[] {
   if (search.length === 0) return []
   const parts = search.map((name, index) => {
     const column = quoteName(fields.find(field => field.name === name)?.column ?? name)
+    const text = `left(coalesce(${column}, ''), ${MAX_SEARCHED_LENGTH})`
     const weight = 'ABCD'[Math.min(index, 3)]
-    return `setweight(to_tsvector('${SEARCH_CONFIGURATION}'::regconfig, left(coalesce(${column}, ''), ${MAX_SEARCHED_LENGTH})), '${weight}')`
+    return `setweight(to_tsvector('${SEARCH_CONFIGURATION}'::regconfig, ${searchVersion === 2 ? separatedSql(text) : text}), '${weight}')`
   })
   return [`search tsvector generated always as (${parts.join(' || ')}) stored`]
 }

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
-import { type FieldError, fieldErrors, once, extendAjv } from 'larder/kernel'
+import { extendAjv, type FieldError, fieldErrors, once } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import type { SchemaError } from './schema-error.ts'
 import type { Json } from './schema-traversal.ts'

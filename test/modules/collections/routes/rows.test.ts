@@ -678,3 +678,40 @@ test('makes a readable slug from a title in any script', async t => {
     t.is((await owner.post<Row>('/v1/data/courses', { title })).body.slug, slug)
   t.regex(String((await owner.post<Row>('/v1/data/courses', { title: '??' })).body.slug), /^course(-\d+)?$/)
 })
+
+test('finds the parts of joined words and the whole', async t => {
+  const mark = `joined${++count}`
+  const texts = [
+    'Alpha/Beta',
+    'report_final.pdf',
+    'TCP/IP',
+    'node.js',
+    'https://shop.example.com/path',
+    'ada@mail.example',
+  ]
+  for (const text of texts) await create(owner, 'courses', { title: `${mark} ${text}` })
+  const found = async (q: string) =>
+    (await list(owner, `courses?q=${encodeURIComponent(`${mark} ${q}`)}`)).map(
+      ({ title }) => String(title).split(' ')[1],
+    )
+  for (const [q, text] of [
+    ['beta', 'Alpha/Beta'],
+    ['alpha/beta', 'Alpha/Beta'],
+    ['report', 'report_final.pdf'],
+    ['final', 'report_final.pdf'],
+    ['report_final.pdf', 'report_final.pdf'],
+    ['TCP', 'TCP/IP'],
+    ['tcp/ip', 'TCP/IP'],
+    ['node', 'node.js'],
+    ['node.js', 'node.js'],
+    ['shop', 'https://shop.example.com/path'],
+    ['example.com', 'https://shop.example.com/path'],
+    ['https://shop.example.com/path', 'https://shop.example.com/path'],
+    ['ada', 'ada@mail.example'],
+    ['ada@mail.example', 'ada@mail.example'],
+  ] as const)
+    t.deepEqual(await found(q), [text], q)
+  t.deepEqual(await found('-node.js -shop -ada -tcp -beta'), ['report_final.pdf'])
+  const [row] = await list(owner, `courses?q=${mark}%20beta`)
+  t.like(row?.highlights, { title: `<mark>${mark}</mark> Alpha/<mark>Beta</mark>` })
+})
