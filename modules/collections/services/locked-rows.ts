@@ -1,5 +1,5 @@
 /** Reads rows with all their fields and locks them until the unit ends. */
-import { common, type Unit } from 'larder/kernel'
+import { common, type Step, type Unit } from 'larder/kernel'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { everyField, nameOf } from '../domain/selection.ts'
@@ -37,15 +37,44 @@ export async function lockRow(
     `r.id = ${parameters.add(id)}`,
     deletedAfter ? `r.deleted_at > ${parameters.add(deletedAfter)}` : notDeleted(collection, 'r'),
   ])
-  // Transactions that have inserted rows which refer to this one can change it one after the other, without a deadlock.
-  const lock = action === 'delete' ? 'update' : 'no key update'
-  const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for ${lock} of r`
+  const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where} for ${lockOf(action)} of r`
   const { rows } = await unit.query<Columns>(text, parameters.values)
   const [found] = rows
   if (!found?.$readable) throw common.not_found({ what: 'row' })
   if (!found.$allowed) throw actionForbidden(action, pointer)
   return toRow(collection, found)
 }
+
+export interface RowToLock {
+  readonly id: string
+  readonly action: 'update' | 'delete'
+}
+
+/**
+ * Locks rows in the order of their IDs, so that two transactions that write the same rows in different orders take turns
+ * instead of waiting for each other. Checks nothing: each row is read again when it's written.
+ */
+export async function lockInOrder(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  rows: readonly RowToLock[],
+): Promise<void> {
+  const deleted = new Set(rows.filter(({ action }) => action === 'delete').map(({ id }) => id))
+  const ids = [...new Set(rows.map(({ id }) => id))].sort()
+  if (ids.length < 2) return
+  const owner = view.ownerOf(collection)
+  const table = quoteName(collection.table)
+  // Statements in this order, because the two strengths can't be mixed in one.
+  const steps = ids.map((id): Step => {
+    const lock = lockOf(deleted.has(id) ? 'delete' : 'update')
+    return [`select 1 from ${table} r where r.tenant_id = $1 and r.id = $2 for ${lock} of r`, [owner, id]]
+  })
+  await unit.batch(steps)
+}
+
+/** Transactions that have inserted rows which refer to this one can change it one after the other, without a deadlock. */
+const lockOf = (action: Action): string => (action === 'delete' ? 'update' : 'no key update')
 
 /** Locks the rows that a field of which refers to one of these IDs, trash excluded. */
 export async function lockReferringRows(

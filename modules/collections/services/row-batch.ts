@@ -1,8 +1,9 @@
 /** A mixed list of operations in one transaction: all or none. */
-import type { Deps } from 'larder/kernel'
+import type { Deps, Unit } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
+import { lockInOrder } from './locked-rows.ts'
 import type { RowChanger } from './row-changer.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { RowRemover } from './row-remover.ts'
@@ -49,9 +50,24 @@ export function createRowBatch(
     }
   }
 
+  async function lockRows(
+    unit: Unit,
+    view: View,
+    collection: Collection,
+    operations: readonly Operation[],
+  ): Promise<void> {
+    const upserts = operations.flatMap(each =>
+      each.action === 'upsert' ? [{ by: each.by, given: each.data, pointer: '' }] : [],
+    )
+    const rows = operations.filter(each => each.action === 'update' || each.action === 'delete')
+    const found = await upserter.reserve(unit, view, collection, upserts)
+    await lockInOrder(unit, view, collection, [...rows, ...found.map(id => ({ id, action: 'update' as const }))])
+  }
+
   return {
     run: (view, collection, operations) =>
-      database.tenant(view.tenantId).transaction(async () => {
+      database.tenant(view.tenantId).transaction(async unit => {
+        if (operations.length > 1) await lockRows(unit, view, collection, operations)
         const rows: (Row | null)[] = []
         for (const [index, operation] of operations.entries())
           try {

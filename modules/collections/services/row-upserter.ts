@@ -24,6 +24,8 @@ export interface RowUpserter {
     collection: Collection,
     row: GivenUpsert,
   ): Promise<{ readonly row: Row; readonly created: boolean }>
+  /** Lets other upserts of these values wait, always in the same order. Returns the IDs of the rows that have them. */
+  reserve(unit: Unit, view: View, collection: Collection, rows: readonly GivenUpsert[]): Promise<string[]>
 }
 
 interface Found {
@@ -35,40 +37,15 @@ export function createRowUpserter(
   { database }: Deps<'database'>,
   { creator, changer }: { readonly creator: RowCreator; readonly changer: RowChanger },
 ): RowUpserter {
-  /** Two upserts of one value take turns, so that the second changes what the first creates. */
-  async function lockAndFind(
-    unit: Unit,
-    view: View,
-    collection: Collection,
-    field: Field,
-    value: unknown,
-  ): Promise<Found | undefined> {
-    const key = `${view.tenantId} ${collection.name} ${field.name} ${value}`
-    const lock: Step = ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]]
-    const context = view.rawContext()
-    const { parameters } = context
-    const where = all([
-      `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
-      `r.${quoteName(field.column)} = ${parameters.add(columnValue(field, value))}`,
-      notDeleted(collection, 'r'),
-    ])
-    const readable = `coalesce(${view.rowsSql(context, collection, 'read', 'r')}, false)`
-    const text = `select r.id, ${readable} as readable from ${quoteName(collection.table)} r where ${where}`
-    // Each statement of a batch sees what was committed before it began, so the row is read under the lock.
-    const [, found] = await unit.batch([lock, [text, parameters.values]])
-    return found?.rows[0] as Found | undefined
-  }
-
   return {
     upsert(view, collection, { by, given, pointer }) {
-      const field = collection.fields.get(by)
-      if (!field?.unique || !view.allows(collection, field))
-        throw badParameter('by', 'unknown_field', 'must name a unique field')
+      const field = uniqueField(view, collection, by)
+      if (!field) throw badParameter('by', 'unknown_field', 'must name a unique field')
       const value = given[by] ?? null
       if (value === null)
         throw invalidFields([{ pointer: pointerOf(pointer, by), code: 'required', detail: 'is required' }])
       return database.tenant(view.tenantId).transaction(async unit => {
-        const found = await lockAndFind(unit, view, collection, field, value)
+        const [found] = await lockAndFind(unit, view, collection, [{ field, value }])
         if (!found) {
           const [row] = await creator.create(view, collection, [{ given, pointer }])
           return { row: row as Row, created: true }
@@ -79,7 +56,59 @@ export function createRowUpserter(
         return { row, created: false }
       })
     },
+    async reserve(unit, view, collection, rows) {
+      // Wrong fields and missing values are reported when the row is written.
+      const wanted = rows.flatMap(({ by, given }): FieldValue[] => {
+        const field = uniqueField(view, collection, by)
+        const value = given[by] ?? null
+        return field && value !== null ? [{ field, value }] : []
+      })
+      const found = wanted.length > 0 ? await lockAndFind(unit, view, collection, wanted) : []
+      return found.flatMap(row => (row ? [row.id] : []))
+    },
   }
+}
+
+interface FieldValue {
+  readonly field: Field
+  readonly value: unknown
+}
+
+/** A unique field that the caller can read. */
+function uniqueField(view: View, collection: Collection, name: string): Field | undefined {
+  const field = collection.fields.get(name)
+  return field?.unique && view.allows(collection, field) ? field : undefined
+}
+
+/** Two upserts of one value take turns, so that the second changes what the first creates. The rows as `wanted`. */
+async function lockAndFind(
+  unit: Unit,
+  view: View,
+  collection: Collection,
+  wanted: readonly FieldValue[],
+): Promise<(Found | undefined)[]> {
+  const keys = wanted.map(({ field, value }) => `${view.tenantId} ${collection.name} ${field.name} ${value}`)
+  const locks = [...new Set(keys)]
+    .sort()
+    .map((key): Step => ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]])
+  // Each statement of a batch sees what was committed before it began, so the rows are read under the locks.
+  const results = await unit.batch([...locks, ...wanted.map(each => findStep(view, collection, each))])
+  return results.slice(locks.length).map(({ rows }) => rows[0] as Found | undefined)
+}
+
+function findStep(view: View, collection: Collection, { field, value }: FieldValue): Step {
+  const context = view.rawContext()
+  const { parameters } = context
+  const where = all([
+    `r.tenant_id = ${parameters.add(view.ownerOf(collection))}`,
+    `r.${quoteName(field.column)} = ${parameters.add(columnValue(field, value))}`,
+    notDeleted(collection, 'r'),
+  ])
+  const readable = `coalesce(${view.rowsSql(context, collection, 'read', 'r')}, false)`
+  return [
+    `select r.id, ${readable} as readable from ${quoteName(collection.table)} r where ${where}`,
+    parameters.values,
+  ]
 }
 
 /** Fields that are set once keep their values. */

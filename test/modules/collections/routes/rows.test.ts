@@ -569,6 +569,32 @@ test('a batch applies all operations or none', async t => {
   t.is(refused.status, 403)
 })
 
+test('a batch of many operations without an action is invalid', async t => {
+  for (const count of [19, 20, 100]) {
+    const operations = Array.from({ length: count }, () => ({}))
+    const refused = await owner.post<ProblemBody>('/v1/data/courses/batch', { operations })
+    t.is(refused.status, 422)
+    t.deepEqual(refused.body.errors?.[0], { pointer: '/operations/0/action', code: 'required', detail: 'is required' })
+  }
+})
+
+test('batches that write the same rows in opposite orders at the same time all succeed', async t => {
+  const rows = await Promise.all(Array.from({ length: 8 }, () => create(owner, 'courses', { title: title() })))
+  const slugs = Array.from({ length: 4 }, () => `opposite-${++count}`)
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, price) => {
+      const operations = [
+        ...rows.map(({ id }) => ({ action: 'update', id, data: { price } })),
+        ...[...slugs, ...rows.map(({ slug }) => slug)].map(slug => {
+          return { action: 'upsert', by: 'slug', data: { title: 'Upserted', price, slug } }
+        }),
+      ]
+      return owner.post('/v1/data/courses/batch', { operations: price % 2 ? operations : operations.reverse() })
+    }),
+  )
+  t.deepEqual(new Set(results.map(({ status }) => status)), new Set([200]))
+})
+
 test('a repeated request with an idempotency key creates one row', async t => {
   const body = { title: title('Once') }
   const headers = { 'idempotency-key': `key-${count}` }
