@@ -93,7 +93,7 @@ export {
   type SettingVariable,
 } from './settings.ts'
 export { slugOf } from './slug.ts'
-export { didYouMean, formatList, nearest } from './suggest.ts'
+export { didYouMean, formatList, nearest, withSuggestion } from './suggest.ts'
 export { Type } from './typebox.ts'
 export {
   bytes,

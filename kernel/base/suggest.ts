@@ -15,6 +15,12 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   return near === undefined ? undefined : `Did you mean "${near}"?`
 }
 
+/** The end of a sentence about an unknown name: `is not a known field (did you mean "roles"?)`. */
+export function withSuggestion(detail: string, word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? detail : `${detail} (did you mean "${near}"?)`
+}
+
 /** `a, b, c and 4 more`. */
 export function formatList(words: readonly string[], most = 12): string {
   return words.length <= most ? words.join(', ') : `${words.slice(0, most).join(', ')} and ${words.length - most} more`

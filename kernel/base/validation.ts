@@ -6,6 +6,7 @@ import { addModifiers, extendAjv } from './ajv-extensions.ts'
 import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './json-schema.ts'
 import { common, type FieldError } from './problem.ts'
+import { withSuggestion } from './suggest.ts'
 
 const MAX_ERRORS = 20
 /**
@@ -182,7 +183,7 @@ function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
 /** The end of a sentence that begins with the field. Never repeats the value, which may be a secret. */
 function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
   if (error.keyword === 'required') return 'is required'
-  if (CODES[error.keyword] === 'unknown_field') return 'is not a known field'
+  if (CODES[error.keyword] === 'unknown_field') return unknownField(error)
   if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
   if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
   if (error.keyword === 'pattern') return shapeOf(error)
@@ -190,6 +191,13 @@ function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): 
     return `must not contain duplicates; items ${error.params.i} and ${error.params.j} are equal`
   if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
   return (error.message ?? 'is invalid').replace(/NOT/g, 'not')
+}
+
+/** Suggests only fields of the schema: the value may be a secret. */
+function unknownField({ params, parentSchema }: ErrorObject): string {
+  const { properties = {} } = (parentSchema ?? {}) as { properties?: object }
+  const name: string = params.additionalProperty ?? params.unevaluatedProperty
+  return withSuggestion('is not a known field', name, Object.keys(properties))
 }
 
 /** Matches the output of `idPattern`. */

@@ -4,7 +4,7 @@ import { all, columnOf, Parameters, quoteName } from './condition-sql.ts'
 import { parseFilters, type Query } from './filters.ts'
 import { matchingSql, type Statement } from './list-query.ts'
 import { badParameter } from './parameter-errors.ts'
-import { findTarget, type Target } from './resolved-condition.ts'
+import { findTarget, type Target, unknownName } from './resolved-condition.ts'
 import { listOf, nameOf, type Selection } from './selection.ts'
 import { type Columns, targetSql } from './selection-sql.ts'
 import type { View } from './view.ts'
@@ -80,7 +80,7 @@ const castOf = (name: AggregateFunction, { spec }: Target): string => {
 
 function groupTarget(view: View, collection: Collection, name: string): Target {
   const target = findTarget(view, collection, name)
-  if (!target) throw badParameter('group', 'unknown_field', `names an unknown field: ${name}`)
+  if (!target) throw badParameter('group', 'unknown_field', unknownName(view, collection, name))
   const type = target.kind === 'field' ? target.field.type : 'text'
   const isMany = target.kind === 'field' && target.field.reference?.many
   if (isMany || ['json', 'longtext', 'markdown'].includes(type))
@@ -92,7 +92,7 @@ const NUMERIC = ['integer', 'number', 'money', 'duration']
 
 function valueTarget(view: View, collection: Collection, name: AggregateFunction, field: string): Target {
   const target = findTarget(view, collection, field)
-  if (!target) throw badParameter(name, 'unknown_field', `names an unknown field: ${field}`)
+  if (!target) throw badParameter(name, 'unknown_field', unknownName(view, collection, field))
   const type = typeOf(target)
   const isTime = type === 'date' || type === 'datetime'
   if (!NUMERIC.includes(type) && !(isTime && (name === 'min' || name === 'max')))

@@ -1,4 +1,5 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
+import { withSuggestion } from 'larder/kernel'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
 import type { Condition, Operators, Scalar, Subject } from './condition.ts'
@@ -67,17 +68,29 @@ export function findTarget(names: Pick<Names, 'allows'>, collection: Collection,
   return { kind: 'field', field, column: field.column, spec: specOf(field) }
 }
 
+/** Names that the caller may use, for suggestions. */
+const fieldNames = (names: Pick<Names, 'allows'>, collection: Collection): string[] =>
+  [...SYSTEM_FIELDS, ...collection.fields.keys()].filter(name => findTarget(names, collection, name) !== undefined)
+
+export const unknownName = (names: Pick<Names, 'allows'>, collection: Collection, name: string): string =>
+  withSuggestion(`names an unknown field: ${name}`, name, fieldNames(names, collection))
+
+const unknownField = (names: Names, collection: Collection, key: string, prefix = ''): ConditionError => {
+  const known = fieldNames(names, collection).map(name => `${prefix}${name}`)
+  return new ConditionError('unknown_field', withSuggestion('is not a known field', key, known), key)
+}
+
 /** `title`, or `category.name` over a reference. Throws a ConditionError. */
 export function findPath(names: Names, collection: Collection, key: string): Path {
   const [first = '', second, ...rest] = key.split('.')
   const target = findTarget(names, collection, first)
-  if (!target || rest.length > 0) throw new ConditionError('unknown_field', 'is not a known field', key)
+  if (!target || rest.length > 0) throw unknownField(names, collection, key)
   if (second === undefined) return { field: target, hop: undefined }
   const reference = target.kind === 'field' ? target.field.reference : undefined
   const other = reference && names.collections.get(reference.to)
   const field = other && findTarget(names, other, second)
   if (target.kind !== 'field' || !other || !field)
-    throw new ConditionError('unknown_field', 'is not a known field', key)
+    throw other ? unknownField(names, other, key, `${first}.`) : unknownField(names, collection, key)
   return { field, hop: { field: target.field, collection: other } }
 }
 

@@ -1,7 +1,8 @@
 /** Which fields of which rows a query returns: `fields` and `expand`. Pure. */
+import { withSuggestion } from 'larder/kernel'
 import { type Collection, SYSTEM_FIELDS } from './collection.ts'
 import { badParameter } from './parameter-errors.ts'
-import { findTarget, SYSTEM_TARGETS, type Target } from './resolved-condition.ts'
+import { findTarget, SYSTEM_TARGETS, type Target, unknownName } from './resolved-condition.ts'
 import type { View } from './view.ts'
 
 /** Fields of the rows of a collection, by name. */
@@ -66,7 +67,7 @@ export function parseSelection(
   const wanted = listOf(fields)
   for (const name of wanted)
     if (!findTarget(view, collection, name))
-      throw badParameter('fields', 'unknown_field', `names an unknown field: ${name}`)
+      throw badParameter('fields', 'unknown_field', unknownName(view, collection, name))
   const shown = selection.targets.filter(target => {
     const name = nameOf(target)
     return name === 'id' || wanted.includes(name) || selection.expansions.has(name)
@@ -90,12 +91,14 @@ function select(view: View, collection: Collection, paths: readonly (readonly st
   const own = [...collection.fields.values()].filter(field => view.allows(collection, field))
   const system = SYSTEM_FIELDS.filter(name => view.allows(collection, name)).map(name => SYSTEM_TARGETS[name])
   const targets = [...system, ...own.map(field => findTarget(view, collection, field.name) as Target)]
+  const references = own.flatMap(({ name, reference }) => (reference ? [name] : []))
   const expansions = new Map<string, Selection>()
   for (const name of new Set(paths.map(([first = '']) => first))) {
     const target = targets.find(found => nameOf(found) === name)
     const reference = target?.kind === 'field' ? target.field.reference : undefined
     const other = reference && view.collections.get(reference.to)
-    if (!other) throw badParameter('expand', 'unknown_field', `names no reference: ${name}`)
+    if (!other)
+      throw badParameter('expand', 'unknown_field', withSuggestion(`names no reference: ${name}`, name, references))
     if (depth > MAX_EXPANSION_DEPTH)
       throw badParameter('expand', 'too_deep', `is deeper than ${MAX_EXPANSION_DEPTH} levels`)
     const below = paths.filter(([first, second]) => first === name && second !== undefined).map(([, ...rest]) => rest)

@@ -5,7 +5,7 @@ import { columnType } from './column-types.ts'
 import { all, any, columnOf, type Parameters } from './condition-sql.ts'
 import { isSortable } from './field-types.ts'
 import { badParameter } from './parameter-errors.ts'
-import { findTarget, type Target } from './resolved-condition.ts'
+import { findTarget, type Target, unknownName } from './resolved-condition.ts'
 import { listOf } from './selection.ts'
 import type { View } from './view.ts'
 
@@ -54,7 +54,7 @@ function keyOf(view: View, collection: Collection, given: string): SortKey {
   const name = descending ? given.slice(1) : given
   if (name === 'createdAt') return idKey(descending)
   const target = findTarget(view, collection, name)
-  if (!target) throw badParameter('sort', 'unknown_field', `names an unknown field: ${name}`)
+  if (!target) throw badParameter('sort', 'unknown_field', unknownName(view, collection, name))
   if (target.kind === 'field' ? !isSortable(target.field) : !target.spec.sortable)
     throw badParameter('sort', 'not_sortable', `can't sort by ${name}`)
   return {

@@ -1,5 +1,5 @@
 /** The port `collections`: rows for code of the product. */
-import { common, type Database, type Deps, didYouMean, type FieldError } from 'larder/kernel'
+import { common, type Database, type Deps, didYouMean, type FieldError, withSuggestion } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import { filterParameters, isEmptyList } from '../domain/filters.ts'
@@ -99,7 +99,13 @@ function assertWritable({ fields }: Collection, values: Values, action: 'create'
     const field = fields.get(name)
     const at = pointerOf(pointer, name)
     if (!field || field.type === 'computed')
-      return [{ pointer: at, code: 'unknown_field', detail: 'is not a known field' }]
+      return [
+        {
+          pointer: at,
+          code: 'unknown_field',
+          detail: withSuggestion('is not a known field', name, [...fields.keys()]),
+        },
+      ]
     if (action === 'update' && field.writeOnce)
       return [{ pointer: at, code: 'not_allowed', detail: "can't be changed" }]
     return []

@@ -1,5 +1,5 @@
 /** Whether a caller may write a row or a field. */
-import { common, type FieldError, type Problem } from 'larder/kernel'
+import { common, type FieldError, type Problem, withSuggestion } from 'larder/kernel'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { type ResolvedCondition, resolveCondition } from '../domain/resolved-condition.ts'
@@ -26,10 +26,15 @@ export function assertMayWriteFields(view: View, collection: Collection, given: 
     const at = pointerOf(pointer, name)
     if (field.private || view.allows(collection, field))
       refused.push({ pointer: at, code: 'forbidden', detail: "can't be set by your roles" })
-    else unknown.push({ pointer: at, code: 'unknown_field', detail: 'is not a known field' })
+    else unknown.push({ pointer: at, code: 'unknown_field', detail: unknownField(view, collection, name) })
   }
   if (unknown.length > 0) throw common.validation_failed({}, { errors: unknown })
   if (refused.length > 0) throw problems.field_forbidden({}, { errors: refused })
+}
+
+const unknownField = (view: View, { fields }: Collection, name: string): string => {
+  const known = [...fields.values()].filter(field => view.mayWrite(field)).map(field => field.name)
+  return withSuggestion('is not a known field', name, known)
 }
 
 export const actionForbidden = (action: Action, pointer: string): Problem =>
