@@ -75,7 +75,8 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
       notFound(ctx, {})?.catch(failed(ctx))
       return
     }
-    const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    const own = ofMostSpecificPath(allowed, method => routes.find(method, ctx.path)?.store as MountedEndpoint | null)
+    const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     if (ctx.method === 'OPTIONS') writer.send(ctx, 204, '', undefined, { allow, ...preflight(allowed) })
     else writer.fail(ctx, withHeaders(common.method_not_allowed({ method: ctx.method, allowed: allow }), { allow }))
   }
@@ -97,6 +98,20 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
     },
   }
 }
+
+/** `/rows/batch` has the methods of `/rows/batch`, and not those of `/rows/:id` too. */
+function ofMostSpecificPath<M>(methods: readonly M[], find: (method: M) => MountedEndpoint | null): M[] {
+  const ranked = methods.map(method => ({ method, rank: rankOf(find(method)?.endpoint.path ?? '') }))
+  const [best] = ranked.map(({ rank }) => rank).sort()
+  return ranked.filter(({ rank }) => rank === best).map(({ method }) => method)
+}
+
+/** Sorts fixed segments before parameters, and those before wildcards, as the router prefers them. */
+const rankOf = (path: string): string =>
+  path
+    .split('/')
+    .map(segment => (segment.includes('*') ? 2 : segment.includes(':') ? 1 : 0))
+    .join('')
 
 /** Paths that differ only in parameter names have the same shape. */
 const shape = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`

@@ -21,6 +21,7 @@ import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
+import { bySchema } from './row-schemas.ts'
 
 export const IMPORT_LIMIT: RateLimit = { name: 'collections.import', points: 30, window: MINUTE, by: 'principal' }
 /** For the file. */
@@ -69,11 +70,12 @@ const ImportRowError = named(
   }),
 )
 const ImportErrorList = named('ImportErrorList', Type.Object({ data: Type.Array(ImportRowError), nextCursor }))
-const ImportQuery = Type.Object({
-  by: Type.Optional(Type.String({ description: 'Unique field: rows with a known value are updated, others created' })),
-  onError: Type.Optional(OneOf(['stop', 'skip'])),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Only checks the rows' })),
-})
+const importQuery = (collection: Collection) =>
+  Type.Object({
+    by: Type.Optional(bySchema(collection, 'Unique field: rows with a known value are updated, others created')),
+    onError: Type.Optional(OneOf(['stop', 'skip'])),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only checks the rows' })),
+  })
 
 export function importRoutes(
   { collectionServices }: Deps<'collectionServices'>,
@@ -150,7 +152,7 @@ function uploadRoute(
     limits: [IMPORT_LIMIT],
     timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
-      query: ImportQuery,
+      query: importQuery(collection),
       body: { 'text/csv': null, 'application/x-ndjson': null },
       replies: { 202: { 'application/json': Import } },
       problems: [

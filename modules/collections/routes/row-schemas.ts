@@ -26,7 +26,7 @@ const FieldChange = named('FieldChange', objectOf({ before: raw({}), after: raw(
 export type RowSchemas = ReturnType<typeof schemasOf>
 
 export function schemasOf(collection: Collection) {
-  const { schemaName: name, idPrefix } = collection
+  const { schemaName: name } = collection
   const Row = named(name, raw<unknown>(rowSchema(collection)))
   const New = named(`Create${name}`, raw<Values>(createSchema(collection)))
   const Change = named(`Update${name}`, raw<Values>(updateSchema(collection)))
@@ -86,7 +86,7 @@ export function schemasOf(collection: Collection) {
     Groups: objectOf({ data: listOf(Group) }, ['data']),
     CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList] }),
     NewRows: newRows(New),
-    Batch: batchOf(name, idPrefix, New, Change),
+    Batch: batchOf(collection, New, Change),
     BatchRows: objectOf({ data: listOf(raw({ anyOf: [Row, { type: 'null' }] })) }, ['data']),
   }
 }
@@ -104,10 +104,20 @@ const newRows = (New: TSchema) =>
     }),
   )
 
-function batchOf(name: string, idPrefix: string, New: TSchema, Change: TSchema) {
+/** The unique field of an upsert or an import. The names are in the API document only: fields have rights at run time. */
+export function bySchema({ fields }: Collection, description: string) {
+  const names = [...fields.values()].flatMap(({ name, unique, private: hidden }) => (unique && !hidden ? [name] : []))
+  const schema = Type.String({ maxLength: 64, description })
+  return names.length === 0
+    ? schema
+    : documented(Type.Unsafe<string>({ type: 'string', enum: names, description }), schema)
+}
+
+function batchOf(collection: Collection, New: TSchema, Change: TSchema) {
+  const { schemaName: name, idPrefix } = collection
   const id = { type: 'string', pattern: idPattern(idPrefix) }
   const revision = { type: 'integer', minimum: 1 }
-  const by = { type: 'string', maxLength: 64, description: 'Name of a unique field' }
+  const by = bySchema(collection, 'Name of a unique field')
   const variants = [
     variantOf('create', name, { data: New }, ['data']),
     variantOf('update', name, { id, data: Change, revision }, ['id', 'data']),

@@ -13,7 +13,7 @@ import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { aggregateQuerySchema, listQuerySchema, rowQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, formatOf, JSON_TYPE, publicTenant, replyWithRow, WRITE_PROBLEMS } from './row-requests.ts'
-import { MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
+import { bySchema, MAX_ROWS, type RowSchemas, schemasOf } from './row-schemas.ts'
 import { csv, ndjson } from './row-streams.ts'
 import { trashRoutes } from './trash.ts'
 
@@ -179,7 +179,7 @@ function writeRoutes(
     operationId: `upsert${schemaName}`,
     summary: `Changes the row of ${collection.name} that has the same value in the unique field \`by\`, or creates one.`,
     allow: [creates, updates],
-    query: Type.Object({ by: Type.String({ maxLength: 64, description: 'Name of a unique field' }) }),
+    query: Type.Object({ by: bySchema(collection, 'Name of a unique field') }),
     body: New,
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },

@@ -68,6 +68,7 @@ export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
     const target = parseTarget(text)
     if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
     if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
+    if (target.port === 0) return 'must not use port 0'
     if (isAllowed(target) || isIP(target.hostname) === 0 || isPublicAddress(target.hostname)) return undefined
     return 'must not use a private address'
   },

@@ -313,6 +313,47 @@ test('the API document has `createdBy` as optional where `anyone` reads rows', t
   t.true(components.schemas.Note?.required.includes('createdBy'))
 })
 
+test('the API document lists the unique fields by which rows are upserted and imported', t => {
+  const { components, paths } = kernel.kernel.ports.http.openapi() as unknown as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> }
+    paths: Record<string, Record<string, { parameters: { name: string; schema: object }[] }>>
+  }
+  const values = { type: 'string', enum: ['slug'] }
+  const by = (method: string, path: string) =>
+    paths[path]?.[method]?.parameters.find(({ name }) => name === 'by')?.schema ?? {}
+  t.like(by('put', '/v1/data/courses'), values)
+  t.like(by('post', '/v1/data/courses/imports'), values)
+  t.like(components.schemas.UpsertCourseOperation?.properties.by, values)
+  t.false('enum' in by('put', '/v1/data/tags'))
+})
+
+test('OPTIONS of a fixed path leaves out the methods of a path with a parameter', async t => {
+  const { headers } = await fetch(`${kernel.url}/v1/data/courses/batch`, { method: 'OPTIONS' })
+  t.is(headers.get('allow'), 'POST, OPTIONS')
+  const row = await fetch(`${kernel.url}/v1/data/courses/x`, { method: 'OPTIONS' })
+  t.is(row.headers.get('allow'), 'GET, PATCH, DELETE, HEAD, OPTIONS')
+})
+
+test('errors of unknown fields and parameters suggest the likely name', async t => {
+  const body = await owner.post<ProblemBody>('/v1/data/courses', { title: 'x', prise: 1, other: 1 })
+  t.deepEqual(
+    body.body.errors?.map(({ detail }) => detail),
+    ['is not a known field (did you mean "price"?)', 'is not a known field'],
+  )
+  for (const [query, name] of [
+    ['filter[titel]=x', 'title'],
+    ['filter[category.nam]=x', 'category.name'],
+    ['fields=titel', 'title'],
+    ['expand=categry', 'category'],
+    ['lmit=1', 'limit'],
+  ]) {
+    const { body } = await owner.get<ProblemBody>(`/v1/data/courses?${query}`)
+    t.true(body.detail.endsWith(`(did you mean "${name}"?).`), body.detail)
+  }
+  const hidden = await member.get<ProblemBody>('/v1/data/courses?filter[note]=x')
+  t.false(hidden.body.detail.includes('notes'))
+})
+
 test('fields that a caller cannot read or write are unknown', async t => {
   const row = await create(owner, 'courses', { title: title(), notes: 'x' })
   t.false('notes' in (await member.get<Row>(`/v1/data/courses/${row.id}`)).body)

@@ -84,3 +84,8 @@ test('accepts host names and addresses in the options and rejects patterns that 
   }
   t.false(check({ allowHosts: ['a, b'] }))
 })
+
+test('a URL with port 0 is refused', t => {
+  t.is(targets.refusal('https://example.com:0/'), 'must not use port 0')
+  t.is(createTargets(() => true).refusal('http://localhost:0/'), 'must not use port 0')
+})
