@@ -40,8 +40,15 @@ export async function readForm(req: IncomingMessage, limit: number): Promise<Rec
 export const isForm = (req: IncomingMessage): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
 
-export const formFields = (bytes: Buffer): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+const MAX_FORM_FIELDS = 1000
+
+/** Throws `malformed` for too many fields, before they are parsed. */
+export function formFields(bytes: Buffer): Record<string, string> {
+  const text = bytes.toString('utf8')
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw common.malformed({ reason: `The form has more than ${MAX_FORM_FIELDS} fields.` })
+  return Object.fromEntries(new URLSearchParams(text))
+}
 
 /** Rejects like `readJsonBody`. */
 export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {

@@ -88,6 +88,18 @@ test('accepts form posts from this origin only', async t => {
   t.is((await post({ ...ours, 'content-type': 'text/plain' })).status, 415)
 })
 
+test('a form of more than 1,000 fields is malformed', async t => {
+  const send = (count: number) =>
+    fetch(`${t.context.server.url}/sign-in`, {
+      method: 'POST',
+      headers: ours,
+      body: 'name=x&'.repeat(count - 1),
+      redirect: 'manual',
+    })
+  t.is((await send(1000)).status, 303)
+  t.is((await send(1001)).status, 400)
+})
+
 test('sends errors as pages to browsers and as problem documents under /v1', async t => {
   const { server } = t.context
   t.deepEqual((await server.get('/nowhere', html)).text, '<h1>problem not_found</h1>')

@@ -4,7 +4,7 @@ import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
 import { fromCell } from '../seeds.ts'
 import type { View } from '../view.ts'
-import type { CsvRecord } from './csv-rows.ts'
+import { type CsvRecord, MAX_COLUMNS, tooManyColumns } from './csv-rows.ts'
 import type { ImportedRow } from './imported-row.ts'
 
 /** The field of each column; null for one that is ignored. */
@@ -28,9 +28,6 @@ const unknownColumn = (name: string, known: readonly string[]): string =>
 
 const uncapitalized = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
-/** Far more than the fields of a collection: each column is compared with the others. */
-const MAX_COLUMNS = 500
-
 export interface ColumnRules {
   /** Name of the unique field by which rows are found. */
   readonly by: string | undefined
@@ -45,10 +42,7 @@ export function readColumns(
   header: readonly string[],
   { by, hasHooks }: ColumnRules,
 ): { readonly columns: Columns; readonly errors: readonly FieldError[] } {
-  if (header.length > MAX_COLUMNS) {
-    const detail = `must be at most ${MAX_COLUMNS}, and are ${header.length}`
-    return { columns: [], errors: [{ pointer: '/columns', code: 'too_many', detail }] }
-  }
+  if (header.length > MAX_COLUMNS) throw tooManyColumns()
   const isNeeded = by === undefined && !hasHooks
   const names = header.map(name => name.trim())
   const known = writableNames(view, collection)

@@ -1,5 +1,6 @@
 /** Reads the rows of a CSV file in the memory of a few rows. */
 import { pipeline, Readable } from 'node:stream'
+import type { FieldError, Problem } from 'larder/kernel'
 import { problems } from '../../problems.ts'
 import { MAX_ROW_LENGTH } from './imported-row.ts'
 
@@ -17,11 +18,22 @@ const DELIMITERS = [',', ';', '\t'] as const
 /** Characters in which the delimiter is looked for. */
 const MAX_HEADER_LENGTH = 64 * 1024
 
-/** Records with only empty cells are skipped. Throws `import_malformed`. */
+/** Far more than the fields of a collection: each column is compared with the others. */
+export const MAX_COLUMNS = 500
+export const tooManyColumns = (): Problem => {
+  const error: FieldError = { pointer: '/columns', code: 'too_many', detail: `must be at most ${MAX_COLUMNS}` }
+  return problems.import_columns_invalid({}, { errors: [error] })
+}
+
+/**
+ * Records with only empty cells are skipped. Throws `import_malformed`, and `import_columns_invalid` before it reads a line
+ * of too many columns to its end.
+ */
 export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, undefined> {
   const { parse } = await import('csv-parse')
   const { head, rest } = await withHeader(text)
-  const delimiter = delimiterOf(head)
+  const { delimiter, columns } = delimiterOf(head)
+  if (columns > MAX_COLUMNS) throw tooManyColumns()
   const parser = parse({
     delimiter,
     info: true,
@@ -39,12 +51,12 @@ export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, u
   }
 }
 
-/** Reads on until the first line is complete. */
+/** Reads on until the first line with a name is complete. */
 async function withHeader(text: Text): Promise<{ head: string; rest: Text }> {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
   let isDone = false
-  while (!isDone && !/[\r\n]/.test(head) && head.length < MAX_HEADER_LENGTH) {
+  while (!isDone && !hasNames(head) && head.length < MAX_HEADER_LENGTH) {
     const { value, done } = await chunks.next()
     isDone = done === true
     head += value ?? ''
@@ -56,11 +68,19 @@ async function withHeader(text: Text): Promise<{ head: string; rest: Text }> {
   return { head, rest: rest() }
 }
 
+/** Whether a line with more than delimiters is complete. */
+function hasNames(head: string): boolean {
+  const start = head.search(/[^\s,;"]/)
+  return start >= 0 && /[\r\n]/.test(head.slice(start))
+}
+
 /** The most frequent delimiter of the first line outside quotes. Spreadsheets in German write semicolons. */
-function delimiterOf(head: string): string {
-  const [first = ''] = head.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+function delimiterOf(head: string): { readonly delimiter: string; readonly columns: number } {
+  const lines = head.replace(/"[^"]*"/g, '""').split(/[\r\n]+/)
+  const first = lines.find(line => /[^\s,;]/.test(line)) ?? ''
   const counts = DELIMITERS.map(delimiter => first.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+  const columns = Math.max(...counts)
+  return { delimiter: DELIMITERS[counts.indexOf(columns)] ?? ',', columns }
 }
 
 const lineBreaks = (cells: readonly string[]): number =>

@@ -54,6 +54,31 @@ test('ignores delimiters in a quoted name of a column', async t => {
   ])
 })
 
+for (const [title, start] of [
+  ['at the start', ''],
+  ['after empty lines', '\n,,\n'],
+] as const)
+  test(`refuses a header of too many columns ${title} before it is read to its end`, async t => {
+    let sent = 0
+    async function* chunks() {
+      yield start
+      for (; sent < 50; sent++) yield 'name,'.repeat(16_000)
+    }
+    const read = async () => {
+      for await (const _ of csvRecords(chunks())) t.fail('a record')
+    }
+    const error = await t.throwsAsync<Problem>(read(), { code: 'import_columns_invalid' })
+    t.deepEqual(error?.extras.errors, [{ pointer: '/columns', code: 'too_many', detail: 'must be at most 500' }])
+    t.true(sent < 2, 'the rest of the header is not read')
+  })
+
+test('recognizes the delimiter of a header after empty lines', async t => {
+  t.deepEqual(await cellsOf('\n;;\ntitle;note\nA;B, C\n'), [
+    ['title', 'note'],
+    ['A', 'B, C'],
+  ])
+})
+
 test('rejects rows of more than 1 MiB', async t => {
   const long = 'x'.repeat(MAX_ROW_LENGTH + 2)
   await t.throwsAsync(cellsOf(`title\n${long}`), { code: 'import_malformed' })
