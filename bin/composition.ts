@@ -11,6 +11,7 @@ import {
 import { readSettings as kernelReadSettings, settingVariables as variablesOf } from '../kernel/runtime/index.ts'
 import { settings as commsSettings } from '../modules/comms/options.ts'
 import bus from '../services/bus/service.ts'
+import caches from '../services/caches/service.ts'
 import http from '../services/http/service.ts'
 import jobs from '../services/jobs/service.ts'
 import logs from '../services/logs/service.ts'
@@ -24,7 +25,7 @@ import { createRecipeFileCheck } from './recipe-file-check.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [logs, postgres, bus, outbox, jobs, threads, templates, http, topics, recipe] as const
+export const SERVICES = [logs, postgres, bus, caches, outbox, jobs, threads, templates, http, topics, recipe] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,

@@ -1,6 +1,5 @@
 import { type Bus, type Channels, defineService, defineSettings } from 'larder/kernel'
 import { createTransport } from './bus.ts'
-import { createCaches } from './caches.ts'
 import type {} from './ports.ts'
 
 export default defineService({
@@ -23,7 +22,6 @@ export default defineService({
   provides: {
     // The transport carries any JSON; `Channels` has the types of what modules publish.
     bus: ({ transport }) => transport.bus as Bus<Channels>,
-    caches: ({ bus }) => createCaches(bus),
   },
   init: ({ transport }) => transport.open(),
 })

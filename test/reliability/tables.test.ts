@@ -14,6 +14,7 @@ const WITHOUT_TENANT = [
   'identity_claims',
   'identity_credential_revisions',
   'identity_email_changes',
+  'identity_erasures',
   'identity_logins',
   'identity_password_resets',
   'identity_tenant_revisions',

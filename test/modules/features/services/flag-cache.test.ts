@@ -2,7 +2,7 @@ import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
 import { createFeatureServices } from '../../../../modules/features/services/feature-services.ts'
 import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
-import { createCaches } from '../../../../services/bus/caches.ts'
+import { createCaches } from '../../../../services/caches/caches.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { add, evaluate, FEATURES, type Fixtures, startFixtures } from '../fixtures.ts'
 

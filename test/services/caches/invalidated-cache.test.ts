@@ -1,6 +1,6 @@
 import test from 'ava'
 import { currentContext, withContext } from '../../../kernel/base/context.ts'
-import { createInvalidatedCache, type InvalidatedCacheOptions } from '../../../services/bus/invalidated-cache.ts'
+import { createInvalidatedCache, type InvalidatedCacheOptions } from '../../../services/caches/invalidated-cache.ts'
 
 type Message = { readonly key: string }
 
