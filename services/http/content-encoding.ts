@@ -1,4 +1,4 @@
-/** Compression with Brotli and gzip, negotiated by Accept-Encoding (RFC 9110, 12.5.3). See docs/decisions/0025-compression.md. */
+/** Compression with Brotli and gzip, negotiated by Accept-Encoding (RFC 9110, 12.5.3). See docs/decisions/0021-compression.md. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { KIB } from 'larder/kernel'

@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
 
-/** Append-only tables, retained without personal data; see docs/decisions/0016-tenant-deletion.md. */
+/** Append-only tables, retained without personal data; see docs/decisions/0012-tenant-deletion.md. */
 const RETAINED = ['billing_credit_allocations', 'billing_credit_entries', 'identity_audit']
 /** The test fills these through the API. */
 const QUEUE_TABLES = ['larder_deliveries', 'larder_events', 'larder_jobs']

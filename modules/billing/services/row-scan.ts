@@ -1,6 +1,6 @@
 /**
  * Measures the bytes of each tenant's rows in every table with a tenant. Reads each changed table once, without its
- * out-of-line values, whose sizes are in the row. See docs/decisions/0024-row-storage.md for the cost.
+ * out-of-line values, whose sizes are in the row. See docs/decisions/0020-row-storage.md for the cost.
  */
 import type { Deps } from 'larder/kernel'
 

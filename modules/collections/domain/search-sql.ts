@@ -2,7 +2,7 @@
  * The function that finds the matches of a search. `@@` isn't leakproof, so PostgreSQL evaluates row level security before
  * it, and a statement under a policy can't use the index of a search. The function runs as the role for work across
  * tenants, takes the tenant from the setting of the transaction, never from an argument, and returns IDs. The caller joins
- * them with the table, where its policy and the access rules apply. See decision 0052.
+ * them with the table, where its policy and the access rules apply. See decision 0038.
  */
 import type { CollectionLayout } from './layout.ts'
 import { hash, identifier } from './naming.ts'
