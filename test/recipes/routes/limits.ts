@@ -31,13 +31,24 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'The payment provider is called between the read and the transaction.',
   },
   {
-    routes: ['POST /v1/media/edge/events'],
-    roundTrips: 3,
-    reason: "The tenant of a stream isn't known before its session is read.",
+    routes: ['POST /v1/media/edge/auth', 'POST /v1/media/edge/events'],
+    roundTrips: 5,
+    reason: "The tenant of a stream isn't known before its session is read, and its state is changed under its lock.",
   },
   {
     routes: ['GET /v1/auth/me/export'],
     roundTrips: 29,
     reason: "Each module reads its own lists, in each workspace of the person and in the operator's.",
+  },
+  {
+    routes: ['POST /v1/auth/me/delete', 'POST /account/data'],
+    roundTrips: 8,
+    reason:
+      'The account is locked with its workspaces before its address is erased, each in a statement that reads the one before.',
+  },
+  {
+    routes: ['DELETE /v1/identity/tenants/:id'],
+    roundTrips: 3,
+    reason: 'Modules stop what they do for the workspace, such as sending webhooks, in its transaction.',
   },
 ]
