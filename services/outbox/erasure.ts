@@ -1,22 +1,6 @@
 /** Erases the address and the name of a person in events, in their errors, in events of providers and in finished jobs. */
 import type { Deps, Result, Unit } from 'larder/kernel'
-
-export interface EventErasure {
-  /**
-   * Redacts what has finished, and deletes finished jobs that name the person. False while such events or jobs are
-   * unfinished, because their handlers still read them: call again later then. Repeatable.
-   */
-  run(person: ErasedFromEvents, signal: AbortSignal): Promise<boolean>
-}
-export interface ErasedFromEvents {
-  readonly tenantIds: readonly string[]
-  /** Addresses in lower case. */
-  readonly emails: readonly string[]
-  /** Patterns of LIKE for texts in lower case that contain one of the addresses. */
-  readonly patterns: readonly string[]
-  /** Replaces addresses and the name in a JSON value. */
-  redact<T>(value: T): T
-}
+import type { EventErasure } from './ports.ts'
 
 /** Rows that one statement reads. */
 const PAGE_SIZE = 10_000

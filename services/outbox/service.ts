@@ -1,17 +1,12 @@
 import { defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
-import { createEventErasure, type EventErasure } from './erasure.ts'
+import { createEventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
 import { metrics } from './metrics.ts'
+import type {} from './ports.ts'
 import { createProviderInboxes } from './provider-inbox.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { statistics } from './statistics.ts'
 import { sweepJob } from './sweep.ts'
-
-declare module 'larder/kernel' {
-  interface Ports {
-    eventErasure: EventErasure
-  }
-}
 
 export default defineService({
   name: 'outbox',
