@@ -16,6 +16,15 @@ export class EdgeError extends Error {
   }
 }
 
+/** Undefined for text that isn't JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** `url` has no trailing slash. All calls throw `EdgeError`. */
 export function createEdgeApi(url: string) {
   /** Returns undefined for a 404 of MediaMTX. */
@@ -28,7 +37,7 @@ export function createEdgeApi(url: string) {
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       })
-      body = await response.json().catch(() => undefined)
+      body = parseJson(await response.text())
     } catch (error) {
       const reason = isRefused(error) ? 'down' : 'unreachable'
       throw new EdgeError(reason, `the media edge at ${url} does not answer`, { cause: error })
