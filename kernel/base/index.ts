@@ -99,6 +99,7 @@ export {
   bytes,
   DAY,
   DURATION_PATTERN,
+  formatSize,
   GIB,
   HOUR,
   KIB,

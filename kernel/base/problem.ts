@@ -124,7 +124,7 @@ export const common = defineProblems({
   invalid_state: [409, '{reason}'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress. Try again in a moment.'],
   precondition_failed: [412, 'The resource has changed. Fetch it again and send its current ETag.'],
-  body_too_large: [413, 'The request body exceeds {limit} bytes.'],
+  body_too_large: [413, 'The request body exceeds {limit}.'],
   unsupported_media_type: [415, 'Send the body as {expected}.'],
   validation_failed: [422, 'Some fields are invalid; see `errors`.', { errors: Type.Optional(FieldErrors) }],
   idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],

@@ -29,3 +29,10 @@ export function bytes(text: string): number {
   if (!amount) throw new RangeError(`'${text}' is not a size such as 64KiB, 100MiB or 1GB`)
   return Number(amount) * SIZE[unit as keyof typeof SIZE]
 }
+
+/** `1536` → `1.5 KiB`. */
+export function formatSize(size: number): string {
+  if (size < KIB) return `${size} B`
+  const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
+  return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
+}

@@ -11,7 +11,7 @@ export const problems = defineProblems({
   feature_exists: [409, 'A feature with this key already exists.'],
   feature_in_use: [409, 'The feature {by} depends on this one.'],
   too_many_features: [409, 'The limit of {limit} features is reached.'],
-  features_too_large: [409, 'The features or the overrides exceed {limit} bytes in total.'],
+  features_too_large: [409, 'The features or the overrides exceed {limit} in total.'],
 })
 
 /** 422 for errors that the schema of the body can't express. */

@@ -13,7 +13,7 @@ export const problems = defineProblems({
   not_ready: [409, 'This file is {status}. Only ready files can be downloaded.'],
   not_publishable: [409, 'Only images can be published.'],
   upload_expired: [410, 'This upload has expired. Create a new upload intent.'],
-  file_too_large: [413, 'The file is larger than {limit} bytes.'],
+  file_too_large: [413, 'The file is larger than {limit}.'],
   too_many_parts: [413, 'The form contains more than one file or too many fields.'],
   type_not_allowed: [
     415,

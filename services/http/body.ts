@@ -1,7 +1,7 @@
 /** Reads a request's body into memory, under a limit. */
 
 import type { IncomingMessage } from 'node:http'
-import { common, KIB, MIB, type Problem, SECOND, withHeaders } from 'larder/kernel'
+import { common, formatSize, KIB, MIB, type Problem, SECOND, withHeaders } from 'larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
@@ -57,7 +57,7 @@ export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> 
     return Promise.reject(common.unsupported_media_type({ expected: 'is, without Content-Encoding' }))
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discard(req)
-    return Promise.reject(common.body_too_large({ limit }))
+    return Promise.reject(common.body_too_large({ limit: formatSize(limit) }))
   }
   return new Promise((resolve, reject) => {
     // Most bodies arrive with the head, and are there at the end of this tick.
@@ -67,7 +67,7 @@ export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> 
       const bytes = (req.read() as Buffer | null) ?? EMPTY
       // Lets the request end.
       req.resume()
-      if (bytes.length > limit) reject(common.body_too_large({ limit }))
+      if (bytes.length > limit) reject(common.body_too_large({ limit: formatSize(limit) }))
       else resolve(bytes)
     })
   })
@@ -93,7 +93,7 @@ function collect(
     size += chunk.length
     chunks.push(chunk)
     if (size <= limit) return
-    settle(() => reject(common.body_too_large({ limit })))
+    settle(() => reject(common.body_too_large({ limit: formatSize(limit) })))
     discard(req)
   }
   const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
-import { common, guardOf, Problem, withContext } from 'larder/kernel'
+import { common, formatSize, guardOf, Problem, withContext } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { discard, MAX_BODY_BYTES } from './body.ts'
 import { contextOf, setHeaders } from './express-adapter.ts'
@@ -53,7 +53,7 @@ function limitBody({ req, res }: RequestContext, refuse: (problem: Problem) => v
   const limit = MAX_BODY_BYTES
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discard(req)
-    throw common.body_too_large({ limit })
+    throw common.body_too_large({ limit: formatSize(limit) })
   }
   // Node holds a body to its Content-Length; only a chunked one needs counting.
   if (req.headers['transfer-encoding'] === undefined) return
@@ -64,7 +64,7 @@ function limitBody({ req, res }: RequestContext, refuse: (problem: Problem) => v
     req.off('data', count)
     res.once('finish', () => req.destroy())
     if (res.headersSent) req.destroy()
-    else refuse(common.body_too_large({ limit }))
+    else refuse(common.body_too_large({ limit: formatSize(limit) }))
   }
   // `req.on` would start the stream before the application reads it.
   EventEmitter.prototype.on.call(req, 'data', count)

@@ -1,5 +1,5 @@
 /** SQL of flags and overrides. Flags of the recipe are rows of the operator's tenant, beside its own. */
-import { common, etag, fingerprint, MIB, type SystemDatabase, type Unit } from 'larder/kernel'
+import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from 'larder/kernel'
 import type { Definition } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
@@ -106,7 +106,8 @@ export async function assertWithinSizeLimit(unit: Unit): Promise<void> {
        (select coalesce(sum(octet_length(value::text)), 0)::int from features_overrides) as overrides`,
   )
   const { flags = 0, overrides = 0 } = rows[0] ?? {}
-  if (Math.max(flags, overrides) > MAX_TENANT_BYTES) throw problems.features_too_large({ limit: MAX_TENANT_BYTES })
+  if (Math.max(flags, overrides) > MAX_TENANT_BYTES)
+    throw problems.features_too_large({ limit: formatSize(MAX_TENANT_BYTES) })
 }
 
 /** Covers the tenant's override too, because the same URL returns both. */

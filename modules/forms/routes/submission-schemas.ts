@@ -74,7 +74,7 @@ export type Submission = Static<typeof Submission>
 export const SubmissionPatch = Type.Object(
   {
     spam: Type.Optional(Type.Boolean({ description: 'False delivers a submission that the spam check held back' })),
-    note: Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Null or an empty text removes it' }))),
+    note: Type.Optional(Nullable(Type.String({ maxLength: 5000, description: 'Leave empty to remove the note' }))),
   },
   { minProperties: 1, examples: [{ spam: false, note: 'Called back on Monday' }] },
 )

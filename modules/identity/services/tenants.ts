@@ -45,7 +45,7 @@ export interface Tenants {
   /** Finds a tenant by its ID or its slug. */
   find(idOrSlug: string): Promise<Tenant | undefined>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
-  /** Deletes the tenant and the rows of identity. Other modules clean up on `identity.tenant.deleted`. */
+  /** Deletes the tenant and the rows of identity. The job `identity.delete_tenant` deletes the rows of all modules. */
   remove(tenantId: string, caller: Caller): Promise<void>
   /** The same in a unit that holds the tenant's lock. */
   removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>

@@ -1,4 +1,4 @@
-import { bytes, type Deps, defineTexts, inOrder, KIB, MIB, page } from 'larder/kernel'
+import { bytes, type Deps, defineTexts, formatSize, inOrder, page } from 'larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
@@ -18,13 +18,6 @@ const STATUS_TEXTS: Readonly<Record<Status, string>> = defineTexts({
   rejected: 'Rejected',
   expired: 'Upload expired',
 })
-
-/** `1536` → `1.5 KiB`. */
-export function formatSize(size: number): string {
-  if (size < KIB) return `${size} B`
-  const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
-  return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
-}
 
 const toListEntry = ({ id, fileName, folder, size, status, rejection, createdAt, mimeType, variants }: Item) => ({
   ...{ id, fileName, createdAt: createdAt.toISOString() },

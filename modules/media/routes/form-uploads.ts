@@ -6,6 +6,7 @@ import {
   common,
   createValidator,
   type Deps,
+  formatSize,
   KIB,
   milliseconds,
   named,
@@ -111,7 +112,7 @@ function createFormReceiver(media: Media) {
   return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
     if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })
     const length = Number(request.headers['content-length'] ?? maxBytes)
-    if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: maxBytes })
+    if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: formatSize(maxBytes) })
     const { default: multer } = await import('multer')
     const engine = createEngine(media, uploader, Math.min(maxBytes, length), check)
     const limits = { ...FORM_LIMITS, fileSize: maxBytes }
@@ -190,7 +191,7 @@ function createEngine(
 function toProblem(error: unknown, limit: number): unknown {
   if (Problem.is(error)) return error
   const { code, name, syscall } = error as NodeJS.ErrnoException
-  if (code === 'LIMIT_FILE_SIZE') return problems.file_too_large({ limit })
+  if (code === 'LIMIT_FILE_SIZE') return problems.file_too_large({ limit: formatSize(limit) })
   if (code === 'LIMIT_UNEXPECTED_FILE') return problems.no_file()
   if (code?.startsWith('LIMIT_')) return problems.too_many_parts()
   return name === 'MulterError' || (code === undefined && syscall === undefined) ? problems.form_incomplete() : error

@@ -1,5 +1,5 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
-import { bytes, common, type Deps, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
+import { bytes, common, type Deps, formatSize, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
 import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
@@ -74,7 +74,7 @@ export function createUploads(
   const reserve: Uploads['reserve'] = async (tenantId, upload) => {
     const { fileName, folder = '', size, sha256 = null, userId } = upload
     const mimeType = checkType(fileName, upload.mimeType)
-    if (size > maxBytes) throw problems.file_too_large({ limit: maxBytes })
+    if (size > maxBytes) throw problems.file_too_large({ limit: formatSize(maxBytes) })
     const now = clock.now()
     const id = newId('med', now)
     const expiresAt = new Date(now + lifetime)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { bytes, DAY, GIB, MINUTE, milliseconds, SECOND } from '../../../kernel/base/units.ts'
+import { bytes, DAY, formatSize, GIB, MIB, MINUTE, milliseconds, SECOND } from '../../../kernel/base/units.ts'
 
 test('parses durations and sizes with units', t => {
   t.is(milliseconds('500ms'), 500)
@@ -14,4 +14,8 @@ test('rejects a number without a unit and shows valid examples', t => {
   t.throws(() => milliseconds('15'), { message: /such as 500ms, 30s/ })
   t.throws(() => milliseconds('1.5h'), { instanceOf: RangeError })
   t.throws(() => bytes('100 MiB'), { message: /such as 64KiB/ })
+})
+
+test('formats sizes', t => {
+  t.deepEqual([0, 1023, 1536, 100 * MIB].map(formatSize), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
 })

@@ -104,7 +104,7 @@ test('bodies of public routes have a limit of 16 KiB unless the route sets anoth
     const { status, body } = await server.send('POST', path, { text: 'x'.repeat(20_000) }, bearer)
     return [status, body.detail]
   }
-  t.deepEqual(await send('/v1/small'), [413, 'The request body exceeds 16384 bytes.'])
+  t.deepEqual(await send('/v1/small'), [413, 'The request body exceeds 16 KiB.'])
   t.is((await send('/v1/large'))[0], 204)
   t.is((await send('/v1/signed-in'))[0], 204)
 })

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Problem } from 'larder/kernel'
+import { formatSize, Problem } from 'larder/kernel'
 import { isTooSlow } from '../../domain/minimum-throughput.ts'
 import { problems } from '../../problems.ts'
 import { withDiskErrors } from './disk-errors.ts'
@@ -33,7 +33,7 @@ export async function receive(body: Readable, path: string, options: ReceiveOpti
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       hash?.update(chunk)
-      if (size > options.limit) return done(problems.file_too_large({ limit: options.limit }))
+      if (size > options.limit) return done(problems.file_too_large({ limit: formatSize(options.limit) }))
       return isTooSlow(size, performance.now() - started) ? done(problems.too_slow()) : done(null, chunk)
     },
   })

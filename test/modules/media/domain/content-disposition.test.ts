@@ -3,7 +3,6 @@ import { attachment, variantName } from '../../../../modules/media/domain/conten
 import { canonicalType, extensionOf, fitsExtension } from '../../../../modules/media/domain/file-types.ts'
 import { isTooSlow } from '../../../../modules/media/domain/minimum-throughput.ts'
 import { retryDelay } from '../../../../modules/media/domain/retry-delay.ts'
-import { formatSize } from '../../../../modules/media/pages/files.ts'
 
 test('always sends a download as an attachment', t => {
   t.is(attachment('plan.pdf'), 'attachment; filename="plan.pdf"')
@@ -46,8 +45,4 @@ test('applies the minimum throughput after the first seconds', t => {
 test('backs off retries up to one hour', t => {
   const minutes = [1, 2, 3, 6, 7, 100].map(tries => retryDelay(tries) / 60_000)
   t.deepEqual(minutes, [1, 2, 4, 32, 60, 60])
-})
-
-test('formats sizes', t => {
-  t.deepEqual([0, 1023, 1536, 100 * 1024 * 1024].map(formatSize), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
 })

@@ -94,7 +94,7 @@ const en = {
   noTokens: 'No tokens yet.',
   viewer: 'Watch',
   publisher: 'Broadcast',
-  purpose: 'Allows to',
+  purpose: 'For',
   label: 'Label',
   validFor: 'Valid for',
   wholeStream: 'The whole stream',
@@ -167,7 +167,7 @@ const de: typeof en = {
   noTokens: 'Noch keine Tokens.',
   viewer: 'Ansehen',
   publisher: 'Senden',
-  purpose: 'Erlaubt',
+  purpose: 'Für',
   label: 'Bezeichnung',
   validFor: 'Gültig für',
   wholeStream: 'Den gesamten Stream',
@@ -192,8 +192,8 @@ const de: typeof en = {
   max_duration: 'Höchstdauer',
   protocols: 'Protokolle',
   openStream: 'Stream öffnen',
-  rotate: 'Neues Beitritts-Token',
-  rotateTitle: 'Neues Beitritts-Token erstellen?',
+  rotate: 'Neues Beitrittstoken',
+  rotateTitle: 'Neues Beitrittstoken erstellen?',
   rotateText: 'Das bisherige Token wird ungültig.',
 }
 const TEXTS: Readonly<Record<Language, typeof en>> = { en, de }

@@ -23,7 +23,7 @@ test('counts and hashes a body while receiving it and rejects excess bytes', asy
   const received = await receive(body(), join(folder, 'a'), { limit: 11, hash: true })
   t.deepEqual(received, { size: 11, sha256: sha256(Buffer.from('hello world')) })
   await t.throwsAsync(receive(body(), join(folder, 'b'), { limit: 10, hash: false }), {
-    message: /larger than 10 bytes/,
+    message: /larger than 10 B/,
   })
   t.deepEqual(await readdir(folder), ['a'])
 })
