@@ -1,4 +1,4 @@
-// Writes the browser script of the API reference to dist/, compressed. Its package embeds the script as a string literal.
+// Writes the browser script of the API reference to dist/, only compressed: it has 4 MB. Its package embeds the script as a string literal.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,13 +21,12 @@ export function writeReferenceScript(folder) {
   const bundle = readFileSync(main, 'utf8')
   const own = readFileSync(new URL(import.meta.url))
   const name = `scalar.${createHash('sha256').update(bundle).update(own).digest('hex').slice(0, 16)}.js`
-  const files = [name, `${name}.br`, `${name}.gz`, 'scalar.LICENSE'].map(file => join(folder, file))
-  const [script, brotli, gzip, license] = files
+  const files = [`${name}.br`, `${name}.gz`, 'scalar.LICENSE'].map(file => join(folder, file))
+  const [brotli, gzip, license] = files
   if (files.every(file => existsSync(file))) return files
   mkdirSync(folder, { recursive: true })
   for (const old of readdirSync(folder)) if (old.startsWith('scalar.')) rmSync(join(folder, old))
   const bytes = Buffer.from(extract(bundle))
-  writeFileSync(script, bytes)
   const params = { [constants.BROTLI_PARAM_QUALITY]: LEVEL, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(brotli, brotliCompressSync(bytes, { params }))
   writeFileSync(gzip, gzipSync(bytes, { level: LEVEL }))

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { etag, once } from 'larder/kernel'
 import { createFixedBody, type FixedBody } from '../content-encoding.ts'
 
@@ -26,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
-const SCALAR = /^scalar\.([0-9a-f]+)\.js$/
+const SCALAR = /^(scalar\.([0-9a-f]+)\.js)\.gz$/
 
 export function loadReferenceFiles(): ReferenceFiles {
   return { style: ownFile('reference.css'), start: ownFile('reference.js'), scalar: scalarFile() }
@@ -44,15 +45,15 @@ function ownFile(name: string): ReferenceFile {
   return { type, body: createFixedBody(bytes, type), path, tag: etag(hash) }
 }
 
-/** Its name contains the hash, and the build has compressed it. Bytes are read at the first request for an encoding. */
+/** Its name contains the hash, and the build keeps it compressed. Bytes are read at the first request for an encoding. */
 function scalarFile(): ReferenceFile {
-  const [name, hash] =
+  const [, name, hash] =
     readdirSync(new URL('.', import.meta.url))
       .map(file => SCALAR.exec(file))
       .find(Boolean) ?? []
   if (name === undefined || hash === undefined) throw new Error('The build has no script of the API reference.')
-  const plain = once(() => read(name))
   const encodings = { br: once(() => read(`${name}.br`)), gzip: once(() => read(`${name}.gz`)) }
+  const plain = once(() => gunzipSync(encodings.gzip()))
   const body: FixedBody = {
     get bytes() {
       return plain()
