@@ -19,12 +19,22 @@ export const KINDS = {
   system: {
     files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
     first: [
-      ...['site', 'hostile-names', 'console-identity', 'console-operations', 'console-media', 'console-large'],
+      ...['site', 'console-identity', 'console-operations', 'console-media', 'console-large'],
       ...['media-s3', 'deploy', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
       ...['console-content', 'browser-broadcast'],
     ],
     require: setup,
     timeout: '5m',
+    concurrency: 2,
+  },
+  /** Screens in every width, theme and language: the journeys of the system tests, with each screen in all variants. */
+  matrix: {
+    files: [
+      'dist/test/matrix/**/*.test.js',
+      'dist/test/system/{billing,browser-broadcast,console*,media-pages,messages-pages,reference}.test.js',
+    ],
+    require: setup,
+    timeout: '15m',
     concurrency: 2,
   },
   /** Minutes to an hour, with passwords at their full cost. */

@@ -2,6 +2,9 @@
 import axe, { type Result, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
+/** `npm run test:matrix` checks each screen in every width and theme; the other tests check it once. */
+export const IS_MATRIX = process.env.LARDER_TESTS === 'matrix'
+
 /** Dark mode differs only in its colors. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const
 

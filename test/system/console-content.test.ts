@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
-import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
+import { type OwnConsole, startOwnConsole } from './console-fixtures.ts'
 
 async function openContent(t: ExecutionContext, path: string): Promise<OwnConsole & { readonly page: Page }> {
   const started = await startOwnConsole(t, { content: {} })
@@ -168,20 +168,4 @@ test.serial('creates and reorders a menu by keyboard and by dragging, and tests 
   await page.getByLabel('Test a path').fill('/old/page')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await page.getByText('/old/page redirects to /new/page (301), by the rule /old/*.').waitFor()
-})
-
-test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
-  const { page, ada, url } = await openContent(t, '/content/pages')
-  await ada.put('/v1/content/navigation/main', {
-    items: [{ label: 'Docs', page: 'docs', items: [{ label: 'Start', page: 'start' }] }],
-  })
-  await ada.post('/v1/content/redirects', { from: '/old', to: '/docs' })
-  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/content/pages')
-  const found: string[] = []
-  for (const path of ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']) {
-    await page.goto(`${url}/console/content/${path}`)
-    await page.locator('tbody tr, .cm-content, .menu-row').first().waitFor()
-    found.push(...(await checkScreen(page, `content-${path.replace('/', '-')}`)))
-  }
-  t.deepEqual(found, [])
 })

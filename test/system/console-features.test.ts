@@ -94,23 +94,3 @@ test.serial('shows what a change of a flag changed, and restores what it contain
   await page.getByText('Revision 3', { exact: true }).waitFor()
   t.like((await ada.get<object>('/v1/features/theme')).body, { default: 'light' })
 })
-
-test.serial('has no accessibility violations, light and dark, wide and narrow', async t => {
-  const { ada, page, url } = await openFlags(t)
-  await ada.patch('/v1/features/new-editor', {
-    rules: [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }],
-  })
-  const found: string[] = []
-  for (const [name, path] of [
-    ['flags', ''],
-    ['rules', '/new-editor?tab=rules'],
-    ['evaluation', '/new-editor?tab=evaluation'],
-    ['usage', '/new-editor?tab=usage'],
-    ['history', '/new-editor?tab=history'],
-  ]) {
-    await page.goto(`${url}/console/features/flags${path}`)
-    await page.locator('tbody tr, .condition, .cm-content, .override-form, .diff').first().waitFor()
-    found.push(...(await checkScreen(page, `features-${name}`)))
-  }
-  t.deepEqual(found, [])
-})

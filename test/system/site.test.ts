@@ -2,33 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { openBrowser } from './fixtures.ts'
-import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
-
-for (const theme of ['default', 'studio'])
-  test.serial(
-    `every page in the theme ${theme} passes axe-core in light and dark mode and on a small screen`,
-    async t => {
-      const s = await startSite(theme)
-      t.teardown(() => s.kernel.stop())
-      const browser = await openBrowser(t)
-      const problems: string[] = []
-      const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
-        for (const [name, path] of Object.entries(pages)) {
-          const response = await page.goto(s.url + path)
-          if (name === 'forbidden') t.is(response?.status(), 403)
-          problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
-        }
-      }
-      const person = () => browser.newContext({ locale: 'en' })
-      await visit(await (await person()).newPage(), s.publicPages)
-      await visit(await signIn(await person(), s.url, s.ada.email), s.userPages)
-      await visit(await signIn(await person(), s.url, s.admin.email), s.operatorPages)
-      t.deepEqual(problems, [])
-    },
-  )
+import { startSite } from './site-fixtures.ts'
 
 test.serial('a visitor without JavaScript signs up, uses two languages and signs out', async t => {
   const s = await startSite('default')

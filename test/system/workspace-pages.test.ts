@@ -2,9 +2,9 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { newEmail, role } from '../modules/identity/fixtures.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
 import { openBrowser } from './fixtures.ts'
-import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
+import { signIn, startSite } from './site-fixtures.ts'
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link', { name }).click()
@@ -92,29 +92,3 @@ test.serial('menus close with Escape, and times are in the zone of the browser',
   await page.getByRole('link', { name: 'Account settings' }).waitFor({ state: 'hidden' })
   t.pass()
 })
-
-for (const theme of ['default', 'studio'])
-  test.serial(`workspace pages in the theme ${theme} pass axe-core`, async t => {
-    const s = await startSite(theme)
-    t.teardown(() => s.kernel.stop())
-    await role(s.ada, 'tenant.support', ['identity.member.read'])
-    const browser = await openBrowser(t)
-    const page = await signIn(await browser.newContext({ locale: 'en' }), s.url, s.ada.email)
-    const { body } = await s.ada.get<{ data: { id: string }[] }>('/v1/identity/members')
-    const paths = {
-      ...{ settings: 'settings', members: 'members', member: `members/${body.data[0]?.id}`, roles: 'roles' },
-      ...{ 'new-role': 'roles/new', role: 'roles/tenant.support', keys: 'api-keys', audit: 'audit' },
-    }
-    const problems: string[] = []
-    const visit = async (name: string, path: string) => {
-      await page.goto(s.url + path)
-      problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
-    }
-    for (const [name, path] of Object.entries(paths)) await visit(name, `/workspace/${path}`)
-    await visit('data', '/account/data')
-    await visit('claim', '/claim')
-    await page.goto(`${s.url}/`)
-    for (const name of ['Workspace Engines', 'Account of Ada Lovelace']) await page.getByLabel(name).click()
-    problems.push(...(await accessibilityProblems(page, `${theme}-menus`)))
-    t.deepEqual(problems, [])
-  })

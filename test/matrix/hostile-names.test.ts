@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { png } from '../modules/media/files.ts'
-import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
 
 const MARKUP = `"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`

@@ -1,0 +1,94 @@
+/** Screens of the console in every width, theme and language. */
+import test from 'ava'
+import { checkScreen, startConsole, startOwnConsole } from '../system/console-fixtures.ts'
+
+const ARTICLES = {
+  ...{ label: 'Article', title: 'Articles', search: ['title'] },
+  fields: { title: { type: 'text', required: true }, slug: { type: 'slug' }, body: { type: 'longtext' } },
+}
+
+test.serial('rows, modules and the home screen have no accessibility violations', async t => {
+  const { ada, open, url } = await startOwnConsole(t, { collections: {} }, { collections: { articles: ARTICLES } })
+  await ada.post('/v1/data/articles', { slug: 'first', title: 'First article', body: 'Text' })
+  const page = await open(ada, '')
+  const found: string[] = []
+  for (const [name, path] of [
+    ['home', ''],
+    ['articles', '/collections/articles'],
+    ['new-article', '/collections/articles/new'],
+    ['modules', '/platform/modules'],
+  ]) {
+    await page.goto(`${url}/console${path}`)
+    await page.locator('.card, tbody tr, form').first().waitFor()
+    found.push(...(await checkScreen(page, String(name))))
+  }
+  t.deepEqual(found, [])
+})
+
+test.serial('content has no accessibility violations', async t => {
+  const { ada, open, url } = await startOwnConsole(t, { content: {} })
+  for (const [slug, path, title] of [
+    ['docs', '/docs', 'Documentation'],
+    ['start', '/docs/start', 'Getting started'],
+  ])
+    await ada.post('/v1/content/pages', { slug, path, locale: 'en', title, body: `# ${title}\n\nFirst line` })
+  await ada.put('/v1/content/navigation/main', {
+    items: [{ label: 'Docs', page: 'docs', items: [{ label: 'Start', page: 'start' }] }],
+  })
+  await ada.post('/v1/content/redirects', { from: '/old', to: '/docs' })
+  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/content/pages')
+  const page = await open(ada, '/content/pages')
+  const found: string[] = []
+  for (const path of ['pages', `pages/${body.data[0]?.id}`, 'menus/main', 'redirects']) {
+    await page.goto(`${url}/console/content/${path}`)
+    await page.locator('tbody tr, .cm-content, .menu-row').first().waitFor()
+    found.push(...(await checkScreen(page, `content-${path.replace('/', '-')}`)))
+  }
+  t.deepEqual(found, [])
+})
+
+test.serial('flags have no accessibility violations', async t => {
+  const { ada, open, url } = await startOwnConsole(t, { features: {} })
+  await ada.post('/v1/features', { key: 'new-editor', name: 'New editor', default: false })
+  await ada.patch('/v1/features/new-editor', {
+    rules: [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }],
+  })
+  const page = await open(ada, '/features/flags')
+  const found: string[] = []
+  for (const [name, path] of [
+    ['flags', ''],
+    ['rules', '/new-editor?tab=rules'],
+    ['evaluation', '/new-editor?tab=evaluation'],
+    ['usage', '/new-editor?tab=usage'],
+    ['history', '/new-editor?tab=history'],
+  ]) {
+    await page.goto(`${url}/console/features/flags${path}`)
+    await page.locator('tbody tr, .condition, .cm-content, .override-form, .diff').first().waitFor()
+    found.push(...(await checkScreen(page, `features-${name}`)))
+  }
+  t.deepEqual(found, [])
+})
+
+test.serial('people, keys and logins have no accessibility violations in German', async t => {
+  const { ada, admin, open } = await startConsole(t)
+  const page = await open(ada, '/identity/members')
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  const found: string[] = []
+  for (const [path, text] of [
+    ['/identity/members', 'Mitglieder einladen'],
+    ['/identity/invitations/new', 'E-Mail-Adressen'],
+    ['/identity/api-keys/new', 'Nur ausgewählte Berechtigungen'],
+    ['/identity/audit', 'hat den Workspace angelegt'],
+    ['/identity/logins', 'Dieser Browser'],
+  ] as const) {
+    await page.goto(`${page.url().split('/console')[0]}/console${path}`)
+    await page.getByText(text).first().waitFor()
+    found.push(...(await checkScreen(page, `de${path.replaceAll('/', '-')}`)))
+  }
+  const operator = await open(admin, '')
+  await operator.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await operator.goto(`${operator.url().split('/console')[0]}/console/identity/people/${ada.userId}`)
+  await operator.getByRole('heading', { name: 'Anmeldungen' }).waitFor()
+  found.push(...(await checkScreen(operator, 'de-person')))
+  t.deepEqual(found, [])
+})
