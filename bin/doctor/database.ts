@@ -52,11 +52,14 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
       canCreateRoles: boolean
       appRoleExists: boolean
       appBypassesRls: boolean
+      isReadOnly: boolean
     }>(`
       select current_setting('server_version') as version,
         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
         exists (select from pg_roles where rolname = 'larder_app') as "appRoleExists",
-        exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls"`)
+        exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls",
+        pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly"`)
+    if (rows[0]?.isReadOnly) return [readOnly(url)]
     const findings = rows.flatMap(row => [
       { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
       ...roles(row, settings),
@@ -68,6 +71,12 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
     await client.end()
   }
 }
+
+const readOnly = (url: string): Finding => ({
+  state: 'fail',
+  what: `${withoutPassword(url)} is read-only: it is a standby, or \`default_transaction_read_only\` is on`,
+  fix: 'Set DATABASE_URL to an address that leads to the primary.',
+})
 
 /** A pooler in transaction mode loses notifications. */
 async function notifications(url: string, settings: Settings, env: Env): Promise<Finding> {

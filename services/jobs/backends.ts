@@ -7,7 +7,7 @@ import type { Postgres } from './postgres.ts'
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']
-  readonly db: Pick<Postgres, 'directUrl' | 'systemRole'>
+  readonly db: Pick<Postgres, 'directUrl' | 'systemRole' | 'assertWritable'>
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly onError: (error: unknown) => void
 }
@@ -41,7 +41,14 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
   })
   // Without error listeners, a connection that the server closes would crash the process.
   pool.on('error', onError)
-  pool.on('connect', client => client.on('error', onError))
+  pool.on('connect', client => {
+    client.on('error', onError)
+    // Sent before any other query of this connection.
+    db.assertWritable(client).catch((error: unknown) => {
+      onError(error)
+      void client.end()
+    })
+  })
   const close = () => pool.end()
   // A migration creates the table: several processes would race for the back end's own schema change.
   const agenda = new PostgresBackend({

@@ -1,6 +1,6 @@
 /**
- * Rejects statements at once while the database does not respond, so that requests do not pile up. A timeout alone does
- * not open the circuit, since one slow statement causes it too: a probe on its own connection decides.
+ * Rejects statements at once while the database does not respond or is read-only, so that requests do not pile up. A
+ * timeout alone does not open the circuit, since one slow statement causes it too: a probe on its own connection decides.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
@@ -12,7 +12,7 @@ const PROBE_INTERVAL_MS = SECOND / 2
 export interface Circuit {
   /** @throws Problem `database_unavailable` while the circuit is open. */
   assertClosed(): void
-  /** Starts a probe, after a timeout. */
+  /** Starts a probe, after a timeout or a rejected write. */
   suspect(): void
   /** Counts how often the circuit opened. Connections from before may be dead. */
   readonly generation: number
@@ -29,13 +29,16 @@ export function createCircuit({ probe, log }: { readonly probe: () => Promise<vo
     while (!stopping.signal.aborted)
       try {
         await probe()
-        if (reason) log.info('the database responds again')
+        if (reason) log.info('the database is available again')
         reason = undefined
         return
       } catch (error) {
         if (!reason) {
           generation++
-          log.error({ err: error }, 'the database does not respond; requests that need it are rejected until it does')
+          log.error(
+            { err: error },
+            'the database is unavailable; requests that need it are rejected until it is available',
+          )
         }
         reason = error
         await pause(PROBE_INTERVAL_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)

@@ -20,6 +20,7 @@ import { encodeStatement } from './statements.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 import { waitForServer } from './wait.ts'
 import { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'
+import { assertWritable } from './writable.ts'
 
 export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
@@ -79,8 +80,10 @@ export interface OpenDatabase {
   createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
-  /** @throws Problem `database_unavailable` if the database does not respond. */
+  /** @throws Problem `database_unavailable` if the database does not respond, or rejects writes. */
   ready(): Promise<void>
+  /** For connections of other pools. Rejects if the server of the connection is read-only. */
+  assertWritable(client: pg.ClientBase): Promise<void>
   connectionCounts(): ConnectionCounts
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
@@ -91,15 +94,15 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Connects once as the owner, to report connection errors immediately. */
+/** Connects once as the owner, to report connection errors and a server that is read-only immediately. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const owner = ownerConnection(options)
   await waitForServer(owner, options)
   return prepareDatabase(options, owner)
 }
 
-const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log }: OpenOptions): OwnerConnection =>
-  createOwnerConnection(directUrl, log)
+const ownerConnection = ({ ownerUrl, directUrl = ownerUrl, log, readOnly }: OpenOptions): OwnerConnection =>
+  createOwnerConnection({ url: directUrl, log, readOnly })
 
 /** Doesn't wait for the disk. A crash of the server loses pending notifications in any case. */
 const NOTIFY = `select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`
@@ -145,7 +148,8 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
       return rows[0].id
     },
     connectionCounts: pool.counts,
-    ready: () => executeAsLogin(pool, [['select 1']]),
+    ready: pool.ready,
+    assertWritable,
     systemRole: SYSTEM_ROLE,
     get appUrl() {
       return access.url()

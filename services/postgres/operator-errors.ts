@@ -5,6 +5,10 @@ import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 export const operatorErrors = defineOperatorErrors({
   // Connection and secret
   database_unreachable: ['Cannot connect to {server}: {reason}.', 'Check DATABASE_URL and that the server is running.'],
+  database_read_only: [
+    '{server} is read-only: it is a standby, or `default_transaction_read_only` is on.',
+    'Set DATABASE_URL, and DATABASE_DIRECT_URL if it is set, to an address that leads to the primary.',
+  ],
   notifications_lost: [
     '{place} does not deliver notifications (LISTEN), which Larder needs. It is probably a pooler in transaction mode.',
     'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server itself, with the login of DATABASE_URL.',

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { operatorErrors } from './operator-errors.ts'
+import { assertWritable, ReadOnlyServerError } from './writable.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -14,8 +15,15 @@ export interface OwnerConnection {
   close(): Promise<void>
 }
 
+export interface OwnerOptions {
+  readonly url: string
+  readonly log: Logger
+  /** The server may be read-only. */
+  readonly readOnly?: boolean | undefined
+}
+
 /** Connects on first use, and keeps a connection that is idle for a second. */
-export function createOwnerConnection(url: string, log: Logger): OwnerConnection {
+export function createOwnerConnection(options: OwnerOptions): OwnerConnection {
   let idle: pg.Client | undefined
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +51,7 @@ export function createOwnerConnection(url: string, log: Logger): OwnerConnection
   }
 
   async function open(): Promise<pg.Client> {
-    const client = await connect(url, log)
+    const client = await connect(options)
     client.once('end', () => {
       if (idle === client) idle = undefined
     })
@@ -70,7 +78,8 @@ export function createOwnerConnection(url: string, log: Logger): OwnerConnection
   }
 }
 
-async function connect(url: string, log: Logger): Promise<pg.Client> {
+/** @throws OperatorError `database_unreachable` or `database_read_only` */
+async function connect({ url, log, readOnly = false }: OwnerOptions): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'larder owner',
@@ -80,8 +89,12 @@ async function connect(url: string, log: Logger): Promise<pg.Client> {
   client.on('error', error => log.warn({ err: error }, 'the database connection of the owner ended'))
   try {
     await client.connect()
+    if (!readOnly) await assertWritable(client)
     return client
   } catch (error) {
+    await client.end()
+    if (error instanceof ReadOnlyServerError)
+      throw operatorErrors.database_read_only({ server: describeServer(url) }, { cause: error })
     throw operatorErrors.database_unreachable(
       { server: describeServer(url), reason: errorText(error) },
       { cause: error },

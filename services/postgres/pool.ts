@@ -7,7 +7,8 @@ import { createCircuit } from './circuit.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import { runBatch } from './run-batch.ts'
-import type { EncodedStatement } from './statements.ts'
+import { type EncodedStatement, internalStatement } from './statements.ts'
+import { assertWritable, IS_READ_ONLY, isRejectedWrite, ReadOnlyServerError } from './writable.ts'
 
 const IDLE_TIMEOUT_MS = MINUTE
 const READ_TIMEOUT_MS = 5 * SECOND
@@ -33,7 +34,7 @@ export interface PooledConnection {
   readonly status: TransactionStatus | undefined
   /** Runs one batch; the previous one must have ended. Never rejects. */
   run(statements: readonly EncodedStatement[], timeoutMs: number): Promise<BatchOutcome>
-  /** Returns the connection to the pool, which closes it unless it is idle. */
+  /** Returns the connection to the pool, which closes it unless it is idle and its server has accepted all writes. */
   release(): void
 }
 
@@ -43,8 +44,10 @@ export interface ConnectionPool {
   /** Milliseconds to wait for any other statement. */
   readonly writeTimeoutMs: number
   readonly settingsSource: SettingsSource
-  /** @throws Problem `database_unavailable` if the server is unreachable or no connection is free in time. */
+  /** @throws Problem `database_unavailable` if the server is unreachable or read-only, or no connection is free in time. */
   connect(): Promise<PooledConnection>
+  /** @throws Problem `database_unavailable` also if the server of an open connection has become read-only. */
+  ready(): Promise<void>
   counts(): ConnectionCounts
   end(): Promise<void>
 }
@@ -67,16 +70,24 @@ export interface PoolOptions {
   readonly checkoutTimeoutMs?: number
   readonly readTimeoutMs?: number
   readonly writeTimeoutMs?: number
+  /** Makes every transaction read-only, except behind a pooler. The server may be read-only. */
   readonly readOnly?: boolean
+}
+
+/** What the pool knows about an open connection. */
+interface ConnectionState {
+  /** The circuit's generation in which it was opened. */
+  readonly generation: number
+  isVerified: boolean
 }
 
 /** Opens connections on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
-  const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
+  const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND } = options
+  const { readOnly = false, readTimeoutMs = READ_TIMEOUT_MS, writeTimeoutMs = WRITE_TIMEOUT_MS } = options
   const AppClient = createClientClass(access)
-  const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE)), log })
-  /** The circuit's generation in which a connection was opened. */
-  const generations = new WeakMap<PoolClient, number>()
+  const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE), readOnly), log })
+  const states = new WeakMap<PoolClient, ConnectionState>()
   const pool = new pg.Pool({
     Client: AppClient,
     max: maxConnections,
@@ -95,11 +106,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
   // the pool, used ones on themselves; the caller gets the error from its batch.
   pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
   pool.on('connect', client => {
-    generations.set(client, circuit.generation)
+    states.set(client, { generation: circuit.generation, isVerified: readOnly })
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))
   })
 
-  /** The only place that takes a connection from the pool. */
+  /** The only place that takes a connection from the pool. It may be dead. */
   async function checkOut(tries = access.passwordCount): Promise<PoolClient> {
     circuit.assertClosed()
     try {
@@ -114,8 +125,28 @@ export function createPool(options: PoolOptions): ConnectionPool {
     }
   }
 
+  /** A connection whose server has responded since the circuit was last open. */
+  async function takeClient(): Promise<PoolClient> {
+    for (;;) {
+      const client = await checkOut()
+      if (states.get(client)?.generation === circuit.generation) return client
+      client.release(true)
+    }
+  }
+
+  /** Closes the connection if it throws. */
+  async function verify(client: PoolClient, connection: PooledConnection): Promise<void> {
+    const { error, results } = await connection.run([internalStatement(IS_READ_ONLY)], readTimeoutMs)
+    const isRejected = !readOnly && results[0]?.rows[0]?.isReadOnly === true
+    if (isRejected) circuit.suspect()
+    const failure = isRejected ? new ReadOnlyServerError() : error
+    if (failure) client.release(true)
+    if (failure) throw unavailable(failure)
+  }
+
   function pooledConnection(client: PoolClient): PooledConnection {
     let status: TransactionStatus | undefined = 'I'
+    let hasRejectedWrite = false
     return {
       get status() {
         return status
@@ -126,23 +157,33 @@ export function createPool(options: PoolOptions): ConnectionPool {
           onTimeout: () => circuit.suspect(),
         })
         status = outcome.status
+        if (!readOnly && isRejectedWrite(outcome.error)) {
+          hasRejectedWrite = true
+          circuit.suspect()
+        }
         return outcome
       },
-      release: () => client.release(status !== 'I'),
+      release: () => client.release(hasRejectedWrite || status !== 'I'),
     }
   }
 
   return {
     settingsSource: pooled ? 'transaction' : 'session',
-    readTimeoutMs: options.readTimeoutMs ?? READ_TIMEOUT_MS,
-    writeTimeoutMs: options.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
+    readTimeoutMs,
+    writeTimeoutMs,
     async connect() {
-      for (;;) {
-        const client = await checkOut()
-        if (generations.get(client) === circuit.generation) return pooledConnection(client)
-        // The server didn't respond since it was opened, so it may be dead.
-        client.release(true)
-      }
+      const client = await takeClient()
+      const connection = pooledConnection(client)
+      const state = states.get(client)
+      if (!state?.isVerified) await verify(client, connection)
+      if (state) state.isVerified = true
+      return connection
+    },
+    async ready() {
+      const client = await takeClient()
+      const connection = pooledConnection(client)
+      await verify(client, connection)
+      connection.release()
     },
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -182,12 +223,12 @@ const PROBE: pg.ClientConfig = {
   query_timeout: PROBE_TIMEOUT_MS,
 }
 
-/** Rejects if the server does not respond. Any response will do, also an error. */
-async function probe(client: pg.Client): Promise<void> {
+/** Rejects if the server does not respond, or is read-only. Any other response will do, also an error. */
+async function probe(client: pg.Client, readOnly: boolean): Promise<void> {
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select 1')
+    await (readOnly ? client.query('select 1') : assertWritable(client))
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {

@@ -13,6 +13,7 @@ export type Postgres = Pick<
   | 'createNotifier'
   | 'createWorkerLoop'
   | 'ready'
+  | 'assertWritable'
   | 'appUrl'
   | 'directUrl'
 >

@@ -1,4 +1,4 @@
-/** Waits at the start for a server that is away, for example because it is starting too. */
+/** Waits at the start for a server that is away or read-only, for example because it is starting or failing over. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
@@ -13,7 +13,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-/** @throws OperatorError `database_unreachable` after `waitMs`, or at once if the server refuses the login. */
+/** @throws OperatorError of the connection after `waitMs`, or at once if the server refuses the login. */
 export async function waitForServer(owner: OwnerConnection, options: WaitOptions): Promise<void> {
   const { log, waitMs = 0, signal } = options
   const deadline = Date.now() + waitMs
@@ -23,7 +23,7 @@ export async function waitForServer(owner: OwnerConnection, options: WaitOptions
       return await owner.run(async client => void (await client.query('select 1')))
     } catch (error) {
       if (signal?.aborted || !mayComeBack(error) || Date.now() >= deadline) throw error
-      if (!waiting) log.warn({ err: error }, `the database is unreachable; waiting up to ${waitMs / SECOND} s for it`)
+      if (!waiting) log.warn({ err: error }, `the database is unavailable; waiting up to ${waitMs / SECOND} s for it`)
       await pause(RETRY_INTERVAL_MS, undefined, signal && { signal })
     }
 }

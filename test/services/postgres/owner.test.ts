@@ -9,7 +9,7 @@ test.before(async () => {
   fixture = await createFixture()
 })
 test.beforeEach(() => {
-  owner = createOwnerConnection(fixture.ownerUrl, log)
+  owner = createOwnerConnection({ url: fixture.ownerUrl, log })
 })
 test.afterEach.always(() => owner.close())
 test.after.always(() => fixture.end())

@@ -1,4 +1,4 @@
-/** A proxy in front of PostgreSQL that can stop forwarding, like a server that hangs. */
+/** A proxy in front of PostgreSQL that can stop forwarding, like a server that hangs, or lead to another server. */
 import { once } from 'node:events'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
 
@@ -6,6 +6,10 @@ export interface Proxy {
   readonly port: number
   hang(): void
   resume(): void
+  /** New connections lead to this server. Open ones remain. */
+  switchTo(target: URL): void
+  /** Closes all open connections. */
+  cut(): void
   close(): void
 }
 
@@ -13,11 +17,15 @@ export interface Proxy {
 export async function createProxy(target: URL, port = 0): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let hanging = false
+  let current = target
   const pauseAll = (some: Iterable<Socket>) => {
     for (const socket of some) socket.pause()
   }
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const proxy = createServer(client => {
-    const server = openSocket(Number(target.port), target.hostname)
+    const server = openSocket(Number(current.port), current.hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -38,8 +46,12 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
       hanging = false
       for (const socket of sockets) socket.resume()
     },
+    switchTo(next) {
+      current = next
+    },
+    cut,
     close() {
-      for (const socket of sockets) socket.destroy()
+      cut()
       proxy.close()
     },
   }
