@@ -37,7 +37,7 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
   const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
-  const signal = stopSignal(log)
+  const signal = stopSignal(log, settings.shutdownDelayMs)
   let kernel: Kernel | undefined
   try {
     kernel = await bootKernel({ checked, settings, role, log, signal, onStep: progress.step })

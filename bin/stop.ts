@@ -2,22 +2,23 @@ import { SECOND } from '../kernel/base/index.ts'
 import type { ServerLog } from './log.ts'
 import { printError, printInfo } from './shell.ts'
 
-/** Longer than the grace period of the kernel, 10 s. */
+/** Longer than the grace period of the kernel, 10 s, which begins after the shutdown delay. */
 const STOP_TIMEOUT_MS = 15 * SECOND
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 const PARENT_CHECK_INTERVAL_MS = 0.5 * SECOND
 
 /**
  * Returns a signal that the first SIGTERM or SIGINT aborts. A second one exits at once, and so does a stop that takes
- * longer than 15 s; queued events and jobs survive that. Call it before anything starts that must be stopped.
+ * longer than 15 s and the shutdown delay; queued events and jobs survive that. Call it before anything starts that must be stopped.
  */
-export function stopSignal(log: Pick<ServerLog, 'close'>): AbortSignal {
+export function stopSignal(log: Pick<ServerLog, 'close'>, shutdownDelayMs = 0): AbortSignal {
+  const timeoutMs = STOP_TIMEOUT_MS + shutdownDelayMs
   const stopping = new AbortController()
   const stop = () => {
     printInfo('Stopping. Press Ctrl-C again to exit at once.')
     for (const signal of SIGNALS)
       process.off(signal, stop).once(signal, () => end(log, 'exiting without a graceful stop'))
-    setTimeout(() => end(log, `did not stop within ${STOP_TIMEOUT_MS / SECOND} s; exiting`), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => end(log, `did not stop within ${timeoutMs / SECOND} s; exiting`), timeoutMs).unref()
     clearInterval(parentCheck)
     stopping.abort(new Error('stopped by a signal'))
   }

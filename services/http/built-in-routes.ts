@@ -19,7 +19,7 @@ export interface BuiltInDeps {
   readonly writer: ResponseWriter
   readonly metrics: Metrics
   readonly express: ExpressAdapter
-  readonly draining: () => boolean
+  readonly stopping: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly asyncapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
@@ -28,9 +28,9 @@ export interface BuiltInDeps {
 
 /** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { options, writer, metrics, draining, openapi, asyncapi, signInPath } = deps
+  const { options, writer, metrics, stopping, openapi, asyncapi, signInPath } = deps
   const { product, theme } = options
-  const { live, ready } = createHealth({ writer, checks: options.checks, draining, log: options.log })
+  const { live, ready } = createHealth({ writer, checks: options.checks, stopping, log: options.log })
   const docs =
     options.docs === false ? undefined : createDocs({ product, theme, writer, signInPath, openapi, asyncapi })
   return new Map<string, Serve>([

@@ -14,11 +14,11 @@ const CHECK_TIMEOUT_MS = 3 * SECOND
 export interface HealthDeps {
   readonly writer: ResponseWriter
   readonly checks: () => Promise<readonly CheckResult[]>
-  readonly draining: () => boolean
+  readonly stopping: () => boolean
   readonly log: Logger
 }
 
-export function createHealth({ writer, checks, draining, log }: HealthDeps): { live: Serve; ready: Serve } {
+export function createHealth({ writer, checks, stopping, log }: HealthDeps): { live: Serve; ready: Serve } {
   let pending: Promise<readonly CheckResult[]> | undefined
   /** Concurrent probes share one run. */
   const runChecks = () => {
@@ -31,7 +31,7 @@ export function createHealth({ writer, checks, draining, log }: HealthDeps): { l
     live: async ctx => writer.json(ctx, 200, { status: 'ok' }),
     ready: async ctx => {
       const results = await runChecks().catch((error: unknown) => [failed(error)])
-      const all = draining()
+      const all = stopping()
         ? [...results, { name: 'stopping', ok: false, reason: 'the process is stopping' }]
         : results
       const wrong = all.filter(result => !result.ok)

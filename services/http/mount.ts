@@ -35,6 +35,7 @@ export interface MountDeps {
   readonly base: RawHeaders
   readonly idempotency: Idempotency
   readonly metrics: Metrics
+  readonly stopping: () => boolean
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly asyncapi: () => Readonly<Record<string, unknown>>

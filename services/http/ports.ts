@@ -16,6 +16,8 @@ declare module 'larder/kernel' {
     readonly rateLimits: boolean
     /** Bearer token for `/metrics` from other hosts. */
     readonly metricsToken: string | undefined
+    /** How long a process that stops still accepts connections, in milliseconds. */
+    readonly shutdownDelayMs: number
   }
   interface Registrations {
     /** An Express router, application or middleware, mounted below `/x/<module>`. */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { HOUR, once } from 'larder/kernel'
 import { createAuthorizer } from './authorizer.ts'
 import { createCallers } from './callers.ts'
-import { createServerLifecycle } from './drain.ts'
+import { createServerLifecycle, type ServerLifecycle } from './drain.ts'
 import { createExpressAdapter, createResponsePreparer } from './express-adapter.ts'
 import { securityHeaders } from './headers.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
@@ -31,8 +31,8 @@ export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme
 export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
   const server = createServer(SERVER_TIMEOUTS)
-  const lifecycle = createServerLifecycle(server)
-  const assembled = assemble(options, lifecycle.draining)
+  const lifecycle = createServerLifecycle(server, settings.shutdownDelayMs)
+  const assembled = assemble(options, lifecycle)
   const { metrics, router, sockets, idempotency, openapi, asyncapi, undeclaredProblems } = assembled
   let url = ''
   const watch = enforceIdleTimeout(server)
@@ -78,7 +78,7 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 /** Creates and mounts everything behind the server. */
-function assemble(options: HttpOptions, draining: () => boolean) {
+function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle) {
   const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
   const openSockets: MetricSource = {
     name: 'larder_sockets',
@@ -120,7 +120,7 @@ function assemble(options: HttpOptions, draining: () => boolean) {
   )
   const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare, signInPath }
-  mountAll({ ...shared, idempotency, metrics, draining, openapi, asyncapi })
+  mountAll({ ...shared, idempotency, metrics, stopping, draining, openapi, asyncapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),

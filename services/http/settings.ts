@@ -1,4 +1,4 @@
-import { defineSettings } from 'larder/kernel'
+import { defineSettings, SECOND } from 'larder/kernel'
 
 export const settings = defineSettings({
   variables: [
@@ -11,6 +11,11 @@ export const settings = defineSettings({
       about: 'bearer token for /metrics; required there in production and behind a proxy',
       secret: true,
     },
+    {
+      name: 'SHUTDOWN_DELAY_SECONDS',
+      about: 'how long a process that stops still accepts connections, while readiness fails',
+      default: '5 in production, else 0',
+    },
   ],
   read: env => ({
     port: env.integer('PORT', 8080, 65535),
@@ -18,5 +23,6 @@ export const settings = defineSettings({
     trustProxy: env.integer('TRUST_PROXY', 0, 16),
     rateLimits: env.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     metricsToken: env.text('METRICS_TOKEN'),
+    shutdownDelayMs: env.integer('SHUTDOWN_DELAY_SECONDS', env.text('NODE_ENV') === 'production' ? 5 : 0, 300) * SECOND,
   }),
 })

@@ -163,7 +163,7 @@ export interface CheckResult {
 }
 
 export interface HttpOptions {
-  readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken'>
+  readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'>
   readonly log: Logger
   readonly clock: Clock
   readonly product: Product
@@ -219,7 +219,10 @@ export interface Http {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Port 0 selects a free one. */
   listen(port: number, host: string): Promise<{ port: number }>
-  /** Stops accepting connections, drains sockets and finishes requests in progress, within 10 s. */
+  /**
+   * Fails readiness, stops accepting connections after `shutdownDelayMs`, and then drains sockets and finishes requests in
+   * progress, within 10 s.
+   */
   drain(): Promise<void>
   /** Releases timers, subscriptions and connections. */
   close(): Promise<void>

@@ -1,9 +1,11 @@
 /** Stops a process under load with SIGTERM, as an orchestrator does. */
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createRandom } from './fixtures.ts'
-import { createInstallation, kill, type Test } from './processes.ts'
+import { createInstallation, kill, type LarderProcess, type Test } from './processes.ts'
 
 export interface StopResult {
   readonly answered: number
@@ -105,4 +107,35 @@ function send(url: string, agent: Agent, token: string, writes: boolean): Promis
     })
     outgoing.end(body)
   })
+}
+
+/**
+ * Sends requests on connections that the process hasn't accepted, because it is suspended, and resumes it after `before`.
+ * Returns the status of each response, or the code of the error.
+ */
+export async function requestWhileSuspended(
+  { child, url }: LarderProcess,
+  count: number,
+  before: () => unknown,
+): Promise<string[]> {
+  child.kill('SIGSTOP')
+  const { hostname, port } = new URL(url)
+  const requests = Array.from({ length: count }, async () => {
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`GET /v1/health HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
+    return socket
+  })
+  const sockets = await Promise.all(requests)
+  const outcomes = sockets.map(
+    socket =>
+      new Promise<string>(resolve => {
+        socket.once('data', data => resolve(String(data).split(' ')[1] ?? ''))
+        socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+        socket.once('end', () => resolve('ended'))
+      }),
+  )
+  before()
+  child.kill('SIGCONT')
+  return Promise.all(outcomes)
 }

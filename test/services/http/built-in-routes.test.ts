@@ -32,7 +32,13 @@ test('readiness fails if running the checks fails', async t => {
 })
 
 test('metrics require the token if it is set', async t => {
-  const settings = { trustProxy: 0, rateLimits: false, production: false, metricsToken: 'scrape-me' }
+  const settings = {
+    trustProxy: 0,
+    rateLimits: false,
+    production: false,
+    metricsToken: 'scrape-me',
+    shutdownDelayMs: 0,
+  }
   const server = await startTestServer({}, { settings })
   t.teardown(server.stop)
   await server.get('/v1/health')
@@ -47,7 +53,7 @@ test('metrics require the token if it is set', async t => {
 })
 
 test('metrics without a token are for this host in development only', async t => {
-  const open = { trustProxy: 0, rateLimits: false, production: false, metricsToken: undefined }
+  const open = { trustProxy: 0, rateLimits: false, production: false, metricsToken: undefined, shutdownDelayMs: 0 }
   const server = await startTestServer({}, { settings: open })
   t.teardown(server.stop)
   t.is((await server.get('/metrics')).status, 200)
@@ -60,7 +66,7 @@ for (const [place, closed] of Object.entries({
   'behind a trusted proxy': { production: false, trustProxy: 1 },
 }))
   test(`metrics without a token are closed ${place}`, async t => {
-    const settings = { rateLimits: false, metricsToken: undefined, ...closed }
+    const settings = { rateLimits: false, metricsToken: undefined, shutdownDelayMs: 0, ...closed }
     const server = await startTestServer({}, { settings })
     t.teardown(server.stop)
     t.is((await server.get('/metrics')).status, 401)

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { startTestServer } from './fixtures.ts'
 
 const authorize = () => {
@@ -30,6 +31,12 @@ test('finishes requests in progress during shutdown', async t => {
   const answer = server.get('/v1/slow')
   await arrived.passed
   const drained = server.http.drain()
+  const isRefused = () =>
+    server.get('/v1/health').then(
+      () => false,
+      () => true,
+    )
+  await waitFor(isRefused)
   release.open()
   const { status, headers } = await answer
   t.deepEqual([status, headers.get('connection')], [204, 'close'])
@@ -86,6 +93,17 @@ test('readiness fails during shutdown', async t => {
   const answer = await new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
   t.regex(answer, /^HTTP\/1.1 503[\s\S]*"stopping":"failed"/)
   await drained
+})
+
+test('accepts requests during the shutdown delay while readiness fails, and refuses connections afterwards', async t => {
+  const settings = { trustProxy: 0, rateLimits: false, production: true, metricsToken: undefined }
+  const server = await startTestServer({}, { settings: { ...settings, shutdownDelayMs: 3000 } })
+  t.teardown(server.stop)
+  const drained = server.http.drain()
+  t.is((await server.get('/v1/health/readiness')).status, 503)
+  t.is((await server.get('/v1/health')).status, 200)
+  await drained
+  await t.throwsAsync(server.get('/v1/health'))
 })
 
 test('aborts the signal of the handler when the client disconnects', async t => {

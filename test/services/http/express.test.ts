@@ -99,7 +99,7 @@ test('rejects bodies over 1 MiB, with and without a content length', async t => 
 })
 
 test('counts requests against the limit `api`, by caller or by address', async t => {
-  const settings = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
+  const settings = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined, shutdownDelayMs: 0 }
   const rateLimits = { api: { points: 2, window: 60_000 } }
   const server: TestServer = await startTestServer({ express: createApp() }, { settings, rateLimits })
   t.teardown(server.stop)

@@ -203,7 +203,7 @@ function optionsOf(
 ): HttpOptions {
   return {
     ...made,
-    settings: { trustProxy: 0, rateLimits: false, production: true, metricsToken: undefined },
+    settings: { trustProxy: 0, rateLimits: false, production: true, metricsToken: undefined, shutdownDelayMs: 0 },
     clock: { now: () => Date.now() },
     product: {
       key: 'acme',

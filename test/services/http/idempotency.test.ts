@@ -289,7 +289,7 @@ test.serial('returns 409 for a stored response that a lost secret encrypted, and
 
 test('shared limits are counted in the database and store no email address', async t => {
   const { db } = t.context
-  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
+  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined, shutdownDelayMs: 0 }
   const starts = [1, 2].map(() =>
     startTestServer({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase, settings }),
   )

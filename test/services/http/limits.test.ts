@@ -4,7 +4,7 @@ import { MINUTE } from '../../../kernel/base/units.ts'
 import { type Caller, route } from '../../../kernel/index.ts'
 import { ada, bearer, startTestServer } from './fixtures.ts'
 
-const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
+const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined, shutdownDelayMs: 0 }
 const done = { replies: { 204: null }, handle: async () => undefined } as const
 
 test('limits per IP address count down in headers and send Retry-After', async t => {

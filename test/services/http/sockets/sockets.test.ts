@@ -189,7 +189,7 @@ test('closes only revoked sockets, with 4403', async t => {
 })
 
 test('limits anonymous sockets per IP address to 100, without authenticated peers', async t => {
-  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
+  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined, shutdownDelayMs: 0 }
   const vouching = (peer: SocketPeer): SocketSession => ({
     message(text) {
       if (text === 'token') peer.markAuthenticated()
@@ -226,7 +226,13 @@ test('drain notifies sessions and resolves when all sockets are closed', async t
 test('refuses an upgrade while the process stops with 503 and Retry-After, without an error in the log', async t => {
   let release = () => {}
   const left = new Promise<void>(resolve => (release = resolve))
-  const staying = socket({ path: '/staying', allow: 'public', open: peer => ({ ...echo(peer), drain: () => left }) })
+  let onDrain = () => {}
+  const draining = new Promise<void>(resolve => (onDrain = resolve))
+  const drain = () => {
+    onDrain()
+    return left
+  }
+  const staying = socket({ path: '/staying', allow: 'public', open: peer => ({ ...echo(peer), drain }) })
   const server = await startTestServer({ sockets: [staying] })
   t.teardown(() => server.stop())
   // A connection that was accepted before the process began to stop.
@@ -234,6 +240,7 @@ test('refuses an upgrade while the process stops with 503 and Retry-After, witho
   await once(connection, 'connect')
   const ws = await opened(new WebSocket(`ws://127.0.0.1:${server.port}/v1/staying`))
   const drained = server.http.drain()
+  await draining
   connection.write(
     [
       'GET /v1/staying HTTP/1.1',
