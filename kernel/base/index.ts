@@ -65,6 +65,8 @@ export {
   type Extras,
   type FieldError,
   FieldErrors,
+  invalidField,
+  invalidFields,
   Problem,
   type ProblemFactory,
   type ProblemTable,
@@ -72,6 +74,8 @@ export {
 } from './problem.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
 export {
+  Bytes,
+  isTime,
   LanguageOf,
   LOCALE_PATTERN,
   listOf,
@@ -80,9 +84,10 @@ export {
   NameOf,
   Nullable,
   OneOf,
+  Time,
   Timestamp,
 } from './schema.ts'
-export { createSecrets, type Secrets, subkey } from './secrets.ts'
+export { createSecrets, randomText, type Secrets, subkey } from './secrets.ts'
 export {
   createSettingsReader,
   defineSettings,
@@ -95,6 +100,7 @@ export {
 export { slugOf } from './slug.ts'
 export { didYouMean, formatList, nearest, withSuggestion } from './suggest.ts'
 export { Type } from './typebox.ts'
+export { isUniqueViolation } from './unique-violation.ts'
 export {
   bytes,
   DAY,

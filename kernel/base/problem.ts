@@ -135,6 +135,13 @@ export const common = defineProblems({
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
 
+/** 422 for rules that a schema doesn't express. */
+export const invalidFields = (errors: readonly FieldError[]): Problem => common.validation_failed({}, { errors })
+
+/** 422 for one field. @param detail completes a sentence that starts with the field. */
+export const invalidField = (pointer: string, code: string, detail: string): Problem =>
+  invalidFields([{ pointer, code, detail }])
+
 /** Returns the problem with additional response headers. */
 export const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>): Problem =>
   new Problem(problem.code, problem.status, problem.message, problem.extras, { ...problem.headers, ...headers })

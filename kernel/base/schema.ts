@@ -8,6 +8,15 @@ import { Type } from './typebox.ts'
 /** RFC 3339, UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
+const TIME = Symbol('larder.time')
+/** A `Date` in the code, and RFC 3339, UTC, in JSON. */
+export const Time = Type.Unsafe<Date>({ ...Timestamp, [TIME]: true })
+/** Whether the schema is `Time`, or a copy of it with a description. */
+export const isTime = (schema: object): boolean => TIME in schema
+
+/** Bytes of a column. Base64 in JSON. */
+export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'base64' })
+
 /** The value or null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

@@ -128,6 +128,7 @@ export {
   type RouteInput,
   rawRoute,
   reply,
+  replyWithEtag,
   route,
   type Socket,
   type SocketPeer,

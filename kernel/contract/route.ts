@@ -2,7 +2,7 @@
 
 import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
-import type { DocumentedProblem, Problem } from '../base/index.ts'
+import { type DocumentedProblem, etag, type Problem } from '../base/index.ts'
 import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -60,6 +60,11 @@ export function reply(
 ): Reply {
   return { [REPLY]: true, status, body, headers }
 }
+/** A function that replies with a record and the entity tag of its version. */
+export const replyWithEtag =
+  <Body>(versionOf: (body: Body) => string | number) =>
+  (status: number, body: Body, headers: Readonly<Record<string, string>> = {}): Reply =>
+    reply(status, body, { etag: etag(versionOf(body)), ...headers })
 export const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && REPLY in value
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

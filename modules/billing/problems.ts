@@ -1,4 +1,4 @@
-import { common, defineOperatorErrors, defineProblems, type Problem, Type } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, Type } from 'larder/kernel'
 
 /** Fields of `EntitlementStatus` that a refusal contains. */
 const exceeded = {
@@ -26,10 +26,6 @@ export const problems = defineProblems({
   provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],
   not_in_development: [409, 'Only the development provider can advance time.'],
 })
-
-/** 422 for one field of the body, for rules that a schema can't express. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  common.validation_failed({}, { errors: [{ pointer, code, detail }] })
 
 /** Errors that stop a start. */
 export const operatorErrors = defineOperatorErrors({

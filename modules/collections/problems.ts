@@ -1,4 +1,4 @@
-import { common, defineOperatorErrors, defineProblems, type FieldError, FieldErrors, type Problem } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, FieldErrors } from 'larder/kernel'
 
 export const problems = defineProblems({
   row_action_forbidden: [403, "Your roles don't allow you to {action} this row.", { errors: FieldErrors }],
@@ -48,9 +48,6 @@ export const problems = defineProblems({
   ],
   too_many_dependent_rows: [409, 'More than {limit} rows depend on this row. Delete them first.'],
 })
-
-/** 422 for errors that the schema of the body can't express. */
-export const invalidFields = (errors: readonly FieldError[]): Problem => common.validation_failed({}, { errors })
 
 /** Errors that stop a start. */
 export const operatorErrors = defineOperatorErrors({

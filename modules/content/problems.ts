@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
+import { defineProblems } from 'larder/kernel'
 
 export const problems = defineProblems({
   page_slug_taken: [409, 'Another page in this language uses this slug. Choose another one.'],
@@ -14,7 +14,3 @@ export const problems = defineProblems({
   page_gone: [410, 'This page has been permanently removed.'],
   body_too_costly: [422, 'The body is too complex to render. Simplify it.'],
 })
-
-/** 422 for an error in one field that the schema of the body can't express. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  common.validation_failed({}, { errors: [{ pointer, code, detail }] })

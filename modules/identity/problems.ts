@@ -31,10 +31,6 @@ export const problems = defineProblems({
   link_expired: [410, 'This link is invalid or has expired. Request a new one.'],
 })
 
-/** 422 for one field of the body, for rules that a schema can't express. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  common.validation_failed({}, { errors: [{ pointer, code, detail }] })
-
 /** 403 that names the permission the caller needs. */
 export const missingPermission = (permission: string): Problem =>
   common.forbidden({ permission }, { requiredPermission: permission })

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
+import { defineProblems } from 'larder/kernel'
 
 export const problems = defineProblems({
   not_the_sender: [403, 'Only the sender can edit or delete a message.'],
@@ -9,7 +9,3 @@ export const problems = defineProblems({
   shortcut_taken: [409, 'Another saved reply already uses this shortcut.'],
   too_many_saved_replies: [409, 'A workspace can have at most {limit} saved replies.'],
 })
-
-/** 422 for one field, for rules that the schema does not express. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  common.validation_failed({}, { errors: [{ pointer, code, detail }] })

@@ -12,7 +12,3 @@ export const problems = defineProblems({
 
 export const invalidTransition = (action: string, status: SessionStatus): Problem =>
   common.invalid_state({ reason: `A session that is ${status} can't be ${action}.` })
-
-/** 422 for one field of the body, for rules that the schema does not express. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  common.validation_failed({}, { errors: [{ pointer, code, detail }] })

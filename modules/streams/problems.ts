@@ -12,10 +12,6 @@ export const isFinished = (status: string): boolean => status === 'ended' || sta
 export const cannotChange = (status: string): Problem =>
   common.invalid_state({ reason: `A stream that is ${status} can't be changed.` })
 
-/** 422 for rules that the schema does not express. Reports all fields at once. */
-export const invalidFields = (errors: readonly { pointer: string; code: string; detail: string }[]): Problem =>
-  common.validation_failed({}, { errors })
-
 export const sourceNotFound = (): Problem => common.not_found({ what: 'source' })
 
 export const tokenNotFound = (): Problem => common.not_found({ what: 'token' })

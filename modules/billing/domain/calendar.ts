@@ -1,6 +1,5 @@
 /** Calendar arithmetic in UTC. Timestamps are milliseconds since 1970. */
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY } from 'larder/kernel'
 
 /** Start of the metering period that contains `now`. */
 export function periodStart(period: 'day' | 'month' = 'month', now: number): Date {
@@ -22,7 +21,7 @@ export function periodEnd(interval: 'month' | 'year', start: number, anchorDay?:
 
 export const dayOfMonth = (at: number): number => new Date(at).getUTCDate()
 
-export const addDays = (start: number, days: number): number => start + days * DAY_MS
+export const addDays = (start: number, days: number): number => start + days * DAY
 
 export const toMs = (date: Date | null): number | null => date?.getTime() ?? null
 export const toDate = (at: number | null): Date | null => (at === null ? null : new Date(at))

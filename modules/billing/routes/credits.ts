@@ -3,6 +3,7 @@ import {
   type Deps,
   idPattern,
   inOrder,
+  invalidField,
   listOf,
   listQuery,
   NameOf,
@@ -14,7 +15,7 @@ import {
   Type,
 } from 'larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Time } from './schemas.ts'

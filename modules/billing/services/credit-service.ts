@@ -1,5 +1,5 @@
 /** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
-import { common, type Deps, newId, type Unit } from 'larder/kernel'
+import { common, type Deps, invalidField, newId, type Unit } from 'larder/kernel'
 import {
   type Account,
   addCredits,
@@ -9,7 +9,7 @@ import {
   latestExpiry,
   type Posting,
 } from '../domain/credit-ledger.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { createCreditRepository, type EntryDetails, type EntryTarget, type LedgerEntry } from './credit-repository.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 

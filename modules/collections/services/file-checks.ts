@@ -1,11 +1,10 @@
 /** Files of rows must be ready items of the media module that fit their field. */
 import type { FieldError, Ports } from 'larder/kernel'
-import { Problem } from 'larder/kernel'
+import { invalidFields, Problem } from 'larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { fileFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
-import { invalidFields } from '../problems.ts'
 import type { CheckedRow } from './reference-checks.ts'
 
 type MediaItems = Ports['mediaItems']

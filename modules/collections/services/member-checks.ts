@@ -1,10 +1,9 @@
 /** Values of member fields must be current members of the workspace. */
-import type { FieldError, Ports } from 'larder/kernel'
+import { type FieldError, invalidFields, type Ports } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { memberFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
-import { invalidFields } from '../problems.ts'
 import type { CheckedRow } from './reference-checks.ts'
 
 type People = Pick<Ports['people'], 'memberIds'>

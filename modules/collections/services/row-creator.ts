@@ -1,11 +1,11 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import type { Deps, FieldError, Step, Unit } from 'larder/kernel'
+import { type Deps, type FieldError, invalidFields, type Step, type Unit } from 'larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { computedFields, fileFields, memberFields } from '../domain/field-lists.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'
-import { invalidFields, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { assertFiles } from './file-checks.ts'
 import { beforeCreate, callInRow } from './hooked-writes.ts'
 import { assertMembers } from './member-checks.ts'

@@ -7,6 +7,7 @@ import {
   encodeCursor,
   type FieldError,
   inOrder,
+  invalidFields,
   pageLimit,
   type Step,
   type Unit,
@@ -19,7 +20,6 @@ import { changedFields, pointerOf, type Values } from '../domain/row-values.ts'
 import { everyField } from '../domain/selection.ts'
 import { type Columns, rowOf, selectionSql } from '../domain/selection-sql.ts'
 import { readableSql, type View } from '../domain/view.ts'
-import { invalidFields } from '../problems.ts'
 import { lockRow, visibleRow } from './locked-rows.ts'
 import { readableReferences } from './reference-checks.ts'
 import type { RowChanger } from './row-changer.ts'

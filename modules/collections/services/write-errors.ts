@@ -1,12 +1,11 @@
 /** Maps violations of constraints to problems that name fields, never values. */
-import { type FieldError, Problem } from 'larder/kernel'
+import { type FieldError, invalidFields, isUniqueViolation, Problem } from 'larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import { layoutOf } from '../domain/layout.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import { foreignKeysOf, indexesOf } from '../domain/table-sql.ts'
-import { invalidFields, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 
-const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 /** A key has more than about 2,700 bytes. */
 const PROGRAM_LIMIT_EXCEEDED = '54000'
@@ -94,8 +93,6 @@ export function createWriteErrors(collections: Collections): WriteErrors {
     },
   }
 }
-
-export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined)
 const constraintOf = (error: unknown): string => String(Reflect.get(error as object, 'constraint'))

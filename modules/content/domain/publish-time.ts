@@ -1,4 +1,4 @@
-import { invalidField } from '../problems.ts'
+import { invalidField } from 'larder/kernel'
 
 /** PostgreSQL and JavaScript support different ranges of years. */
 const MAX_YEAR = 9999

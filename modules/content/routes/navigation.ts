@@ -1,5 +1,4 @@
-import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
-import { invalidField } from '../problems.ts'
+import { common, type Deps, invalidField, listOf, listQuery, route } from 'larder/kernel'
 import { Menu, MenuKey, NewMenu } from './navigation-schemas.ts'
 
 export function navigationRoutes({ contentServices: { menus } }: Deps<'contentServices'>) {

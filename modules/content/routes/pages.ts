@@ -2,11 +2,10 @@ import {
   type Caller,
   common,
   type Deps,
-  etag,
   listOf,
   listQuery,
   OneOf,
-  reply,
+  replyWithEtag,
   route,
   Type,
   workerPoolProblems,
@@ -17,8 +16,7 @@ import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, 
 
 export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
 /** Writers get the newest version, whatever else they may read. */
-export const replyWith = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
-  reply(status, page, { etag: etag(page.revision), ...headers })
+export const replyWith = replyWithEtag((page: WithRevision<Page>) => page.revision)
 
 /** Problems of every change of a page. */
 export const CHANGE_PROBLEMS = [common.managed_by_recipe, common.precondition_failed]

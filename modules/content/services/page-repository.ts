@@ -1,5 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { common, type Step, type Unit } from 'larder/kernel'
+import { common, isUniqueViolation, type Step, type Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { Seo } from '../routes/page-schemas.ts'
 import { rowsOf } from './batch-rows.ts'
@@ -114,17 +114,10 @@ export function lockAddressesStep(tenantId: string, before: PageRow, after: Page
   ]
 }
 
-const UNIQUE_VIOLATION = '23505'
-export const isUniqueViolation = (error: unknown): error is Error =>
-  error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION
-
 /** Maps a violation of the unique constraints of slug and path to `page_slug_taken` and `page_path_taken`. */
 export function rethrowAddressTaken(error: unknown): never {
-  if (isUniqueViolation(error)) {
-    const constraint = Reflect.get(error, 'constraint')
-    if (constraint === 'content_pages_tenant_id_slug_locale_key') throw problems.page_slug_taken()
-    if (constraint === 'content_pages_tenant_id_path_locale_key') throw problems.page_path_taken()
-  }
+  if (isUniqueViolation(error, 'content_pages_tenant_id_slug_locale_key')) throw problems.page_slug_taken()
+  if (isUniqueViolation(error, 'content_pages_tenant_id_path_locale_key')) throw problems.page_path_taken()
   throw error
 }
 

@@ -2,11 +2,20 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, etag, matchLocale, newId, requireMatch, type Step, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  etag,
+  invalidField,
+  matchLocale,
+  newId,
+  requireMatch,
+  type Step,
+  type Unit,
+} from 'larder/kernel'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../routes/page-schemas.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'

@@ -1,5 +1,14 @@
 /** Redirects of a tenant, validated against each other when they change. */
-import { common, type Deps, newId, type PageOf, type Step, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  invalidField,
+  isUniqueViolation,
+  newId,
+  type PageOf,
+  type Step,
+  type Unit,
+} from 'larder/kernel'
 import { canonicalPath } from '../domain/paths.ts'
 import {
   createsLoop,
@@ -10,11 +19,10 @@ import {
 } from '../domain/redirect-rules.ts'
 import { redirectModel } from '../models.ts'
 import type { ContentOptions } from '../options.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../routes/redirect-schemas.ts'
 import { rowsOf } from './batch-rows.ts'
 import { redirectPayload } from './change-events.ts'
-import { isUniqueViolation } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 /** All rules of a tenant are in memory while one of them is validated or followed. */

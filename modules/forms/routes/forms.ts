@@ -1,10 +1,19 @@
-import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type, workerPoolProblems } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  KIB,
+  listOf,
+  listQuery,
+  replyWithEtag,
+  route,
+  Type,
+  workerPoolProblems,
+} from 'larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from './form-schemas.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */
 const MAX_FORM_SIZE = 256 * KIB
-const replyWith = (status: number, form: Form, headers: Record<string, string> = {}) =>
-  reply(status, form, { etag: etag(form.version), ...headers })
+const replyWith = replyWithEtag((form: Form) => form.version)
 
 export function formRoutes({ formServices: { forms, listing } }: Deps<'formServices'>) {
   const list = route({

@@ -1,13 +1,22 @@
 /** Creates, changes and deletes forms. Each change is a version, and the version number is the ETag. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, etag, type FieldError, MINUTE, newId, requireMatch, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  etag,
+  type FieldError,
+  invalidFields,
+  MINUTE,
+  newId,
+  requireMatch,
+  type Unit,
+} from 'larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
 import { validateSize } from '../domain/schema-validation.ts'
-import { invalidFields } from '../problems.ts'
 import type { Form, FormPatch, NewForm } from '../routes/form-schemas.ts'
 import type { FormCache } from './form-cache.ts'
 import { type FormListing, type FormRow, lockForm } from './form-repository.ts'
@@ -68,7 +77,7 @@ export function createFormService(
       ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
       ...allowedOrigins.flatMap((origin, at) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
     ]
-    if (errors.length > 0) throw invalidFields('', errors)
+    if (errors.length > 0) throw invalidFields(errors)
   }
 
   async function publishChange(

@@ -1,10 +1,10 @@
 /** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
-import { addressKey, type Deps, milliseconds, newId, Problem } from 'larder/kernel'
+import { addressKey, type Deps, invalidFields, milliseconds, newId, Problem } from 'larder/kernel'
 import { entryErrors, entryFingerprint } from '../domain/entry.ts'
 import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
 import { checkSpam } from '../domain/spam-check.ts'
 import type { FormsOptions } from '../options.ts'
-import { invalidFields, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { BlankForm, NewSubmission, Receipt } from '../routes/submission-schemas.ts'
 import type { FormCache, FormDefinition } from './form-cache.ts'
 import type { SubmitterKind } from './submission-access.ts'
@@ -77,7 +77,7 @@ export function createSubmissionIntake(
       const { validate } = await cache.version(form, versionOf(form, token))
       const tooMany = entryErrors(submission.data)
       const errors = tooMany.length > 0 ? tooMany : await validate(submission.data)
-      if (errors.length > 0) throw invalidFields('/data', errors)
+      if (errors.length > 0) throw invalidFields(errors.map(error => ({ ...error, pointer: `/data${error.pointer}` })))
       const row = toRow(form, token, submission, submitter)
       await requireStorage(row, submitter)
       await store(row)

@@ -1,5 +1,5 @@
 /** Writes submissions: row and event in one round trip. Among equal submissions, the first is not spam. */
-import { common, currentContext, type Deps, type Step, type Unit } from 'larder/kernel'
+import { common, currentContext, type Deps, isUniqueViolation, type Step, type Unit } from 'larder/kernel'
 import type { Meta, Receipt } from '../routes/submission-schemas.ts'
 import { formUnit } from './form-unit.ts'
 
@@ -55,8 +55,8 @@ export function createSubmissionStore(
       else if (surrounded && row.fingerprint !== null) await unit.transaction(inner => insertChecked(inner, row))
       else await unit.batch([[INSERT, valuesOf(row)], createdEvent(row)])
     } catch (error) {
-      if (concerns(error, 'column', 'form_id')) throw common.not_found({ what: 'form' })
-      if (surrounded || !concerns(error, 'constraint', 'forms_submissions_repeated')) throw error
+      if (isWithoutForm(error)) throw common.not_found({ what: 'form' })
+      if (surrounded || !isUniqueViolation(error, 'forms_submissions_repeated')) throw error
       await unit.transaction(inner => insertChecked(inner, row))
     }
     database.afterCommit(events.wakeWorkers)
@@ -76,6 +76,5 @@ const valuesOf = (row: NewSubmissionRow): unknown[] => [
   row.createdAt,
 ]
 
-/** Whether PostgreSQL names this column or constraint in its error. */
-const concerns = (error: unknown, field: 'column' | 'constraint', name: string): boolean =>
-  error instanceof Error && field in error && (error as Error & Record<typeof field, unknown>)[field] === name
+/** The form was deleted: the insert selects its id. */
+const isWithoutForm = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'column') === 'form_id'

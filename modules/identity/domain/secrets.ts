@@ -1,12 +1,12 @@
 /** Secrets that callers hold: about 256 random bits, shown once, stored as SHA-256. */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { randomText } from 'larder/kernel'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-/** Rejection sampling: bytes from this value up would bias the first characters of the alphabet. */
-const UNBIASED_BYTES = 256 - (256 % 62)
 const CLAIM_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
@@ -25,7 +25,7 @@ export interface NewApiKey {
 /** `<product>_live_<32 base62 characters><CRC32 of the preceding text as 6 base62 characters>`. */
 export function newApiKey(productKey: string): NewApiKey {
   const name = productKey.toLowerCase().replace(/[^a-z0-9]/g, '') || 'key'
-  const body = `${name}_live_${randomText(BASE62, KEY_LENGTH, UNBIASED_BYTES)}`
+  const body = `${name}_live_${randomText(BASE62, KEY_LENGTH)}`
   return { key: body + checksum(body), prefix: body.slice(0, -KEY_LENGTH + 4) }
 }
 
@@ -41,8 +41,7 @@ export const isCookieSecret = (text: string): boolean => /^[\w-]{43}$/.test(text
 
 /** 4 groups of 4 characters that are easy to type: 76 bits. */
 export function newClaimCode(): string {
-  const size = CLAIM_ALPHABET.length
-  const text = randomText(CLAIM_ALPHABET, 16, 256 - (256 % size))
+  const text = randomText(CLAIM_ALPHABET, 16)
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
@@ -54,12 +53,4 @@ function checksum(text: string): string {
   let sum = ''
   for (let i = 0; i < CHECKSUM_LENGTH; i++, rest = Math.floor(rest / 62)) sum = BASE62[rest % 62] + sum
   return sum
-}
-
-function randomText(alphabet: string, length: number, unbiasedBytes: number): string {
-  let text = ''
-  while (text.length < length)
-    for (const byte of randomBytes(length))
-      if (byte < unbiasedBytes && text.length < length) text += alphabet[byte % alphabet.length]
-  return text
 }

@@ -1,8 +1,7 @@
 /** Name, slug, leaving and deletion of the current workspace. */
-import { type Caller, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, type Deps, invalidField, page, Type } from 'larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
-import { invalidField } from '../problems.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'

@@ -4,6 +4,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  invalidField,
   newId,
   type PageOf,
   pageLimit,
@@ -12,7 +13,6 @@ import {
 } from 'larder/kernel'
 import { hashSecret, newApiKey } from '../domain/secrets.ts'
 import { iso, isoOrNull, timeAt } from '../domain/time.ts'
-import { invalidField } from '../problems.ts'
 import type { ApiKey } from '../routes/api-key-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'

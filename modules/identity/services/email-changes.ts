@@ -1,12 +1,21 @@
 /** Changes of a user's email address. Both addresses confirm a change before it takes effect. */
-import { type Caller, common, type Deps, emailKey, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  emailKey,
+  HOUR,
+  inOrder,
+  isUniqueViolation,
+  newId,
+  type Unit,
+} from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { EmailChange } from '../routes/account-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Passwords } from './passwords.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 const CHANGE_TTL = 24 * HOUR
 /** Versions of the links: one for each address. */

@@ -1,9 +1,9 @@
 /** Operators who act as a user, in one workspace and for a limited time. */
-import { type Caller, common, type Deps, inOrder, MINUTE, newId, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, invalidField, MINUTE, newId, type Unit } from 'larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { Impersonation } from '../routes/account-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from './audit-log.ts'

@@ -6,6 +6,7 @@ import {
   decodeCursor,
   emailKey,
   inOrder,
+  invalidField,
   type PageOf,
   pageLimit,
   toPage,
@@ -15,7 +16,7 @@ import { OWNER } from '../domain/fixed-roles.ts'
 import { containing } from '../domain/search-pattern.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { Member } from '../routes/member-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'

@@ -1,9 +1,8 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
-import { emailKey } from 'larder/kernel'
+import { emailKey, invalidField } from 'larder/kernel'
 import { COMMON_PASSWORDS } from '../domain/common-passwords.ts'
 import { passwordCost } from '../domain/password-cost.ts'
-import { invalidField } from '../problems.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const ARGON2ID = 2

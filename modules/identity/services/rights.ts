@@ -1,8 +1,8 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, inOrder, type RoleEntry, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, inOrder, invalidField, type RoleEntry, type Unit } from 'larder/kernel'
 import { FIXED_ROLES } from '../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
-import { invalidField, missingPermission } from '../problems.ts'
+import { missingPermission } from '../problems.ts'
 
 export interface Rights {
   readonly tenantId: string

@@ -7,6 +7,7 @@ import {
   type Deps,
   decodeCursor,
   inOrder,
+  invalidField,
   type PageOf,
   pageLimit,
   type RoleEntry,
@@ -15,7 +16,7 @@ import {
 } from 'larder/kernel'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import { timeAt } from '../domain/time.ts'
-import { invalidField, missingPermission, problems } from '../problems.ts'
+import { missingPermission, problems } from '../problems.ts'
 import type { Role } from '../routes/role-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'

@@ -3,6 +3,7 @@ import {
   type Deps,
   decodeCursor,
   inOrder,
+  isUniqueViolation,
   newId,
   type PageOf,
   pageLimit,
@@ -27,7 +28,6 @@ import {
   withPlan,
   withPlans,
 } from './tenant-record.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 export interface NewTenant {
   readonly name: string

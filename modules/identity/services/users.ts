@@ -1,8 +1,8 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, emailKey, type Unit } from 'larder/kernel'
+import { common, type Deps, emailKey, invalidField, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import { isTimeZone } from '../domain/time-zones.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { User } from '../routes/account-schemas.ts'
 
 /** The columns `USER_COLUMNS`. */

@@ -1,9 +1,8 @@
-import { common, type Deps, etag, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, replyWithEtag, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReply, SavedReplyPatch } from './saved-reply-schemas.ts'
 
-const replyWith = (status: number, saved: SavedReply, headers: Record<string, string> = {}) =>
-  reply(status, saved, { etag: etag(saved.version), ...headers })
+const replyWith = replyWithEtag((saved: SavedReply) => saved.version)
 
 export function savedReplyRoutes({ messaging: { savedReplies } }: Deps<'messaging'>) {
   const list = route({

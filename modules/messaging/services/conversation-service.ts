@@ -1,7 +1,7 @@
 /** Creates, lists, updates and snoozes conversations. */
-import { type Deps, inOrder, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, invalidField, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { Conversation, ConversationPatch, NewConversation } from '../routes/conversation-schemas.ts'
 import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
 import {

@@ -1,7 +1,6 @@
 /** Support conversations of the whole tenant, for members with the permissions of the inbox. */
-import { type Deps, inOrder, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { type Deps, inOrder, invalidField, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
-import { invalidField } from '../problems.ts'
 import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../routes/inbox-schemas.ts'
 import { parseCursor } from './activity-cursor.ts'
 import { LOCKED_COLUMNS, type LockedConversation, lockSupportConversation } from './conversation-queries.ts'

@@ -1,5 +1,5 @@
 /** Assigns sequence numbers to messages and stores them. */
-import type { Deps, Result, Step, Unit } from 'larder/kernel'
+import { type Deps, isUniqueViolation, type Result, type Step, type Unit } from 'larder/kernel'
 import type { Message } from '../routes/message-schemas.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {
@@ -130,8 +130,7 @@ export async function insertMessages(
 }
 
 const NOT_NULL_VIOLATION = '23502'
-export const UNIQUE_VIOLATION = '23505'
 
 /** A sender is not a participant, or a message exists already. In a batch the error does not identify the message. */
 export const isConstraintViolation = (error: unknown): boolean =>
-  [NOT_NULL_VIOLATION, UNIQUE_VIOLATION].includes(String((error as { code?: unknown } | null)?.code))
+  isUniqueViolation(error) || (error as { code?: unknown } | null)?.code === NOT_NULL_VIOLATION

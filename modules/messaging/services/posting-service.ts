@@ -1,9 +1,9 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
-import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, invalidField, newId, type Unit } from 'larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
-import { invalidField, problems } from '../problems.ts'
+import { problems } from '../problems.ts'
 import type { Attachment, Message, NewMessage } from '../routes/message-schemas.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import {

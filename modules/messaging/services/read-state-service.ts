@@ -1,7 +1,6 @@
 /** Read positions of participants. They move forward, and back only on request. */
-import type { Deps } from 'larder/kernel'
+import { type Deps, invalidField } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
-import { invalidField } from '../problems.ts'
 import type { ReadState, UnreadTotals } from '../routes/conversation-schemas.ts'
 import type { ReadBody } from '../routes/message-schemas.ts'
 import type { ChangeFeed } from './change-feed.ts'

@@ -5,6 +5,7 @@ import {
   type Deps,
   decodeCursor,
   etag,
+  isUniqueViolation,
   newId,
   type PageOf,
   pageLimit,
@@ -14,7 +15,6 @@ import {
 } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { NewSavedReply, SavedReply, SavedReplyPatch } from '../routes/saved-reply-schemas.ts'
-import { UNIQUE_VIOLATION } from './message-sequence.ts'
 
 const MAX_REPLIES = 1_000
 const COLUMNS = `id, title, body, shortcut, version, created_by as "createdBy", created_at as "createdAt",
@@ -136,6 +136,6 @@ function requireReply(rows: readonly SavedReply[]): SavedReply {
 }
 
 function rethrowTaken(error: unknown): never {
-  if (error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION) throw problems.shortcut_taken()
+  if (isUniqueViolation(error)) throw problems.shortcut_taken()
   throw error
 }

@@ -1,6 +1,5 @@
 /** Join tokens: `jt_` and 32 random bytes. The database stores only their SHA-256. */
-import { hash } from 'node:crypto'
-import { randomBytes } from './random.ts'
+import { hash, randomBytes } from 'node:crypto'
 
 export const generateJoinToken = (): string => `jt_${randomBytes(32).toString('base64url')}`
 

@@ -1,5 +1,5 @@
 /** Creates sessions: validates what the schema does not express, then stores row and event in one batch. */
-import { currentContext, type Deps, newId, SECOND, type Step } from 'larder/kernel'
+import { currentContext, type Deps, invalidField, isUniqueViolation, newId, SECOND, type Step } from 'larder/kernel'
 import { generateCode } from '../domain/code.ts'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { validateMetadata } from '../domain/metadata.ts'
@@ -7,13 +7,14 @@ import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
 import { DEFAULT_WEBHOOK_EVENTS } from '../domain/webhook-events.ts'
 import { defaultTtlSeconds, MAX_TTL_SECONDS, type SessionsOptions } from '../options.ts'
 import type { CreatedSession, NewSession, Session } from '../ports.ts'
-import { invalidField } from '../problems.ts'
 import { toEventPayload } from './session-records.ts'
 
 type CreateDeps = Deps<'database' | 'events' | 'clock', 'webhookTargets'>
 type ExtraStatements = (session: Session) => readonly Step[]
 /** There are 28^9 codes, so that a collision of two live sessions is rare. */
 const MAX_CODE_ATTEMPTS = 5
+/** Unique among the codes of sessions that haven't ended. */
+const LIVE_CODE = 'sessions_live_code'
 const INSERT = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
     purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
@@ -44,7 +45,8 @@ export function createSessionCreation(
         ])
       } catch (error) {
         // Inside a caller's transaction a retry is impossible: the error has aborted that transaction.
-        if (attempt < MAX_CODE_ATTEMPTS && isDuplicateCode(error) && currentContext().unit === undefined) continue
+        if (attempt < MAX_CODE_ATTEMPTS && isUniqueViolation(error, LIVE_CODE) && currentContext().unit === undefined)
+          continue
         throw error
       }
       database.afterCommit(events.wakeWorkers)
@@ -115,6 +117,3 @@ const insertValues = (session: Session, tokenHash: Buffer): unknown[] => [
   session.created_at,
   session.expires_at,
 ]
-
-const isDuplicateCode = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'sessions_live_code'

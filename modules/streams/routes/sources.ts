@@ -1,4 +1,15 @@
-import { common, type Deps, etag, Nullable, named, reply, requireMatch, route, Type } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  etag,
+  Nullable,
+  named,
+  reply,
+  replyWithEtag,
+  requireMatch,
+  route,
+  Type,
+} from 'larder/kernel'
 import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { LayoutBody, LayoutRecord, SourceBody, SourceRecord } from './source-schemas.ts'
@@ -8,7 +19,7 @@ const SourceList = named(
   Type.Object({ data: Type.Array(SourceRecord), next_cursor: Nullable(Type.String()) }),
 )
 
-const withEtag = (layout: Layout) => reply(200, layout, { etag: etag(layout.version) })
+const replyWith = replyWithEtag((layout: Layout) => layout.version)
 
 export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
@@ -59,7 +70,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
     problems: [common.invalid_state, common.precondition_failed],
     async handle({ params, body, tenantId, request }) {
       const check = ({ version }: Layout) => requireMatch(request.headers, etag(version))
-      return withEtag(await streamSources.setLayout(tenantId, params.id, body, check))
+      return replyWith(200, await streamSources.setLayout(tenantId, params.id, body, check))
     },
   }),
   route({
@@ -69,6 +80,6 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
     allow: 'streams.stream.update',
     summary: 'Returns the layout. Its version is 0 until one is set.',
     replies: { 200: LayoutRecord },
-    handle: async ({ params, tenantId }) => withEtag(await streamSources.layout(tenantId, params.id)),
+    handle: async ({ params, tenantId }) => replyWith(200, await streamSources.layout(tenantId, params.id)),
   }),
 ]

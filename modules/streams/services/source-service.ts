@@ -1,9 +1,9 @@
 /** Sources and layout of a stream. Each change is one transaction. */
-import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Deps, inOrder, invalidFields, newId, type Unit } from 'larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
-import { cannotChange, invalidFields, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { cannotChange, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
 import { createStreamChanges } from './stream-changes.ts'
 import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'

@@ -1,13 +1,23 @@
-import { common, type Deps, listQuery, MINUTE, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
-import { ENDPOINT_STATUSES, type EndpointRow, endpointEtag } from '../domain/endpoint.ts'
+import {
+  common,
+  type Deps,
+  listQuery,
+  MINUTE,
+  named,
+  OneOf,
+  replyWithEtag,
+  route,
+  Timestamp,
+  Type,
+} from 'larder/kernel'
+import { ENDPOINT_STATUSES, type EndpointRow } from '../domain/endpoint.ts'
 import { problems } from '../problems.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
 import type { EndpointService } from '../services/endpoint-service.ts'
 import { Delivery } from './delivery-schemas.ts'
 import { Endpoint, EndpointPatch, Endpoints, NewEndpoint, toEndpoint } from './endpoint-schemas.ts'
 
-const replyWith = (status: number, row: EndpointRow, headers: Record<string, string> = {}) =>
-  reply(status, toEndpoint(row), { etag: endpointEtag(row), ...headers })
+const replyWith = replyWithEtag((row: EndpointRow) => row.revision)
 
 type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
 

@@ -1,7 +1,7 @@
 /** Receives the file of an import, and stores its rows in batches. Holds one batch in memory. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { common, type Deps, KIB, MIB, Problem, SECOND, withHeaders } from 'larder/kernel'
+import { common, type Deps, isUniqueViolation, KIB, MIB, Problem, SECOND, withHeaders } from 'larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import {
   type ColumnRules,
@@ -21,7 +21,6 @@ import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
 import type { HookRunner } from '../row-hooks.ts'
 import { assertMay } from '../write-access.ts'
-import { isUniqueViolation } from '../write-errors.ts'
 import type { ImportReader } from './import-reader.ts'
 import { BATCH_ROWS, type ImportStore, MAX_BATCH_LENGTH } from './import-store.ts'
 

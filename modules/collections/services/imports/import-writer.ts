@@ -1,9 +1,8 @@
 /** Creates and updates the rows of an import, in the caller's name. */
-import { type Deps, type FieldError, Problem, type Unit } from 'larder/kernel'
+import { type Deps, type FieldError, invalidFields, Problem, type Unit } from 'larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import type { Values } from '../../domain/row-values.ts'
 import type { View } from '../../domain/view.ts'
-import { invalidFields } from '../../problems.ts'
 import { rollBack } from '../roll-back.ts'
 import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
