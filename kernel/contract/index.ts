@@ -137,5 +137,14 @@ export {
   type TenantOf,
 } from './route.ts'
 export type { LayoutData, RecipeDiagnostic, Site, SiteAnswer, SiteVisit } from './site.ts'
+export {
+  type Condition,
+  type Match,
+  type RecordOf,
+  Table,
+  type TableOptions,
+  type TablePageQuery,
+  table,
+} from './table.ts'
 export { templateProblems } from './template-problems.ts'
 export { workerPoolProblems } from './worker-pool-problems.ts'

@@ -1,48 +1,16 @@
 /** Public interfaces of the sessions module. Records use snake_case, as on the wire. */
 import type { PageOf, PayloadsOf, Step } from 'larder/kernel'
-import type { EndReason, SessionStatus } from './domain/lifecycle.ts'
-import type { RecommendedSettings, SessionMode, StreamProfile } from './domain/profiles.ts'
+import type { SessionStatus } from './domain/lifecycle.ts'
+import type { RecommendedSettings, SessionMode } from './domain/profiles.ts'
 import type { events } from './events.ts'
+import type { NewSession, StoredSession } from './records.ts'
 
 /** A session at the time of the call. Times are RFC 3339 UTC. */
-export interface Session {
-  readonly id: string
-  readonly code: string
-  readonly mode: SessionMode
-  readonly stream_profile: StreamProfile
-  readonly audio_enabled: boolean
-  readonly purpose: string | null
-  readonly customer: string | null
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly status: SessionStatus
+export interface Session extends Readonly<StoredSession> {
   readonly viewer_protocols: readonly string[]
   readonly recommended_settings: RecommendedSettings
-  /** The id of the tenant. */
-  readonly workspace_id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly accepted_at: string | null
-  readonly ended_at: string | null
-  readonly end_reason: EndReason | null
-  readonly webhook_url: string | null
-  /** Event types sent to `webhook_url`, such as `session.created`. */
-  readonly webhook_events: readonly string[]
-  /** Number of events published about this session. */
-  readonly sequence: number
 }
-
-export interface NewSession {
-  readonly mode: SessionMode
-  readonly stream_profile?: StreamProfile
-  readonly audio_enabled?: boolean
-  readonly purpose?: string
-  readonly customer?: string
-  /** 1 to 86400; up to 604800 for a stream. */
-  readonly ttl_seconds?: number
-  readonly webhook_url?: string
-  readonly webhook_events?: readonly string[]
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
+export type { NewSession }
 export interface CreatedSession extends Session {
   /** `jt_…`. Returned only here: the database stores its SHA-256. */
   readonly join_token: string

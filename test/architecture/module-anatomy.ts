@@ -5,6 +5,7 @@ const ANATOMY = [
   'module.ts',
   'ports.ts',
   'events.ts',
+  'records.ts',
   'problems.ts',
   'options.ts',
   'models.ts',

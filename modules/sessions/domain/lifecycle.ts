@@ -5,19 +5,19 @@ export type SessionStatus = (typeof STATUSES)[number]
 export const END_REASONS = ['owner', 'max_duration'] as const
 export type EndReason = (typeof END_REASONS)[number]
 
+/** Times are RFC 3339. */
 export interface Lifecycle {
   readonly status: SessionStatus
-  readonly expires_at: Date
-  /** When the maximum duration is reached; null before acceptance and for sessions without a maximum. */
-  readonly ends_at: Date | null
-  readonly ended_at: Date | null
+  readonly expires_at: string
+  readonly ends_at: string | null
+  readonly ended_at: string | null
   readonly end_reason: EndReason | null
 }
 
 /** Only a created session expires, as soon as `now >= expires_at`. `now` in milliseconds since 1970. */
 export function lifecycleAt<L extends Lifecycle>(stored: L, now: number): L {
-  if (stored.status === 'created' && now >= stored.expires_at.getTime()) return { ...stored, status: 'expired' }
-  if (stored.status === 'accepted' && stored.ends_at !== null && now >= stored.ends_at.getTime())
+  if (stored.status === 'created' && now >= Date.parse(stored.expires_at)) return { ...stored, status: 'expired' }
+  if (stored.status === 'accepted' && stored.ends_at !== null && now >= Date.parse(stored.ends_at))
     return { ...stored, status: 'ended', ended_at: stored.ends_at, end_reason: 'max_duration' }
   return stored
 }

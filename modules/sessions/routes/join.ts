@@ -4,7 +4,7 @@ import { capabilities, FEATURES, joinFeatures, joinProtocols } from '../domain/p
 import { relayEndpoint, type SessionsOptions } from '../options.ts'
 import type { Session } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { JoinToken, Mode, Profile, Protocols, RecommendedSettings, sessionFields } from './session-schemas.ts'
+import { JoinToken, Mode, Profile, Protocols, RecommendedSettings, sessionFields } from '../records.ts'
 
 const JoinReply = named(
   'JoinedSession',

@@ -1,6 +1,6 @@
 import { type Caller, common, type Deps, named, type RequestFacts, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { JoinToken, SessionRecord } from './session-schemas.ts'
+import { JoinToken, SessionRecord } from '../records.ts'
 
 const TokenReply = named(
   'RotatedJoinToken',

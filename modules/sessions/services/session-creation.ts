@@ -3,11 +3,10 @@ import { currentContext, type Deps, invalidField, isUniqueViolation, newId, SECO
 import { generateCode } from '../domain/code.ts'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { validateMetadata } from '../domain/metadata.ts'
-import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
-import { DEFAULT_WEBHOOK_EVENTS } from '../domain/webhook-events.ts'
 import { defaultTtlSeconds, MAX_TTL_SECONDS, type SessionsOptions } from '../options.ts'
 import type { CreatedSession, NewSession, Session } from '../ports.ts'
-import { toEventPayload } from './session-records.ts'
+import { sessionTable } from '../records.ts'
+import { toEventPayload, toSession } from './session-records.ts'
 
 type CreateDeps = Deps<'database' | 'events' | 'clock', 'webhookTargets'>
 type ExtraStatements = (session: Session) => readonly Step[]
@@ -15,9 +14,6 @@ type ExtraStatements = (session: Session) => readonly Step[]
 const MAX_CODE_ATTEMPTS = 5
 /** Unique among the codes of sessions that haven't ended. */
 const LIVE_CODE = 'sessions_live_code'
-const INSERT = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
-    purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
 /** `nextCode` is replaced in tests. */
 export function createSessionCreation(
@@ -29,13 +25,20 @@ export function createSessionCreation(
 
   return async (tenantId: string, input: NewSession, also: ExtraStatements = () => []): Promise<CreatedSession> => {
     assertValid(input, deps)
-    const ttl = input.ttl_seconds ?? defaultTtlSeconds(options, input.mode)
+    const { ttl_seconds: ttl = defaultTtlSeconds(options, input.mode), ...given } = input
     const joinToken = generateJoinToken()
     for (let attempt = 1; ; attempt++) {
-      const session = buildSession(tenantId, input, { code: nextCode(), ttl, now: clock.now() })
+      const now = clock.now()
+      const values = {
+        ...given,
+        ...{ id: newId('ses', now), code: nextCode(), workspace_id: tenantId },
+        created_at: new Date(now).toISOString(),
+        expires_at: new Date(now + ttl * SECOND).toISOString(),
+      }
+      const session = toSession(sessionTable.record(values), now)
       try {
         await database.tenant(tenantId).batch([
-          [INSERT, insertValues(session, hashJoinToken(joinToken))],
+          sessionTable.insertStep({ ...values, join_token_hash: hashJoinToken(joinToken) }),
           events.step('sessions.session.created', {
             tenantId,
             subject: session.id,
@@ -69,51 +72,3 @@ function assertValid(input: NewSession, { webhookTargets }: Pick<CreateDeps, 'we
 }
 
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
-/** `ttl` in seconds; `now` in milliseconds since 1970. */
-function buildSession(
-  tenantId: string,
-  input: NewSession,
-  { code, ttl, now }: { readonly code: string; readonly ttl: number; readonly now: number },
-): Session {
-  const { mode, stream_profile = 'balanced', audio_enabled = true } = input
-  return {
-    id: newId('ses', now),
-    code,
-    mode,
-    stream_profile,
-    audio_enabled,
-    purpose: input.purpose ?? null,
-    customer: input.customer ?? null,
-    metadata: input.metadata ?? {},
-    status: 'created',
-    viewer_protocols: VIEWER_PROTOCOLS,
-    recommended_settings: recommendedSettings(stream_profile, audio_enabled),
-    workspace_id: tenantId,
-    created_at: new Date(now).toISOString(),
-    expires_at: new Date(now + ttl * SECOND).toISOString(),
-    accepted_at: null,
-    ended_at: null,
-    end_reason: null,
-    webhook_url: input.webhook_url ?? null,
-    webhook_events: input.webhook_events ?? DEFAULT_WEBHOOK_EVENTS,
-    sequence: 1,
-  }
-}
-
-const insertValues = (session: Session, tokenHash: Buffer): unknown[] => [
-  session.workspace_id,
-  session.id,
-  session.code,
-  tokenHash,
-  session.mode,
-  session.stream_profile,
-  session.audio_enabled,
-  session.purpose,
-  session.customer,
-  JSON.stringify(session.metadata),
-  session.webhook_url,
-  session.webhook_events,
-  session.created_at,
-  session.expires_at,
-]

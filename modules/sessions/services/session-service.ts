@@ -1,19 +1,16 @@
-import { common, type Deps, decodeCursor, pageLimit, toPage, type Unit } from 'larder/kernel'
+import type { Deps, Unit } from 'larder/kernel'
 import { parseCode } from '../domain/code.ts'
 import { hashJoinToken } from '../domain/join-token.ts'
 import { statusAtSql } from '../domain/lifecycle.ts'
 import type { SessionsOptions } from '../options.ts'
 import type { Session, SessionFilter, Sessions } from '../ports.ts'
 import { problems } from '../problems.ts'
+import { sessionTable } from '../records.ts'
 import { createSessionCreation } from './session-creation.ts'
-import { COLUMNS, type SessionRow, toEventPayload, toSession } from './session-records.ts'
+import { toEventPayload, toSession } from './session-records.ts'
 import { createTransitions } from './session-transitions.ts'
 
 type ServiceDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bus', 'webhookTargets'>
-const BY_ID = `select ${COLUMNS} from sessions_sessions where id = $1`
-const BY_IDS = `select ${COLUMNS} from sessions_sessions where id = any($1)`
-const BY_TOKEN = `select ${COLUMNS} from sessions_sessions where join_token_hash = $1`
-const TOKEN_HASH = 'select join_token_hash as hash from sessions_sessions where id = $1'
 
 export function createSessions(deps: ServiceDeps, options: SessionsOptions): Sessions {
   const { database, systemDatabase, clock } = deps
@@ -21,28 +18,26 @@ export function createSessions(deps: ServiceDeps, options: SessionsOptions): Ses
 
   async function getByJoinToken(token: string): Promise<Session> {
     const unit = systemDatabase.acrossTenants('a join token identifies its session before any tenant is known')
-    const { rows } = await unit.query<SessionRow>(BY_TOKEN, [hashJoinToken(token)])
-    if (!rows[0]) throw problems.invalid_join_token()
-    return toSession(rows[0], clock.now())
+    const stored = await sessionTable.find(unit, { join_token_hash: hashJoinToken(token) })
+    if (!stored) throw problems.invalid_join_token()
+    return toSession(stored, clock.now())
   }
 
   async function getByIds(unit: Unit, ids: readonly string[]): Promise<Session[]> {
-    const { rows } = await unit.query<SessionRow>(BY_IDS, [ids])
-    return rows.map(row => toSession(row, clock.now()))
+    const stored = await sessionTable.findMany(unit, { id: ids })
+    return stored.map(session => toSession(session, clock.now()))
   }
 
   return {
     create: createSessionCreation(deps, options),
     getByJoinToken,
     async joinTokenHash(tenantId, id) {
-      const { rows } = await database.tenant(tenantId).query<{ hash: Buffer }>(TOKEN_HASH, [id])
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<{ hash: Buffer }>('select join_token_hash as hash from sessions_sessions where id = $1', [id])
       return rows[0]?.hash
     },
-    async get(tenantId, id) {
-      const { rows } = await database.tenant(tenantId).query<SessionRow>(BY_ID, [id])
-      if (!rows[0]) throw common.not_found({ what: 'session' })
-      return toSession(rows[0], clock.now())
-    },
+    get: async (tenantId, id) => toSession(await sessionTable.get(database.tenant(tenantId), { id }), clock.now()),
     list: (tenantId, filter) => listSessions(deps, tenantId, filter),
     getMany: (tenantId, ids) => getByIds(database.tenant(tenantId), ids),
     getManyAcrossTenants: ids =>
@@ -59,43 +54,24 @@ export function createSessions(deps: ServiceDeps, options: SessionsOptions): Ses
     end: (tenantId, id) => end(database.tenant(tenantId), id),
     rotateToken: (tenantId, id) => rotateToken(database.tenant(tenantId), id),
     async nextEventPayload(tenantId, id) {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<SessionRow>(`update sessions_sessions set sequence = sequence + 1 where id = $1 returning ${COLUMNS}`, [
-          id,
-        ])
-      if (!rows[0]) throw common.not_found({ what: 'session' })
-      return toEventPayload(toSession(rows[0], clock.now()))
+      const stored = await sessionTable.update(database.tenant(tenantId), { id }, {})
+      return toEventPayload(toSession(stored, clock.now()))
     },
   }
 }
 
-/** Pages by id: ids are UUIDv7 and sort by time of creation. */
+/** Ids are UUIDv7 and sort by time of creation. */
 async function listSessions(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   tenantId: string,
   filter: SessionFilter,
 ) {
-  const limit = pageLimit(filter)
-  const [before = null] = decodeCursor(filter.cursor, 1) ?? []
   const now = clock.now()
-  const { status = null, mode = null, customer = null, code } = filter
-  const { rows } = await database.tenant(tenantId).query<SessionRow>(
-    `select ${COLUMNS} from sessions_sessions
-     where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or ${statusAtSql('$7')} = $3)
-       and ($4::text is null or mode = $4) and ($5::text is null or customer = $5) and ($6::text is null or code = $6)
-     order by id desc limit $8`,
-    [
-      tenantId,
-      before,
-      status,
-      mode,
-      customer,
-      code === undefined ? null : (parseCode(code) ?? code),
-      new Date(now),
-      limit + 1,
-    ],
-  )
-  const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-  return { data: data.map(row => toSession(row, now)), nextCursor }
+  const { limit, cursor, status, mode, customer, code } = filter
+  const { data, nextCursor } = await sessionTable.page(database.tenant(tenantId), {
+    ...{ limit, cursor },
+    where: { workspace_id: tenantId, mode, customer, code: code && (parseCode(code) ?? code) },
+    and: status === undefined ? [] : [[`${statusAtSql('$1')} = $2`, [new Date(now), status]]],
+  })
+  return { data: data.map(stored => toSession(stored, now)), nextCursor }
 }

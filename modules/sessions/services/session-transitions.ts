@@ -5,9 +5,20 @@ import { isFinished } from '../domain/lifecycle.ts'
 import { maxDurationMs, type SessionsOptions } from '../options.ts'
 import type { CreatedToken, Session } from '../ports.ts'
 import { invalidTransition } from '../problems.ts'
-import { COLUMNS, type SessionRow, toEventPayload, toSession } from './session-records.ts'
+import { sessionTable } from '../records.ts'
+import { toEventPayload, toSession } from './session-records.ts'
 
 type TransitionDeps = Deps<'database' | 'events' | 'clock' | 'bus'>
+/** Neither ended nor expired at `$2`. */
+const IS_LIVE = `((status = 'created' and expires_at > $2)
+  or (status = 'accepted' and (ends_at is null or ends_at > $2)))`
+const RETURNING = `returning ${sessionTable.columns()}`
+const ACCEPT = `update sessions_sessions set status = 'accepted', accepted_at = $2, ends_at = $3, sequence = sequence + 1
+  where id = $1 and status = 'created' and expires_at > $2 ${RETURNING}`
+const END = `update sessions_sessions set status = 'ended', ended_at = $2, end_reason = 'owner', sequence = sequence + 1
+  where id = $1 and ${IS_LIVE} ${RETURNING}`
+const ROTATE_TOKEN = `update sessions_sessions set join_token_hash = $3 where id = $1 and ${IS_LIVE} ${RETURNING}`
+
 type StatusChange = 'accepted' | 'ended' | 'expired'
 
 /** Publishes events in the surrounding unit and, after its commit, messages on the bus. */
@@ -44,23 +55,20 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
   const changes = createChangePublisher(deps)
   const maxDuration = maxDurationMs(options)
 
-  const read = async (unit: Unit, id: string): Promise<Session> => {
-    const { rows } = await unit.query<SessionRow>(`select ${COLUMNS} from sessions_sessions where id = $1`, [id])
-    if (!rows[0]) throw common.not_found({ what: 'session' })
-    return toSession(rows[0], clock.now())
+  /** Runs an update of one session. Undefined unless it applies. */
+  const change = async (unit: Unit, text: string, values: readonly unknown[], now: number) => {
+    const [stored] = await sessionTable.query(unit, text, values)
+    return stored && toSession(stored, now)
   }
+  const read = async (unit: Unit, id: string): Promise<Session> =>
+    toSession(await sessionTable.get(unit, { id }), clock.now())
 
   const accept = (unit: Unit, id: string): Promise<Session> =>
     unit.transaction(async inside => {
       const now = clock.now()
-      const { rows } = await inside.query<SessionRow>(
-        `update sessions_sessions
-         set status = 'accepted', accepted_at = $2, ends_at = $3, sequence = sequence + 1
-         where id = $1 and status = 'created' and expires_at > $2 returning ${COLUMNS}`,
-        [id, new Date(now), maxDuration === undefined ? null : new Date(now + maxDuration)],
-      )
-      if (!rows[0]) return assertUnchanged(await read(inside, id), 'accepted')
-      const session = toSession(rows[0], now)
+      const endsAt = maxDuration === undefined ? null : new Date(now + maxDuration)
+      const session = await change(inside, ACCEPT, [id, new Date(now), endsAt], now)
+      if (!session) return assertUnchanged(await read(inside, id), 'accepted')
       await changes.statusChanged(inside, [session], 'accepted')
       return session
     })
@@ -68,15 +76,8 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
   const end = (unit: Unit, id: string): Promise<Session> =>
     unit.transaction(async inside => {
       const now = clock.now()
-      const { rows } = await inside.query<SessionRow>(
-        `update sessions_sessions
-         set status = 'ended', ended_at = $2, end_reason = 'owner', sequence = sequence + 1
-         where id = $1 and ((status = 'created' and expires_at > $2)
-           or (status = 'accepted' and (ends_at is null or ends_at > $2))) returning ${COLUMNS}`,
-        [id, new Date(now)],
-      )
-      if (!rows[0]) return assertUnchanged(await read(inside, id), 'ended')
-      const session = toSession(rows[0], now)
+      const session = await change(inside, END, [id, new Date(now)], now)
+      if (!session) return assertUnchanged(await read(inside, id), 'ended')
       await changes.statusChanged(inside, [session], 'ended')
       return session
     })
@@ -85,14 +86,9 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
     unit.transaction(async inside => {
       const now = clock.now()
       const joinToken = generateJoinToken()
-      const { rows } = await inside.query<SessionRow>(
-        `update sessions_sessions set join_token_hash = $3
-         where id = $1 and ((status = 'created' and expires_at > $2)
-           or (status = 'accepted' and (ends_at is null or ends_at > $2))) returning ${COLUMNS}`,
-        [id, new Date(now), hashJoinToken(joinToken)],
-      )
-      if (!rows[0]) throw invalidTransition('given a new join token', (await read(inside, id)).status)
-      await changes.tokenRotated(inside, toSession(rows[0], now))
+      const session = await change(inside, ROTATE_TOKEN, [id, new Date(now), hashJoinToken(joinToken)], now)
+      if (!session) throw invalidTransition('given a new join token', (await read(inside, id)).status)
+      await changes.tokenRotated(inside, session)
       return { id, join_token: joinToken }
     })
 

@@ -1,0 +1,126 @@
+/** Sessions as they are stored and returned, and the body that creates one. */
+import { Bytes, Nullable, named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from 'larder/kernel'
+import { CODE_PATTERN } from './domain/code.ts'
+import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
+import { MAX_KEY_LENGTH, MAX_KEYS } from './domain/metadata.ts'
+import { ALL_PROTOCOLS, MODES, PROFILES } from './domain/profiles.ts'
+import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENTS } from './domain/webhook-events.ts'
+import { MAX_TTL_SECONDS } from './options.ts'
+
+export const Mode = OneOf(MODES)
+export const Profile = OneOf(PROFILES)
+export const Protocols = Type.Array(OneOf(ALL_PROTOCOLS))
+const Metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true })
+
+export const RecommendedSettings = named(
+  'RecommendedSettings',
+  Type.Object({
+    target_fps: Type.Integer(),
+    bitrate_kbps: Type.Integer(),
+    audio_enabled: Type.Boolean(),
+    latency_profile: Type.String(),
+    capture_profile: Type.String(),
+    recommended_use: Type.String(),
+  }),
+)
+
+/** Fields that the replies to creating and joining a session have too. */
+export const sessionFields = {
+  id: Type.String(),
+  code: Type.String({ pattern: CODE_PATTERN }),
+  mode: Mode,
+  stream_profile: Profile,
+  audio_enabled: Type.Boolean(),
+}
+const publicFields = {
+  ...sessionFields,
+  purpose: Nullable(Type.String()),
+  customer: Nullable(Type.String()),
+  metadata: Metadata,
+  status: OneOf(STATUSES),
+  /** The id of the tenant. */
+  workspace_id: Type.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
+  end_reason: Nullable(OneOf(END_REASONS)),
+}
+
+export const sessionTable = table(
+  'sessions_sessions',
+  Type.Object({
+    ...publicFields,
+    /** When the maximum duration is reached; null before acceptance and for sessions without a maximum. */
+    ends_at: Nullable(Timestamp),
+    webhook_url: Nullable(Type.String()),
+    /** Event types sent to `webhook_url`, such as `session.created`. */
+    webhook_events: Type.Array(Type.String()),
+    /** Number of events published about this session, each of which is an update. */
+    sequence: Type.Integer(),
+  }),
+  {
+    what: 'session',
+    columns: { workspace_id: 'tenant_id' },
+    defaults: {
+      stream_profile: 'balanced',
+      audio_enabled: true,
+      metadata: {},
+      status: 'created',
+      webhook_events: [...DEFAULT_WEBHOOK_EVENTS],
+      sequence: 1,
+    },
+    hidden: { join_token_hash: Bytes },
+    revision: 'sequence',
+  },
+)
+export type StoredSession = RecordOf<typeof sessionTable>
+
+export const SessionRecord = named(
+  'Session',
+  Type.Object({ ...publicFields, viewer_protocols: Protocols, recommended_settings: RecommendedSettings }),
+)
+
+export const NewSession = Type.Object(
+  {
+    mode: Mode,
+    stream_profile: Type.Optional(Profile),
+    audio_enabled: Type.Optional(Type.Boolean()),
+    purpose: Type.Optional(Type.String({ maxLength: 500 })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your reference for the session' })),
+    ttl_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS.stream, description: 'At most 86400 for mode screenshare' }),
+    ),
+    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+    webhook_events: Type.Optional(
+      Type.Array(OneOf(WEBHOOK_EVENTS), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Event types sent to webhook_url; defaults to all session.* types',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        ...Metadata,
+        maxProperties: MAX_KEYS,
+        propertyNames: { maxLength: MAX_KEY_LENGTH },
+        description: 'At most 16 KiB of JSON and 5 levels deep; included in webhooks',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        mode: 'screenshare',
+        stream_profile: 'crisp',
+        customer: 'cus_42',
+        ttl_seconds: 600,
+        metadata: { ticket: '4711' },
+      },
+    ],
+  },
+)
+export type NewSession = Static<typeof NewSession>
+
+/** Malformed tokens get the same error as unknown ones, so the schema has no pattern. */
+export const JoinToken = Type.String({ maxLength: 256, examples: ['jt_4FGNuiHOr81mqIDE2q-FDSGIp6hmMAErNS6yyVmLV3E'] })
