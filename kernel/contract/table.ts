@@ -19,6 +19,10 @@ export interface TableOptions<Row, Hidden extends TProperties, Defaults> {
   readonly revision?: keyof Row
 }
 
+/** Arrays may be read-only. */
+type Given<Columns> = {
+  [Name in keyof Columns]: Columns[Name] extends (infer Item)[] | null ? Columns[Name] | readonly Item[] : Columns[Name]
+}
 type NullableNames<Columns> = { [Name in keyof Columns]: null extends Columns[Name] ? Name : never }[keyof Columns]
 /** Values of an insert. Nullable columns and those with a default are optional. */
 type Values<Columns, Defaulted> = Readonly<
@@ -66,7 +70,7 @@ export const table = <
   new Table<
     Static<Record>,
     Static<Record> & Static<TObject<Hidden>>,
-    Values<Static<Record> & Static<TObject<Hidden>>, keyof Defaults>
+    Values<Given<Static<Record> & Static<TObject<Hidden>>>, keyof Defaults>
   >(name, record.properties, options as TableOptions<Static<Record>, TProperties, object>)
 
 /** The type of a table's records. */
@@ -119,9 +123,9 @@ export class Table<Row, Columns, New extends object> {
     return this.visible.map(({ sql, property }) => `${prefix}${sql} as ${quote(property)}`).join(', ')
   }
 
-  /** Runs a special statement that returns `columns()`. */
-  async query(unit: Unit, ...step: Step): Promise<Row[]> {
-    return this.records((await unit.query<object>(...step)).rows)
+  /** Runs a special statement that returns `columns()`, and may return more. */
+  async query<More = unknown>(unit: Unit, ...step: Step): Promise<(Row & More)[]> {
+    return this.records((await unit.query<object>(...step)).rows) as (Row & More)[]
   }
 
   /** Converts rows of a statement that returns `columns()` to records, in place. */
@@ -154,7 +158,7 @@ export class Table<Row, Columns, New extends object> {
   }
 
   /** Undefined values of the patch are ignored. */
-  updateStep(where: Match<Columns>, patch: Partial<Columns>, revision?: number): Step {
+  updateStep(where: Match<Columns>, patch: Partial<Given<Columns>>, revision?: number): Step {
     const changes = Object.entries(patch).filter(([, value]) => value !== undefined)
     const comparisons = this.comparisonsOf(where)
     const counter = this.options.revision === undefined ? undefined : this.columnOf(this.options.revision).sql
@@ -171,7 +175,7 @@ export class Table<Row, Columns, New extends object> {
   }
 
   /** Changes one record. Throws `not_found`, and `precondition_failed` unless the record has this revision. */
-  async update(unit: Unit, where: Match<Columns>, patch: Partial<Columns>, revision?: number): Promise<Row> {
+  async update(unit: Unit, where: Match<Columns>, patch: Partial<Given<Columns>>, revision?: number): Promise<Row> {
     const [row] = await this.query(unit, ...this.updateStep(where, patch, revision))
     if (row !== undefined) return row
     await this.get(unit, where)

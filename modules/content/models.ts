@@ -1,5 +1,5 @@
 import type { Models } from 'larder/kernel'
-import type { Redirect } from './routes/redirect-schemas.ts'
+import type { Redirect } from './records/redirect.ts'
 
 export interface RedirectRow extends Redirect {
   readonly tenantId: string

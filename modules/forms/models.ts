@@ -1,5 +1,5 @@
 import type { Models } from 'larder/kernel'
-import type { Submission } from './routes/submission-schemas.ts'
+import type { Submission } from './records/submission.ts'
 
 /** `spamReason` is null unless the submission is spam. */
 export type SubmissionRow = Omit<Submission, 'spam'>

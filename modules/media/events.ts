@@ -1,6 +1,6 @@
 /** Payload schemas of the events that media publishes. */
 import { publicEvent, Type } from 'larder/kernel'
-import { RejectionReason } from './routes/item-schemas.ts'
+import { RejectionReason } from './records/item.ts'
 
 const file = { mediaId: Type.String(), fileName: Type.String(), mimeType: Type.String(), size: Type.Integer() }
 

@@ -1,5 +1,5 @@
 import type { Models } from 'larder/kernel'
-import type { Item } from './routes/item-schemas.ts'
+import type { Item } from './records/item.ts'
 
 /** `size` is a bigint, which PostgreSQL returns as text. */
 export type ListedItem = Omit<Item, 'size' | 'hold'> & {

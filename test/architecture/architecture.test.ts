@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
 import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
-import { fileCycles, forbiddenImports, importsOf, packageCycles } from './imports.ts'
+import { fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
 import { concretePorts, misnumberedMigrations, outsideAnatomy } from './module-anatomy.ts'
 import {
   barrels,
@@ -49,6 +49,10 @@ test('reads the sources', t => {
 
 test('kernel, services, modules and entry points import only permitted packages', t => {
   t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
+})
+
+test('services and records of a module do not import its routes', t => {
+  t.deepEqual(importsOfRoutes(sources), [])
 })
 
 test('files do not import each other in a cycle, types included', t => {
@@ -231,6 +235,13 @@ test('finds planted names of modules, paths and tables in the kernel', t => {
       'kernel/a.ts: platform',
     ],
   )
+})
+
+test('finds a planted import of routes by a service, and not one by a page', t => {
+  const service = importing('modules/forms/services/a.ts', '../routes/forms.ts')
+  t.deepEqual(importsOfRoutes(service), ['modules/forms/services/a.ts imports modules/forms/routes/forms.ts'])
+  t.is(importsOfRoutes(importing('modules/forms/events.ts', './routes/forms.ts')).length, 1)
+  t.deepEqual(importsOfRoutes(importing('modules/forms/pages/a.ts', '../routes/forms.ts')), [])
 })
 
 test('finds planted files outside the module anatomy', t => {

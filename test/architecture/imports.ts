@@ -49,6 +49,17 @@ function isAllowed(from: string, to: string): boolean {
   return true
 }
 
+/** `from imports to`, for imports of a module's routes by what is below them: routes, pages and sockets are entry points. */
+export const importsOfRoutes = (sources: Sources): string[] =>
+  allImports(sources)
+    .filter(({ from, to }) => {
+      const [, name, folder] = /^modules\/(\w+)\/([\w.]+)/.exec(from) ?? []
+      return to.startsWith(`modules/${name}/routes/`) && !ENTRY_POINT_FOLDERS.includes(folder ?? '')
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+
+const ENTRY_POINT_FOLDERS = ['module.ts', 'routes', 'pages', 'realtime']
+
 function kernelMayImport(from: string, to: string): boolean {
   if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith('larder')
   if (!to.startsWith('kernel/')) return false

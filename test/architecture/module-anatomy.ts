@@ -6,6 +6,7 @@ const ANATOMY = [
   'ports.ts',
   'events.ts',
   'records.ts',
+  'records',
   'problems.ts',
   'options.ts',
   'models.ts',

@@ -1,8 +1,8 @@
 import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { MenuItems } from '../routes/navigation-schemas.ts'
-import { Body, Path, Seo, Slug, Template, Title } from '../routes/page-schemas.ts'
-import { NewRedirect } from '../routes/redirect-schemas.ts'
+import { MenuItems } from '../records/navigation.ts'
+import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'
+import { NewRedirect } from '../records/redirect.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,5 +1,5 @@
 import { common, type Deps, invalidField, listOf, listQuery, route } from 'larder/kernel'
-import { Menu, MenuKey, NewMenu } from './navigation-schemas.ts'
+import { Menu, MenuKey, NewMenu } from '../records/navigation.ts'
 
 export function navigationRoutes({ contentServices: { menus } }: Deps<'contentServices'>) {
   const list = route({

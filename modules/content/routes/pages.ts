@@ -11,8 +11,8 @@ import {
   workerPoolProblems,
 } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../records/page.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
-import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
 
 export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
 /** Writers get the newest version, whatever else they may read. */

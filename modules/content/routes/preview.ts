@@ -2,7 +2,7 @@
 import { type Deps, named, route, Type, workerPoolProblems } from 'larder/kernel'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import { Body } from './page-schemas.ts'
+import { Body } from '../records/page.ts'
 
 const ContentLocales = named(
   'ContentLocales',

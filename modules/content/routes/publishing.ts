@@ -1,7 +1,7 @@
 import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from 'larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
+import { Page, Publishing, Version, VersionSummary } from '../records/page.ts'
 import { draftOf } from '../services/page-listing.ts'
-import { Page, Publishing, Version, VersionSummary } from './page-schemas.ts'
 import { CHANGE_PROBLEMS, replyWith } from './pages.ts'
 
 /** Limit of PostgreSQL's integer. */

@@ -1,6 +1,6 @@
 import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from './redirect-schemas.ts'
+import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
 
 const CHANGE_PROBLEMS = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
 

@@ -1,5 +1,5 @@
 /** Payloads of the events that report changed content. */
-import type { Redirect } from '../routes/redirect-schemas.ts'
+import type { Redirect } from '../records/redirect.ts'
 import type { PageRow } from './page-repository.ts'
 
 export const pagePayload = ({ id, slug, path, locale, version }: PageRow) => ({

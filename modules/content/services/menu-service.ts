@@ -12,7 +12,7 @@ import {
   type Unit,
 } from 'larder/kernel'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
-import type { Menu } from '../routes/navigation-schemas.ts'
+import type { Menu } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'
 import { assertEditable } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'

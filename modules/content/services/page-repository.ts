@@ -1,7 +1,7 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
 import { common, isUniqueViolation, type Step, type Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { Seo } from '../routes/page-schemas.ts'
+import type { Seo } from '../records/page.ts'
 import { rowsOf } from './batch-rows.ts'
 import type { RenderedBody } from './markdown-renderer.ts'
 

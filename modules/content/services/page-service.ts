@@ -16,7 +16,7 @@ import {
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import type { NewPage, PagePatch } from '../routes/page-schemas.ts'
+import type { NewPage, PagePatch } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
 import {

@@ -20,7 +20,7 @@ import {
 import { redirectModel } from '../models.ts'
 import type { ContentOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../routes/redirect-schemas.ts'
+import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
 import { rowsOf } from './batch-rows.ts'
 import { redirectPayload } from './change-events.ts'
 import type { SiteCache } from './site-cache.ts'

@@ -3,7 +3,7 @@ import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from 'la
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Seo } from '../routes/page-schemas.ts'
+import type { Seo } from '../records/page.ts'
 import type { MenuService } from './menu-service.ts'
 import type { RedirectService } from './redirect-service.ts'
 import type { SiteCache } from './site-cache.ts'

@@ -2,7 +2,7 @@
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
 import { mediaIdsIn } from '../domain/media-references.ts'
 import type { ContentOptions } from '../options.ts'
-import type { Version, VersionSummary } from '../routes/page-schemas.ts'
+import type { Version, VersionSummary } from '../records/page.ts'
 import { rowsOf } from './batch-rows.ts'
 import { type PageRow, type RenderedText, TEXT } from './page-repository.ts'
 

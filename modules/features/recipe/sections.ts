@@ -1,5 +1,5 @@
 import { type Static, Type } from 'larder/kernel'
-import { FlagKey, RecipeFlag } from '../routes/flag-schemas.ts'
+import { FlagKey, RecipeFlag } from '../records/flag.ts'
 
 export const sections = {
   features: Type.Unsafe<Record<string, RecipeFlag>>({

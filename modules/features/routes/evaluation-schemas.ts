@@ -1,6 +1,6 @@
 import { documented, idPattern, named, Type } from 'larder/kernel'
 import type { Outcome } from '../domain/outcome.ts'
-import { FlagKey, FlagValue } from './flag-schemas.ts'
+import { FlagKey, FlagValue } from '../records/flag.ts'
 
 /** OFREP's context: any attributes, with a text as targetingKey. */
 export const Context = named(

@@ -1,7 +1,7 @@
 import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import { Flag, FlagPatch, FlagRevision, NewFlag } from '../records/flag.ts'
 import { type ListedFlag, toListedFlag } from '../services/flag-listing.ts'
-import { Flag, FlagPatch, FlagRevision, NewFlag } from './flag-schemas.ts'
 
 /** Bytes of a flag with all its rules. Every process holds it in memory. */
 export const MAX_FLAG_SIZE = 128 * KIB

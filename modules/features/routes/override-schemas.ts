@@ -1,5 +1,5 @@
 import { documented, idPattern, named, type Static, Type } from 'larder/kernel'
-import { FlagValue } from './flag-schemas.ts'
+import { FlagValue } from '../records/flag.ts'
 
 export const OverrideInput = Type.Object(
   {

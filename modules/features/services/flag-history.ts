@@ -1,7 +1,7 @@
 /** The revisions of a flag, newest first. */
 import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { Definition } from '../domain/flag.ts'
-import type { FlagRevision } from '../routes/flag-schemas.ts'
+import type { FlagRevision } from '../records/flag.ts'
 import type { FlagListing } from './flag-listing.ts'
 
 interface Row {

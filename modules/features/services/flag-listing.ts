@@ -1,7 +1,7 @@
 /** Flags as admins read them: those of the tenant and of the recipe, with the tenant's overrides. */
 import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { typeOf, type Value } from '../domain/value.ts'
-import type { Flag } from '../routes/flag-schemas.ts'
+import type { Flag } from '../records/flag.ts'
 import {
   type FlagRow,
   featureNotFound,

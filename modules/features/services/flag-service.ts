@@ -8,7 +8,7 @@ import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition, problems } from '../problems.ts'
-import type { FlagPatch, NewFlag } from '../routes/flag-schemas.ts'
+import type { FlagPatch, NewFlag } from '../records/flag.ts'
 import type { FlagCache } from './flag-cache.ts'
 import {
   assertWithinSizeLimit,

@@ -1,5 +1,5 @@
 /** The questions of a form that a summary counts, and what their counts mean. Pure. */
-import type { QuestionSummary } from '../routes/summary.ts'
+import type { QuestionSummary } from '../records/summary.ts'
 import { createFieldModel, type Field, type FieldNode } from './field-model.ts'
 import { displayValue } from './schema-resolution.ts'
 import type { Json } from './schema-traversal.ts'

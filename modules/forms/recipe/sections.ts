@@ -1,5 +1,5 @@
 import { type Static, Type } from 'larder/kernel'
-import { FormKey, NewForm } from '../routes/form-schemas.ts'
+import { FormKey, NewForm } from '../records/form.ts'
 
 const RecipeForm = Type.Object(NewForm.properties, { additionalProperties: false })
 export type RecipeForm = Static<typeof RecipeForm>

@@ -9,7 +9,7 @@ import {
   Type,
   workerPoolProblems,
 } from 'larder/kernel'
-import { Access, Form, FormPatch, FormSummary, NewForm } from './form-schemas.ts'
+import { Access, Form, FormPatch, FormSummary, NewForm } from '../records/form.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */
 const MAX_FORM_SIZE = 256 * KIB

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream'
 import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from '../records/submission.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
-import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from './submission-schemas.ts'
 import { submitLimit } from './submit-limit.ts'
 
 /** Bytes. */

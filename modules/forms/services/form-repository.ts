@@ -2,7 +2,7 @@
 import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Access } from '../domain/access.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import type { Form, FormSummary } from '../routes/form-schemas.ts'
+import type { Form, FormSummary } from '../records/form.ts'
 import type { AddressState, RecipientService } from './recipient-service.ts'
 
 export interface FormRow {

@@ -3,7 +3,7 @@ import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
 import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { type SubmissionRow, submissionModel } from '../models.ts'
-import type { Submission, SubmissionPatch } from '../routes/submission-schemas.ts'
+import type { Submission, SubmissionPatch } from '../records/submission.ts'
 
 export interface SubmissionQuery {
   readonly limit?: number

@@ -1,6 +1,6 @@
 /** Writes submissions: row and event in one round trip. Among equal submissions, the first is not spam. */
 import { common, currentContext, type Deps, isUniqueViolation, type Step, type Unit } from 'larder/kernel'
-import type { Meta, Receipt } from '../routes/submission-schemas.ts'
+import type { Meta, Receipt } from '../records/submission.ts'
 import { formUnit } from './form-unit.ts'
 
 export interface NewSubmissionRow extends Receipt {

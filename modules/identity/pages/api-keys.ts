@@ -1,7 +1,7 @@
 /** API keys of the current workspace. A new key is shown once. */
 import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
 import { Name } from '../domain/fields.ts'
-import type { ApiKey } from '../routes/api-key-schemas.ts'
+import type { ApiKey } from '../records/api-key.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { memberNames } from './member-names.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'

@@ -2,8 +2,8 @@
 import type { Caller } from 'larder/kernel'
 import { initialsOf } from '../domain/initials.ts'
 import { firstMissing } from '../domain/permission-patterns.ts'
-import type { Member } from '../routes/member-schemas.ts'
-import type { Role } from '../routes/role-schemas.ts'
+import type { Member } from '../records/member.ts'
+import type { Role } from '../records/role.ts'
 import type { Roles } from '../services/roles.ts'
 
 export interface RoleChoice {

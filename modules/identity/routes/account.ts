@@ -15,11 +15,11 @@ import { ClaimCode, KnownPassword, Name, NewPassword, TimeZone } from '../domain
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
+import { Impersonation, Login, User } from '../records/account.ts'
+import { ApiKey } from '../records/api-key.ts'
+import { Membership, MembershipWithTenant, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { Impersonation, Login, User } from './account-schemas.ts'
-import { ApiKey } from './api-key-schemas.ts'
-import { Membership, MembershipWithTenant, Tenant } from './tenant-schemas.ts'
 
 const Me = named(
   'Me',

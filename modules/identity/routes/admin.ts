@@ -1,9 +1,9 @@
 /** The operator's routes: users and tenants of the installation. */
 import { type Deps, inOrder, listOf, listQuery, route, Type } from 'larder/kernel'
+import { Login } from '../records/account.ts'
+import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
+import { Member } from '../records/member.ts'
 import { actorOf } from '../services/audit-log.ts'
-import { Login } from './account-schemas.ts'
-import { TenantSummary, UserApiKey, UserDetails, UserSummary } from './admin-schemas.ts'
-import { Member } from './member-schemas.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 

@@ -1,6 +1,6 @@
 import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from 'larder/kernel'
 import { Name, Permissions } from '../domain/fields.ts'
-import { ApiKey } from './api-key-schemas.ts'
+import { ApiKey } from '../records/api-key.ts'
 
 /** API keys can't manage API keys. */
 const loginOnly = { apiKeys: false } as const

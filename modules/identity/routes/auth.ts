@@ -14,13 +14,13 @@ import {
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
+import { EndedAccess, User } from '../records/account.ts'
+import { ApiKey } from '../records/api-key.ts'
+import { Membership, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 import type { SignedIn } from '../services/sign-in.ts'
-import { EndedAccess, User } from './account-schemas.ts'
-import { ApiKey } from './api-key-schemas.ts'
 import { ownCookieIn } from './impersonation.ts'
-import { Membership, Tenant } from './tenant-schemas.ts'
 
 /** Responses contain secrets, so they are never stored for idempotent retries. */
 const common = { idempotent: false, unit: 'own' } as const

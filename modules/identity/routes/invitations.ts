@@ -1,9 +1,9 @@
 import { common, type Deps, LanguageOf, listOf, listQuery, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
+import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
+import { Membership, Tenant } from '../records/tenant.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { INVITATION_STATUSES, Invitation } from './invitation-schemas.ts'
-import { Membership, Tenant } from './tenant-schemas.ts'
 
 const AcceptedInvitation = named('AcceptedInvitation', Type.Object({ tenant: Tenant, membership: Membership }))
 const SendEmail = Type.Optional(

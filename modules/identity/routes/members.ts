@@ -1,7 +1,7 @@
 import { common, type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
-import { Member } from './member-schemas.ts'
+import { Member } from '../records/member.ts'
 
 export function memberRoutes({ identity }: Deps<'identity'>) {
   const { members } = identity

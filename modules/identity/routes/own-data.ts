@@ -3,8 +3,8 @@ import { common, type Deps, named, reply, route, Type } from 'larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
+import { AccountExport, EmailChange } from '../records/account.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { AccountExport, EmailChange } from './account-schemas.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',

@@ -15,7 +15,7 @@ import {
 } from 'larder/kernel'
 import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
-import { Permission, Role } from './role-schemas.ts'
+import { Permission, Role } from '../records/role.ts'
 
 export function roleRoutes({ identity, access, theme, product }: Deps<'identity' | 'access' | 'theme' | 'product'>) {
   const { roles } = identity

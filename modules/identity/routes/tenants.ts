@@ -2,8 +2,8 @@ import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { Member } from './member-schemas.ts'
-import { Tenant } from './tenant-schemas.ts'
+import { Member } from '../records/member.ts'
+import { Tenant } from '../records/tenant.ts'
 
 export function tenantRoutes({ identity }: Deps<'identity'>) {
   const { members, tenants } = identity

@@ -3,7 +3,7 @@ import { type Caller, common, type Deps, emailKey, inOrder, type Unit } from 'la
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
+import type { Membership, Tenant } from '../records/tenant.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'

@@ -3,7 +3,7 @@ import { type Caller, common, type Deps, inOrder, type Unit, withHeaders } from 
 import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { AccountExport } from '../routes/account-schemas.ts'
+import type { AccountExport } from '../records/account.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AccessRevocation } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'

@@ -2,7 +2,7 @@
 import { common, type Deps, decodeCursor, emailKey, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { containing } from '../domain/search-pattern.ts'
 import { isoOrNull } from '../domain/time.ts'
-import type { TenantSummary, UserDetails, UserSummary } from '../routes/admin-schemas.ts'
+import type { TenantSummary, UserDetails, UserSummary } from '../records/admin.ts'
 import type { Memberships } from './memberships.ts'
 import { requireTenant, TENANT_COLUMNS, type TenantRow, toTenant, withPlans } from './tenant-record.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './users.ts'

@@ -13,7 +13,7 @@ import {
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { EmailChange } from '../routes/account-schemas.ts'
+import type { EmailChange } from '../records/account.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Passwords } from './passwords.ts'
 

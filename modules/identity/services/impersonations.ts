@@ -4,7 +4,7 @@ import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secret
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Impersonation } from '../routes/account-schemas.ts'
+import type { Impersonation } from '../records/account.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from './audit-log.ts'
 import {

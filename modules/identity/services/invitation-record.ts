@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from '../domain/time.ts'
-import type { Invitation } from '../routes/invitation-schemas.ts'
+import type { Invitation } from '../records/invitation.ts'
 
 export interface InvitationRow {
   id: string

@@ -15,7 +15,7 @@ import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secret
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Login } from '../routes/account-schemas.ts'
+import type { Login } from '../records/account.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'

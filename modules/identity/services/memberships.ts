@@ -1,7 +1,7 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
-import type { Membership, MembershipWithTenant } from '../routes/tenant-schemas.ts'
+import type { Membership, MembershipWithTenant } from '../records/tenant.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 import { type TenantRow, toTenant } from './tenant-record.ts'
 

@@ -1,7 +1,7 @@
 /** What the other modules keep about a user, in each of their workspaces. */
 import { anyCovers, type Caller, type Deps, MIB, once, type Unit } from 'larder/kernel'
 import type { PersonalData, ReadPersonalData } from '../ports.ts'
-import type { User } from '../routes/account-schemas.ts'
+import type { User } from '../records/account.ts'
 import type { Rights, RightsService } from './rights.ts'
 
 /** Rows of one list. */

@@ -17,7 +17,7 @@ import {
 import { firstMissing } from '../domain/permission-patterns.ts'
 import { timeAt } from '../domain/time.ts'
 import { missingPermission, problems } from '../problems.ts'
-import type { Role } from '../routes/role-schemas.ts'
+import type { Role } from '../records/role.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { RightsService } from './rights.ts'

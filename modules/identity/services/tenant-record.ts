@@ -1,6 +1,6 @@
 import { common, type Deps, type Unit } from 'larder/kernel'
 import { iso } from '../domain/time.ts'
-import type { Tenant } from '../routes/tenant-schemas.ts'
+import type { Tenant } from '../records/tenant.ts'
 
 export interface TenantRow {
   tenant_id: string

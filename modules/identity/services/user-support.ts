@@ -1,8 +1,8 @@
 /** What operators do for the users of the installation. Each action is recorded in the audit log. */
 import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import type { UserApiKey } from '../routes/admin-schemas.ts'
+import type { UserApiKey } from '../records/admin.ts'
+import { apiKeyTable, type StoredApiKey } from '../records/api-key.ts'
 import type { Account } from './account.ts'
-import { type ApiKeyRow, toApiKey } from './api-keys.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 import type { Logins } from './logins.ts'
 
@@ -16,9 +16,9 @@ export interface UserSupport {
   /** The API keys that the user created in any workspace, newest first. */
   apiKeys(userId: string, query: { readonly limit?: number; readonly cursor?: string }): Promise<PageOf<UserApiKey>>
 }
-interface Row extends ApiKeyRow {
-  tenant_id: string
-  tenant_name: string
+interface Tenant {
+  readonly tenantId: string
+  readonly tenantName: string
 }
 interface Services {
   readonly account: Account
@@ -62,8 +62,10 @@ export function createUserSupport(
     async apiKeys(userId, query) {
       const limit = pageLimit(query)
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const { rows } = await users().query<Row>(
-        `select k.*, t.name as tenant_name from identity_api_keys k join identity_tenants t on t.tenant_id = k.tenant_id
+      const rows = await apiKeyTable.query<Tenant>(
+        users(),
+        `select ${apiKeyTable.columns('k')}, t.tenant_id as "tenantId", t.name as "tenantName"
+         from identity_api_keys k join identity_tenants t on t.tenant_id = k.tenant_id
          where k.user_id = $1 and ($2::text is null or k.id < $2) order by k.id desc limit $3`,
         [userId, before, limit + 1],
       )
@@ -73,7 +75,7 @@ export function createUserSupport(
   }
 }
 
-const toUserApiKey = (row: Row): UserApiKey => ({
-  ...toApiKey(row),
-  tenant: { id: row.tenant_id, name: row.tenant_name },
+const toUserApiKey = ({ tenantId, tenantName, ...apiKey }: StoredApiKey & Tenant): UserApiKey => ({
+  ...apiKey,
+  tenant: { id: tenantId, name: tenantName },
 })

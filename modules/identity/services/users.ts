@@ -3,7 +3,7 @@ import { common, type Deps, emailKey, invalidField, type Unit } from 'larder/ker
 import { iso, timeAt } from '../domain/time.ts'
 import { isTimeZone } from '../domain/time-zones.ts'
 import { problems } from '../problems.ts'
-import type { User } from '../routes/account-schemas.ts'
+import type { User } from '../records/account.ts'
 
 /** The columns `USER_COLUMNS`. */
 export interface UserRow {

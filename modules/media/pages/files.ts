@@ -3,7 +3,7 @@ import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
-import type { Item } from '../routes/item-schemas.ts'
+import type { Item } from '../records/item.ts'
 import { filesPath } from './files-path.ts'
 
 const PAGE_SIZE = 50

@@ -20,11 +20,11 @@ import { tidyFolder } from '../domain/folders.ts'
 import type { MediaOptions } from '../options.ts'
 import { filesPath } from '../pages/files-path.ts'
 import { problems } from '../problems.ts'
+import { Item } from '../records/item.ts'
 import { type ItemRow, toItem } from '../services/item-repository.ts'
 import type { Media } from '../services/media.ts'
 import { receive } from '../services/storage/receive.ts'
 import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
-import { Item } from './item-schemas.ts'
 import { statusOf, UPLOAD_LIMIT } from './uploads.ts'
 
 /** Name of the file field. */

@@ -3,7 +3,7 @@ import { FileName, Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
-import { DownloadUrl, Item, Folder as ListedFolder } from './item-schemas.ts'
+import { DownloadUrl, Item, Folder as ListedFolder } from '../records/item.ts'
 
 export function itemRoutes({ media }: Deps<'media'>) {
   const { items, lifecycle, downloads } = media

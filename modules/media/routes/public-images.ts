@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { common, type Deps, rawRoute, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Item } from './item-schemas.ts'
+import { Item } from '../records/item.ts'
 
 /** Seconds. The bytes at an address never change, but a browser may show an image this long after it was unpublished. */
 const MAX_AGE = 3600

@@ -1,9 +1,9 @@
 import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
+import { Item } from '../records/item.ts'
+import { MediaId, UploadIntent, UploadUrl } from '../records/upload.ts'
 import type { ItemRow } from '../services/item-repository.ts'
-import { Item } from './item-schemas.ts'
-import { MediaId, UploadIntent, UploadUrl } from './upload-schemas.ts'
 
 /** Shared by intents and form uploads. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }

@@ -3,7 +3,7 @@ import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
 import { itemModel, type ListedItem } from '../models.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
-import type { Folder, Item } from '../routes/item-schemas.ts'
+import type { Folder, Item } from '../records/item.ts'
 
 /** The item with its internal columns. */
 export interface ItemRow extends Item {

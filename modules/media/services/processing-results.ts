@@ -5,7 +5,7 @@ import { retryDelay } from '../domain/retry-delay.ts'
 import type { Hold, Status } from '../domain/status.ts'
 import { fileKey, quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaReference } from '../ports.ts'
-import type { Item, Variant } from '../routes/item-schemas.ts'
+import type { Item, Variant } from '../records/item.ts'
 import { type ItemRow, lockItem } from './item-repository.ts'
 
 export interface ImageResult {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { common, type Deps } from 'larder/kernel'
 import { fileKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
-import type { Item, Variant } from '../routes/item-schemas.ts'
+import type { Item, Variant } from '../records/item.ts'
 import { type ItemRow, lockItem, toItem } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 

@@ -4,7 +4,7 @@ import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../doma
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { UploadIntent, UploadUrl } from '../routes/upload-schemas.ts'
+import type { UploadIntent, UploadUrl } from '../records/upload.ts'
 import { type ItemRow, insertItem, ROW_COLUMNS } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 

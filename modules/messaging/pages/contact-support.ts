@@ -1,7 +1,7 @@
 /** Page that starts a support conversation: subject and first message. It works without JavaScript. */
 import { common, type Deps, newId, type PageInput, type PageResult, page } from 'larder/kernel'
-import type { NewConversation } from '../routes/conversation-schemas.ts'
-import { MAX_BODY_CHARACTERS } from '../routes/message-schemas.ts'
+import type { NewConversation } from '../records/conversation.ts'
+import { MAX_BODY_CHARACTERS } from '../records/message.ts'
 import { assertMayPost, createSubmit } from './new-conversation.ts'
 
 const ALLOW = 'messaging.conversation.create'

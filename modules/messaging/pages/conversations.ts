@@ -14,7 +14,7 @@ import {
   page,
 } from 'larder/kernel'
 import type { ConversationPatch } from '../domain/conversation-status.ts'
-import { MAX_BODY_CHARACTERS, NewMessage } from '../routes/message-schemas.ts'
+import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import { contactSupportPage } from './contact-support.ts'
 import { newConversationPage } from './new-conversation.ts'
 import { seenBy, toMessages } from './thread-view.ts'

@@ -11,8 +11,8 @@ import {
   Problem,
   page,
 } from 'larder/kernel'
-import { NewConversation } from '../routes/conversation-schemas.ts'
-import { MAX_BODY_CHARACTERS, NewMessage } from '../routes/message-schemas.ts'
+import { NewConversation } from '../records/conversation.ts'
+import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 
 const ALLOW = 'messaging.conversation.create'
 const POST_PERMISSION = 'messaging.message.create'

@@ -1,6 +1,6 @@
 /** What the page of a conversation shows. Pure. */
 import { initialsOf } from '../domain/initials.ts'
-import type { Message } from '../routes/message-schemas.ts'
+import type { Message } from '../records/message.ts'
 
 type NameOf = (userId: string) => string
 export interface Reader {

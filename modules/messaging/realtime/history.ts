@@ -1,7 +1,7 @@
 /** Reads changes of conversations from the database, for reconnecting clients and after a gap on the bus. */
 import type { Database } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
-import type { Message } from '../routes/message-schemas.ts'
+import type { Message } from '../records/message.ts'
 import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
 import type { Member } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** Topics of the socket `/v1/realtime`. */
 import { type Deps, idPattern, OneOf, Type, topic } from 'larder/kernel'
-import { Conversation, UnreadTotals } from '../routes/conversation-schemas.ts'
-import { Message } from '../routes/message-schemas.ts'
+import { Conversation, UnreadTotals } from '../records/conversation.ts'
+import { Message } from '../records/message.ts'
 import { INBOX_KEY, INBOX_TOPIC } from '../services/change-feed.ts'
 
 const ConversationId = Type.String({ pattern: idPattern('cnv') })

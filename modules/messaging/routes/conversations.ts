@@ -1,7 +1,7 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
-import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from './conversation-schemas.ts'
+import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from '../records/conversation.ts'
 
 export function conversationRoutes({ messaging: { conversations, readStates } }: Deps<'messaging'>) {
   const list = route({

@@ -1,8 +1,8 @@
 import { type Deps, idPattern, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
-import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from './inbox-schemas.ts'
-import { After, Message, NewMessage } from './message-schemas.ts'
+import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
+import { After, Message, NewMessage } from '../records/message.ts'
 
 const Assignee = Type.String({
   pattern: `^(me|none)$|${idPattern('usr')}`,

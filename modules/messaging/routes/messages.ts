@@ -1,7 +1,7 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { ReadState } from './conversation-schemas.ts'
-import { After, Message, MessagePatch, NewMessage, ReadBody } from './message-schemas.ts'
+import { ReadState } from '../records/conversation.ts'
+import { After, Message, MessagePatch, NewMessage, ReadBody } from '../records/message.ts'
 
 export function messageRoutes({ messaging: { messages, posting, readStates } }: Deps<'messaging'>) {
   const list = route({

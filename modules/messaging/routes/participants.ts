@@ -1,6 +1,6 @@
 import { type Deps, listOf, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { NewParticipant, Participant } from './participant-schemas.ts'
+import { NewParticipant, Participant } from '../records/participant.ts'
 
 export function participantRoutes({ messaging: { participants } }: Deps<'messaging'>) {
   const list = route({

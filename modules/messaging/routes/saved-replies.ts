@@ -1,6 +1,6 @@
 import { common, type Deps, listOf, listQuery, replyWithEtag, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { NewSavedReply, SavedReply, SavedReplyPatch } from './saved-reply-schemas.ts'
+import { NewSavedReply, SavedReply, SavedReplyPatch } from '../records/saved-reply.ts'
 
 const replyWith = replyWithEtag((saved: SavedReply) => saved.version)
 

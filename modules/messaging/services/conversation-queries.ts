@@ -1,8 +1,8 @@
 /** Queries that several services share. */
 import { common, type Unit } from 'larder/kernel'
 import type { ConversationState, Kind } from '../domain/conversation-status.ts'
-import type { Conversation } from '../routes/conversation-schemas.ts'
-import type { Message } from '../routes/message-schemas.ts'
+import type { Conversation } from '../records/conversation.ts'
+import type { Message } from '../records/message.ts'
 
 /** A conversation without the fields of a participant. */
 export type SharedConversation = Omit<Conversation, 'lastReadSeq' | 'unread'>

@@ -2,7 +2,7 @@
 import { type Deps, inOrder, invalidField, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
-import type { Conversation, ConversationPatch, NewConversation } from '../routes/conversation-schemas.ts'
+import type { Conversation, ConversationPatch, NewConversation } from '../records/conversation.ts'
 import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
 import {
   findConversation,

@@ -1,7 +1,7 @@
 /** Support conversations of the whole tenant, for members with the permissions of the inbox. */
 import { type Deps, inOrder, invalidField, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
-import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../routes/inbox-schemas.ts'
+import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
 import { parseCursor } from './activity-cursor.ts'
 import { LOCKED_COLUMNS, type LockedConversation, lockSupportConversation } from './conversation-queries.ts'
 import type { ConversationStates } from './conversation-states.ts'

@@ -1,6 +1,6 @@
 /** Assigns sequence numbers to messages and stores them. */
 import { type Deps, isUniqueViolation, type Result, type Step, type Unit } from 'larder/kernel'
-import type { Message } from '../routes/message-schemas.ts'
+import type { Message } from '../records/message.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {
   readonly body: string

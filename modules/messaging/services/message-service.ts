@@ -2,7 +2,7 @@
 import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { Message } from '../routes/message-schemas.ts'
+import type { Message } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import {
   conversationNotFound,

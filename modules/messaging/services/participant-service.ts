@@ -1,7 +1,7 @@
 /** Manages the participants of a conversation. */
 import { type Deps, inOrder, type Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { Participant } from '../routes/participant-schemas.ts'
+import type { Participant } from '../records/participant.ts'
 import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'

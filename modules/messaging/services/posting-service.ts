@@ -4,7 +4,7 @@ import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { Attachment, Message, NewMessage } from '../routes/message-schemas.ts'
+import type { Attachment, Message, NewMessage } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import {
   lockConversation,

@@ -1,8 +1,8 @@
 /** Read positions of participants. They move forward, and back only on request. */
 import { type Deps, invalidField } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
-import type { ReadState, UnreadTotals } from '../routes/conversation-schemas.ts'
-import type { ReadBody } from '../routes/message-schemas.ts'
+import type { ReadState, UnreadTotals } from '../records/conversation.ts'
+import type { ReadBody } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { findConversation, UNREAD_COUNT } from './conversation-queries.ts'
 

@@ -14,7 +14,7 @@ import {
   type Unit,
 } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { NewSavedReply, SavedReply, SavedReplyPatch } from '../routes/saved-reply-schemas.ts'
+import type { NewSavedReply, SavedReply, SavedReplyPatch } from '../records/saved-reply.ts'
 
 const MAX_REPLIES = 1_000
 const COLUMNS = `id, title, body, shortcut, version, created_by as "createdBy", created_at as "createdAt",

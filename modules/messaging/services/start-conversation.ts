@@ -1,6 +1,6 @@
 /** Creates a conversation and its first message in one transaction. */
 import { DAY, type Deps, inOrder } from 'larder/kernel'
-import type { NewConversation } from '../routes/conversation-schemas.ts'
+import type { NewConversation } from '../records/conversation.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { PostingService } from './posting-service.ts'
 

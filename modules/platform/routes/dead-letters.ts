@@ -1,8 +1,8 @@
 import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'larder/kernel'
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
+import { DeadLetter, RetriedLetters, RetryMany } from '../records/dead-letter.ts'
 import { listDeadLetters, retryDeadLetter } from '../services/dead-letters.ts'
-import { DeadLetter, RetriedLetters, RetryMany } from './dead-letter-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
 const DeadLetterQuery = listQuery({

@@ -1,6 +1,6 @@
 import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { ListedResource } from '../records/resource.ts'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
-import { ListedResource } from './resource-schemas.ts'
 
 type ResourceDeps = Deps<'product'> & { readonly resourceCatalog: ResourceCatalog }
 

@@ -1,6 +1,6 @@
 import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { ListedSetting } from '../records/setting.ts'
 import { listSettings } from '../services/settings.ts'
-import { ListedSetting } from './setting-schemas.ts'
 
 type SettingDeps = Deps<'settings' | 'registry' | 'inspector' | 'theme' | 'product'>
 

@@ -1,7 +1,7 @@
 import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from 'larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
+import { ListedStatistic } from '../records/statistic.ts'
 import type { Statistics } from '../services/statistics.ts'
-import { ListedStatistic } from './statistic-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'
 
 type StatisticDeps = Deps<'product'> & { readonly statistics: Statistics }

@@ -6,7 +6,7 @@ import {
   type Inspector,
   type PageOf,
 } from 'larder/kernel'
-import type { DeadLetter } from '../routes/dead-letter-schemas.ts'
+import type { DeadLetter } from '../records/dead-letter.ts'
 
 type Kind = DeadLetter['kind']
 

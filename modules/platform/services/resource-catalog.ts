@@ -4,7 +4,7 @@ import { labelOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
 import { textsOf } from '../domain/schema-texts.ts'
 import type { Resource, ResourceAction } from '../ports.ts'
-import type { ListedResource } from '../routes/resource-schemas.ts'
+import type { ListedResource } from '../records/resource.ts'
 
 export interface ResourceCatalog {
   /** Throws an Error that lists every mistake. */

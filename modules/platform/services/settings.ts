@@ -1,7 +1,7 @@
 /** What the product runs with: environment variables, and options of modules. */
 import type { Deps, SettingValue } from 'larder/kernel'
 import { type OptionSchema, optionSettings } from '../domain/option-settings.ts'
-import type { ListedSetting } from '../routes/setting-schemas.ts'
+import type { ListedSetting } from '../records/setting.ts'
 
 type SettingDeps = Deps<'settings' | 'registry' | 'inspector'>
 

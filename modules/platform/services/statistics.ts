@@ -1,6 +1,6 @@
 /** Numbers per day or hour that modules and services register under `statistics`. */
 import { DAY, type Deps, firstId, HOUR, once, pickText, type Registrations, SECOND } from 'larder/kernel'
-import type { ListedStatistic } from '../routes/statistic-schemas.ts'
+import type { ListedStatistic } from '../records/statistic.ts'
 
 type Statistic = Registrations['statistics'][number]
 type StatisticRange = Parameters<Statistic['read']>[0]

@@ -12,27 +12,7 @@ export const PAUSE_AFTER_MS = 5 * DAY
 
 export const MANAGED_BY_RECIPE = 'recipe'
 
-export interface EndpointRow {
-  readonly id: string
-  readonly url: string
-  readonly host: string
-  readonly address: string
-  readonly events: readonly string[]
-  readonly description: string | null
-  readonly status: EndpointStatus
-  readonly pause_reason: PauseReason | null
-  readonly paused_at: Date | null
-  /** Time of the first failed attempt since the last success. */
-  readonly failing_since: Date | null
-  readonly managed_by: string | null
-  /** Key in the recipe; null for endpoints of the API. */
-  readonly key: string | null
-  readonly revision: number
-  readonly created_at: Date
-  readonly updated_at: Date
-}
-
-export const endpointEtag = ({ revision }: Pick<EndpointRow, 'revision'>): string => etag(revision)
+export const endpointEtag = ({ revision }: { readonly revision: number }): string => etag(revision)
 
 /** The URL without its query, which can contain credentials. */
 export const displayUrl = (url: string): string => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'larder/kernel'
-import { EndpointDescription, EndpointUrl, EventPatterns } from '../routes/endpoint-schemas.ts'
+import { EndpointDescription, EndpointUrl, EventPatterns } from '../records/endpoint.ts'
 
 const RecipeEndpoint = Type.Object(
   { url: EndpointUrl, events: EventPatterns, description: Type.Optional(EndpointDescription) },

@@ -1,9 +1,9 @@
 import { type Deps, inOrder, listQuery, OneOf, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/delivery.ts'
 import { problems } from '../problems.ts'
+import { Deliveries, Delivery, DeliveryDetails } from '../records/delivery.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
 import type { EndpointService } from '../services/endpoint-service.ts'
-import { Deliveries, Delivery, DeliveryDetails } from './delivery-schemas.ts'
 
 type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
 

@@ -10,12 +10,12 @@ import {
   Timestamp,
   Type,
 } from 'larder/kernel'
-import { ENDPOINT_STATUSES, type EndpointRow } from '../domain/endpoint.ts'
+import { ENDPOINT_STATUSES } from '../domain/endpoint.ts'
 import { problems } from '../problems.ts'
+import { Delivery } from '../records/delivery.ts'
+import { Endpoint, EndpointPatch, type EndpointRow, Endpoints, NewEndpoint } from '../records/endpoint.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
 import type { EndpointService } from '../services/endpoint-service.ts'
-import { Delivery } from './delivery-schemas.ts'
-import { Endpoint, EndpointPatch, Endpoints, NewEndpoint, toEndpoint } from './endpoint-schemas.ts'
 
 const replyWith = replyWithEtag((row: EndpointRow) => row.revision)
 
@@ -42,7 +42,7 @@ export function endpointRoutes(deps: RouteDeps) {
       const { limit, cursor } = query
       const filter = { limit, cursor, status: query['filter[status]'], event: query['filter[event]'] }
       const { data, nextCursor } = await endpoints.list(tenantId, filter)
-      return { data: data.map(toEndpoint), next_cursor: nextCursor }
+      return { data, next_cursor: nextCursor }
     },
   })
 

@@ -1,11 +1,11 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
 import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
-import type { EndpointRow } from '../domain/endpoint.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'
 import { problems } from '../problems.ts'
-import type { DeliveryRecord, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
+import type { DeliveryRecord, DeliveryWithAttempts } from '../records/delivery.ts'
+import type { EndpointRow } from '../records/endpoint.ts'
 
 /** Applies to deliveries that are not pending. */
 const RETENTION_MS = 30 * DAY

@@ -1,10 +1,8 @@
 /** Rows of endpoints. */
 import type { Step, Unit } from 'larder/kernel'
-import type { EndpointRow } from '../domain/endpoint.ts'
+import { MANAGED_BY_RECIPE } from '../domain/endpoint.ts'
 import { parseTarget, type Target } from '../domain/targets.ts'
-
-export const COLUMNS = `id, url, host, address, events, description, status, pause_reason, paused_at, failing_since,
-  managed_by, key, revision, created_at, updated_at`
+import { type EndpointRow, endpointTable } from '../records/endpoint.ts'
 
 /** Rows that are being recorded are skipped: waiting for them while holding others could end in a deadlock. */
 const pendingIds = (condition = 'true'): string => `array(
@@ -30,54 +28,42 @@ export interface EndpointFields {
 }
 
 /** The URL was checked before. */
-const partsOf = (url: string): Pick<Target, 'host' | 'address'> => parseTarget(url) as Target
-
-export async function findEndpoint(unit: Unit, id: string, lock = false): Promise<EndpointRow | undefined> {
-  const text = `select ${COLUMNS} from webhooks_endpoints where id = $1 ${lock ? 'for update' : ''}`
-  return (await unit.query<EndpointRow>(text, [id])).rows[0]
+function partsOf(url: string): Pick<Target, 'host' | 'address'> {
+  const { host, address } = parseTarget(url) as Target
+  return { host, address }
 }
 
 export function insertEndpoint(
   unit: Unit,
   tenantId: string,
-  row: EndpointFields & { readonly id: string; readonly now: Date },
+  { now, ...fields }: EndpointFields & { readonly id: string; readonly now: Date },
   managed: { readonly key: string; readonly hash: string } | null = null,
-): Promise<unknown> {
-  const { host, address } = partsOf(row.url)
-  return unit.query(
-    `insert into webhooks_endpoints (tenant_id, id, url, host, address, events, description, status, managed_by, key,
-       recipe_hash, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'active', $8, $9, $10, $11, $11)`,
-    [
-      tenantId,
-      row.id,
-      row.url,
-      host,
-      address,
-      row.events,
-      row.description,
-      managed && 'recipe',
-      managed?.key,
-      managed?.hash,
-      row.now,
-    ],
-  )
+): Promise<EndpointRow> {
+  return endpointTable.insert(unit, {
+    ...fields,
+    ...partsOf(fields.url),
+    ...(managed && { managed_by: MANAGED_BY_RECIPE, key: managed.key, recipe_hash: managed.hash }),
+    tenant_id: tenantId,
+    created_at: now,
+    updated_at: now,
+  })
 }
 
-export function updateSteps(id: string, fields: EndpointFields, now: Date, hash: string | null = null): Step[] {
-  const { host, address } = partsOf(fields.url)
+export function updateSteps(
+  id: string,
+  { url, events, description }: EndpointFields,
+  now: Date,
+  hash: string | null = null,
+): Step[] {
+  const parts = partsOf(url)
   return [
-    [
-      `update webhooks_endpoints set url = $2, host = $3, address = $4, events = $5, description = $6,
-         recipe_hash = $8, revision = revision + 1, updated_at = $7 where id = $1`,
-      [id, fields.url, host, address, fields.events, fields.description, now, hash],
-    ],
-    [MOVE_DELIVERIES, [id, fields.url, host, address, now]],
+    endpointTable.updateStep({ id }, { url, events, description, ...parts, recipe_hash: hash, updated_at: now }),
+    [MOVE_DELIVERIES, [id, url, parts.host, parts.address, now]],
   ]
 }
 
 /** The secrets are deleted with the endpoint. Its deliveries stay until their retention ends. */
 export const deleteSteps = (id: string, now: Date): Step[] => [
-  ['delete from webhooks_endpoints where id = $1', [id]],
+  endpointTable.deleteStep({ id }),
   [STOP_DELIVERIES, [id, 'deleted', now]],
 ]

@@ -1,28 +1,16 @@
 /** Endpoints of a workspace: created, changed, paused, tested and deleted through the API. */
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  common,
-  type Deps,
-  decodeCursor,
-  inOrder,
-  newId,
-  type PageOf,
-  pageLimit,
-  requireMatch,
-  toPage,
-  type Unit,
-} from 'larder/kernel'
-import { type EndpointRow, type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
+import { common, type Deps, inOrder, newId, type PageOf, requireMatch, type Unit } from 'larder/kernel'
+import { type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.ts'
 import { DEFAULT_MAX_ENDPOINTS, type WebhooksOptions } from '../options.ts'
 import { problems } from '../problems.ts'
+import { type EndpointRow, endpointTable } from '../records/endpoint.ts'
 import {
-  COLUMNS,
   deleteSteps,
   type EndpointFields,
-  findEndpoint,
   insertEndpoint,
   STOP_DELIVERIES,
   updateSteps,
@@ -73,7 +61,6 @@ export function createEndpointService(
 ): EndpointService {
   const { database, clock, webhookTargets, webhookSender, eventCatalog, entitlements } = deps
   const now = () => new Date(clock.now())
-  const notFound = () => common.not_found({ what: 'webhook endpoint' })
 
   function assertValid({ url, events }: Partial<EndpointFields>): void {
     const refusal = url === undefined ? undefined : webhookTargets.refusal(url)
@@ -85,31 +72,32 @@ export function createEndpointService(
     if (errors.length > 0) throw common.validation_failed({}, { errors })
   }
 
-  async function get(tenantId: string, id: string): Promise<EndpointRow> {
-    const row = await findEndpoint(database.tenant(tenantId), id)
-    if (!row) throw notFound()
-    return row
-  }
+  const get = (tenantId: string, id: string): Promise<EndpointRow> =>
+    endpointTable.get(database.tenant(tenantId), { id })
 
   /** Runs `change` on the locked endpoint and returns the result. */
   const withLocked = <T>(tenantId: string, id: string, change: (unit: Unit, row: EndpointRow) => Promise<T>) =>
-    database.tenant(tenantId).transaction(async unit => {
-      const row = await findEndpoint(unit, id, true)
-      if (!row) throw notFound()
-      return change(unit, row)
-    })
+    database
+      .tenant(tenantId)
+      .transaction(async unit => change(unit, await endpointTable.get(unit, { id }, { lock: true })))
 
   const setStatus = (tenantId: string, id: string, status: EndpointStatus, reason: PauseReason | null) =>
     withLocked(tenantId, id, async (unit, row) => {
       if (row.status === status) return row
-      const updated = unit.query<EndpointRow>(
-        `update webhooks_endpoints set status = $2, pause_reason = $3, paused_at = $4, failing_since = null,
-           revision = revision + 1, updated_at = $5 where id = $1 returning ${COLUMNS}`,
-        [id, status, reason, status === 'paused' ? now() : null, now()],
+      const updated = endpointTable.update(
+        unit,
+        { id },
+        {
+          status,
+          pause_reason: reason,
+          paused_at: status === 'paused' ? now() : null,
+          failing_since: null,
+          updated_at: now(),
+        },
       )
       const stopped = status === 'paused' && unit.query(STOP_DELIVERIES, [id, 'paused', now()])
-      const [{ rows }] = await Promise.all([updated, stopped])
-      return rows[0] as EndpointRow
+      const [changed] = await Promise.all([updated, stopped])
+      return changed
     })
 
   return {
@@ -126,33 +114,23 @@ export function createEndpointService(
           if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
         })
         await inOrder(locked, counted, entitlements?.require(tenantId, ENTITLEMENT))
-        const inserted = insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
-        const [row] = await Promise.all([findEndpoint(unit, id), inserted])
-        return row as EndpointRow
+        return insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
       })
     },
-    async list(tenantId, filter) {
-      const limit = pageLimit(filter)
-      const [before = null] = decodeCursor(filter.cursor, 1) ?? []
-      const { status = null, event } = filter
-      const { rows } = await database.tenant(tenantId).query<EndpointRow>(
-        `select ${COLUMNS} from webhooks_endpoints
-         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or status = $3)
-           and ($4::text[] is null or events && $4)
-         order by id desc limit $5`,
-        [tenantId, before, status, event === undefined ? null : patternsOf(event), limit + 1],
-      )
-      return toPage(rows, limit, row => [row.id])
-    },
+    list: (tenantId, { limit, cursor, status, event }) =>
+      endpointTable.page(database.tenant(tenantId), {
+        ...{ limit, cursor },
+        where: { tenant_id: tenantId, status },
+        and: event === undefined ? [] : [['events && $1::text[]', [patternsOf(event)]]],
+      }),
     async update(tenantId, id, patch, headers) {
       assertValid(patch)
       return withLocked(tenantId, id, async (unit, row) => {
         if (row.managed_by !== null) throw common.managed_by_recipe()
         requireMatch(headers, endpointEtag(row))
         const { url = row.url, events = row.events, description = row.description } = patch
-        const written = unit.batch(updateSteps(id, { url, events, description }, now()))
-        const [updated] = await Promise.all([findEndpoint(unit, id), written])
-        return updated as EndpointRow
+        const [updated] = await unit.batch(updateSteps(id, { url, events, description }, now()))
+        return endpointTable.records(updated?.rows ?? [])[0] as EndpointRow
       })
     },
     remove: (tenantId, id, headers) =>

@@ -1,11 +1,11 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
 import { type Deps, type EventEnvelope, newId, type RecipeView } from 'larder/kernel'
-import type { EndpointRow } from '../domain/endpoint.ts'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
 import { parseTarget } from '../domain/targets.ts'
 import type { WebhookEventPayload, Webhooks } from '../ports.ts'
 import type { Sections } from '../recipe/sections.ts'
+import type { EndpointRow } from '../records/endpoint.ts'
 import type { EventCatalog } from './event-catalog.ts'
 
 /** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. $1: now, $2: ids. */

@@ -1,14 +1,14 @@
 /** Emails the owners of a workspace that one of its endpoints was paused automatically. */
 import type { Deps, Event } from 'larder/kernel'
 import { displayUrl } from '../domain/endpoint.ts'
-import { findEndpoint } from './endpoint-repository.ts'
+import { endpointTable } from '../records/endpoint.ts'
 
 export function createPauseNotice(deps: Deps<'database' | 'log', 'mailer' | 'people' | 'tenantDirectory'>) {
   const { database, log, mailer, people, tenantDirectory } = deps
   return async ({ id, tenantId, payload }: Event<'webhooks.endpoint.paused'>): Promise<void> => {
     const { endpointId, reason } = payload
     log.warn({ tenantId, endpoint: endpointId, reason }, 'a webhook endpoint was paused')
-    const endpoint = await findEndpoint(database.tenant(tenantId), endpointId)
+    const endpoint = await endpointTable.find(database.tenant(tenantId), { id: endpointId })
     if (!endpoint || !mailer || !people || !tenantDirectory) return
     const { name } = await tenantDirectory.get(tenantId)
     const data = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import test from 'ava'
-import type { NewPage } from '../../../../modules/content/routes/page-schemas.ts'
+import type { NewPage } from '../../../../modules/content/records/page.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { type Fixtures, startFixtures } from '../fixtures.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
-import type { ListedResource } from '../../../../modules/platform/routes/resource-schemas.ts'
+import type { ListedResource } from '../../../../modules/platform/records/resource.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>

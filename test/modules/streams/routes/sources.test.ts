@@ -213,7 +213,7 @@ test.serial('rejects a change that loses the race against the end', async t => {
   // It still reads the previous status and waits for the lock.
   const answer = ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'screen' })
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    and query like '%set sequence = sequence + 1%'`
+    and query like '%set "sequence" = "sequence" + 1%'`
   while ((await watcher.query(waits)).rowCount === 0) await new Promise(resolve => setTimeout(resolve, 10))
   await owner.query('commit')
   t.is((await answer).status, 409)

@@ -1,7 +1,7 @@
 import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
-import { UserId } from './common-schemas.ts'
-import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation-schemas.ts'
+import { UserId } from './common.ts'
+import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation.ts'
 
 export const InboxPerson = named(
   'InboxPerson',

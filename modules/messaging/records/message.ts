@@ -1,5 +1,5 @@
 import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
-import { Time } from './common-schemas.ts'
+import { Time } from './common.ts'
 
 export const MAX_BODY_CHARACTERS = 10_000
 const MessageText = Type.String({

@@ -1,6 +1,6 @@
 import { idPattern, NameOf, Nullable, named, type Static, Type } from 'larder/kernel'
-import { Time } from './common-schemas.ts'
-import { MAX_BODY_CHARACTERS } from './message-schemas.ts'
+import { Time } from './common.ts'
+import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)
 const Body = Type.String({

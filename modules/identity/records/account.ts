@@ -1,5 +1,5 @@
 import { idPattern, Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
-import { MembershipWithTenant } from './tenant-schemas.ts'
+import { MembershipWithTenant } from './tenant.ts'
 
 export const User = named(
   'User',

@@ -1,7 +1,7 @@
 /** Redirects in request bodies and replies. */
 import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
-import { ManagedBy, Time } from './page-schemas.ts'
+import { ManagedBy, Time } from './page.ts'
 
 const RedirectFrom = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/old/*'] })
 const RedirectTo = Type.String({ minLength: 1, maxLength: 1024, examples: ['/new/:splat'] })

@@ -1,8 +1,8 @@
 /** Replies of the operator's routes. */
 import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
-import { User } from './account-schemas.ts'
-import { ApiKey } from './api-key-schemas.ts'
-import { MembershipWithTenant, Tenant } from './tenant-schemas.ts'
+import { User } from './account.ts'
+import { ApiKey } from './api-key.ts'
+import { MembershipWithTenant, Tenant } from './tenant.ts'
 
 const summary = {
   ...User.properties,

@@ -1,7 +1,7 @@
 /** Submissions in request bodies and replies. */
 import { documented, idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
-import { AnyObject, AnyValue, Time } from './form-schemas.ts'
+import { AnyObject, AnyValue, Time } from './form.ts'
 
 /** A form as a page needs it to collect a submission. */
 export const BlankForm = named(
