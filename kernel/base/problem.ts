@@ -132,6 +132,14 @@ export const common = defineProblems({
   internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
   database_unavailable: [503, 'The database is temporarily unavailable. Try again in {seconds} seconds.'],
   database_full: [503, "The database is full, so changes can't be saved. Try again later or contact support."],
+  tenant_busy: [
+    503,
+    'Too many requests of this workspace are waiting for the database. Try again in {seconds} seconds.',
+  ],
+  read_too_slow: [
+    503,
+    'The database needed more than {seconds} seconds to read this. Ask for less: a smaller `limit`, more filters, or filters and an order by indexed fields.',
+  ],
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
 

@@ -1,5 +1,5 @@
 /** A bounded cache that the bus invalidates: every process drops what a message names, and everything after a gap. */
-import { type Clock, withContext } from 'larder/kernel'
+import { type Clock, currentContext, withContext } from 'larder/kernel'
 import type { Cache } from './ports.ts'
 
 export interface InvalidatedCacheOptions<T, Message> {
@@ -107,7 +107,9 @@ export function createInvalidatedCache<T, Message>(
       if (!entry) return startLoad(key, load)
       entries.delete(key)
       entries.set(key, entry)
-      return entry.value ?? entry.loading
+      if (entry.value !== undefined) return entry.value
+      // A caller that holds a connection must not wait for one that may wait for a connection.
+      return currentContext().unit === undefined ? entry.loading : load()
     },
     peek: key => fresh(key)?.value,
     invalidate(message) {

@@ -51,6 +51,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           ownerUrl: databaseUrl ?? (embedded?.url as string),
           appUrl: settings.databaseAppUrl,
           directUrl: settings.databaseDirectUrl,
+          tenantConnections: settings.databaseTenantConnections,
           secrets,
           log,
           applicationName: `larder ${process.role}`,

@@ -1,6 +1,7 @@
 /** Distinguishes transient database errors, which become 503 and may be retried, from defects. */
-import { common, Problem, withHeaders } from 'larder/kernel'
+import { common, Problem, SECOND, withHeaders } from 'larder/kernel'
 import pg from 'pg'
+import type { Statement } from './statements.ts'
 
 const RETRY_AFTER_SECONDS = 1
 
@@ -28,16 +29,33 @@ function diskFull(cause: unknown): Problem {
   return Object.assign(withHeaders(common.database_full(), headers), { cause })
 }
 
+/** SQLSTATE `query_canceled`: by `statement_timeout`, or by an operator. */
+const QUERY_CANCELED = '57014'
+const LOCKING_CLAUSE = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
+
+interface Circumstances {
+  /** Of the transaction after the batch; undefined if the connection is closed. */
+  readonly status: string | undefined
+  /** The statement that failed. */
+  readonly statement: Statement | undefined
+  readonly statementTimeoutMs: number
+}
+
 /**
- * Maps an error of a batch to Problem `database_full` or, if it is transient, `database_unavailable`. Returns other
- * errors unchanged.
+ * Maps an error of a batch to Problem `database_full`, to `read_too_slow` or, if it is transient, to
+ * `database_unavailable`. Returns other errors unchanged.
  */
-export function translateError(error: unknown, { status }: { status: string | undefined }): unknown {
+export function translateError(error: unknown, { status, statement, statementTimeoutMs }: Circumstances): unknown {
   if (error instanceof pg.DatabaseError && error.code === DISK_FULL) return diskFull(error)
+  // Other statements may have waited for a lock, so that a retry can succeed.
+  if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && statement && readsOnly(statement))
+    return Object.assign(common.read_too_slow({ seconds: Math.ceil(statementTimeoutMs / SECOND) }), { cause: error })
   const transient =
     error instanceof pg.DatabaseError && (TRANSIENT_SQLSTATES.test(error.code ?? '') || isStalePlan(error))
   return status === undefined || transient ? unavailable(error) : error
 }
+
+const readsOnly = ({ isRead, text }: Statement): boolean => isRead && !LOCKING_CLAUSE.test(text)
 
 /** DDL changed the row type of a prepared statement, or a pooler assigned a connection without that statement. */
 export function isStalePlan(error: unknown): boolean {

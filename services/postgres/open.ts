@@ -13,7 +13,7 @@ import { createModels } from './models.ts'
 import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { createOwnerConnection, describeServer, type OwnerConnection } from './owner.ts'
-import { type ConnectionCounts, type ConnectionPool, createPool } from './pool.ts'
+import { type ConnectionCounts, type ConnectionPool, createPool, MAX_CONNECTIONS } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { encodeStatement } from './statements.ts'
@@ -46,9 +46,13 @@ export interface OpenOptions {
   readonly readOnly?: boolean
   /** How long to wait for a free connection before a 503; 5 s by default. */
   readonly checkoutTimeoutMs?: number
-  /** How long to wait for the response to a read outside a transaction; 5 s by default. */
+  /** Connections that one tenant holds at a time; a third of all by default. */
+  readonly tenantConnections?: number
+  /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
+  readonly maxWaitingPerTenant?: number
+  /** How long the server may run a read outside a transaction; 4 s by default. */
   readonly readTimeoutMs?: number
-  /** How long to wait for the response to any other statement; 15 s by default. */
+  /** How long the server may run any other statement; 14 s by default. */
   readonly writeTimeoutMs?: number
 }
 
@@ -109,7 +113,14 @@ const NOTIFY = `select pg_notify($1, $2), set_config('synchronous_commit', 'off'
 
 /** Connects on first use. */
 export function prepareDatabase(options: OpenOptions, owner = ownerConnection(options)): OpenDatabase {
-  const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
+  const {
+    ownerUrl,
+    directUrl = ownerUrl,
+    secrets,
+    log,
+    maxConnections = MAX_CONNECTIONS,
+    applicationName = 'larder',
+  } = options
   const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
@@ -180,8 +191,9 @@ async function takeLock(client: pg.Client, name: string): Promise<void> {
 
 /** Runs statements in one transaction as the login role, outside any unit. Row level security hides all rows from it. */
 async function executeAsLogin(pool: ConnectionPool, steps: readonly Step[]): Promise<void> {
-  const connection = await pool.connect()
-  const { error } = await connection.run(steps.map(encodeStatement), pool.readTimeoutMs)
+  const connection = await pool.connect(null)
+  const timeoutMs = pool.responseTimeoutMs(pool.readTimeoutMs, steps.length)
+  const { error } = await connection.run(steps.map(encodeStatement), timeoutMs)
   connection.release()
   if (error) throw unavailable(error)
 }

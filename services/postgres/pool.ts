@@ -8,13 +8,20 @@ import { isWrongPassword, unavailable } from './errors.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import { runBatch } from './run-batch.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
+import { createTenantShare } from './tenant-share.ts'
 import { assertWritable, IS_READ_ONLY, isRejectedWrite, ReadOnlyServerError } from './writable.ts'
 
+/** Of a process, excluding the one that listens. */
+export const MAX_CONNECTIONS = 16
 const IDLE_TIMEOUT_MS = MINUTE
-const READ_TIMEOUT_MS = 5 * SECOND
+/** Of a statement on the server: a read outside a transaction, and any other. */
+const READ_TIMEOUT_MS = 4 * SECOND
+const WRITE_TIMEOUT_MS = 14 * SECOND
 /** The client waits longer than the server's timeout: after a timeout of the client, the statement may still commit. */
-export const STATEMENT_TIMEOUT_MS = 14 * SECOND
-const WRITE_TIMEOUT_MS = 15 * SECOND
+const RESPONSE_MARGIN_MS = 1 * SECOND
+const CHECK_CONNECTION = `set client_connection_check_interval = '1s'`
+/** Units of work of one tenant that wait for one of its connections. */
+const MAX_WAITING_PER_TENANT = 1000
 /**
  * The cost of a page in sequence. With the default of 4, PostgreSQL reads and sorts all rows of a tenant for a list of 20
  * while a new table has no statistics, and keeps the plan until autovacuum analyzes the table. See
@@ -39,13 +46,19 @@ export interface PooledConnection {
 }
 
 export interface ConnectionPool {
-  /** Milliseconds to wait for a read outside a transaction. */
+  /** Milliseconds that the server spends on a read outside a transaction. */
   readonly readTimeoutMs: number
-  /** Milliseconds to wait for any other statement. */
+  /** Milliseconds that the server spends on any other statement. */
   readonly writeTimeoutMs: number
+  /** Milliseconds to wait for the response to a batch of so many statements, each with this timeout. */
+  responseTimeoutMs(statementTimeoutMs: number, count?: number): number
   readonly settingsSource: SettingsSource
-  /** @throws Problem `database_unavailable` if the server is unreachable or read-only, or no connection is free in time. */
-  connect(): Promise<PooledConnection>
+  /**
+   * @param tenantId whose share of the connections it counts toward; null for work of the system.
+   * @throws Problem `database_unavailable` if the server is unreachable or read-only, or no connection is free in time,
+   * and `tenant_busy` if none of the tenant's share is.
+   */
+  connect(tenantId: string | null): Promise<PooledConnection>
   /** @throws Problem `database_unavailable` also if the server of an open connection has become read-only. */
   ready(): Promise<void>
   counts(): ConnectionCounts
@@ -63,11 +76,16 @@ export interface PoolOptions {
   readonly access: AppAccess
   readonly log: Logger
   readonly maxConnections: number
+  /** Connections that one tenant holds at a time; a third of all by default. */
+  readonly tenantConnections?: number
+  /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
+  readonly maxWaitingPerTenant?: number
   readonly applicationName: string
   /** Behind a pooler, which rejects unknown startup parameters and shares server processes between connections. */
   readonly pooled: boolean
   /** Milliseconds to wait for a connection. */
   readonly checkoutTimeoutMs?: number
+  /** See `ConnectionPool`. */
   readonly readTimeoutMs?: number
   readonly writeTimeoutMs?: number
   /** Makes every transaction read-only, except behind a pooler. The server may be read-only. */
@@ -88,6 +106,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
   const AppClient = createClientClass(access)
   const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE), readOnly), log })
   const states = new WeakMap<PoolClient, ConnectionState>()
+  const share = createTenantShare({
+    connections: options.tenantConnections ?? Math.max(1, Math.floor(maxConnections / 3)),
+    maxWaiting: options.maxWaitingPerTenant ?? MAX_WAITING_PER_TENANT,
+    timeoutMs: checkoutTimeoutMs,
+  })
   const pool = new pg.Pool({
     Client: AppClient,
     max: maxConnections,
@@ -96,9 +119,11 @@ export function createPool(options: PoolOptions): ConnectionPool {
     application_name: applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     connectionTimeoutMillis: checkoutTimeoutMs,
+    // So that a statement ends after its client has given up. Servers before 14 and on Windows can't check.
+    onConnect: client => (pooled ? undefined : client.query(CHECK_CONNECTION).catch(() => undefined)),
     ...(!pooled && {
       options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: writeTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
   })
@@ -125,6 +150,9 @@ export function createPool(options: PoolOptions): ConnectionPool {
     }
   }
 
+  const responseTimeoutMs: ConnectionPool['responseTimeoutMs'] = (statementTimeoutMs, count = 1) =>
+    Math.min(count * statementTimeoutMs, writeTimeoutMs) + RESPONSE_MARGIN_MS
+
   /** A connection whose server has responded since the circuit was last open. */
   async function takeClient(): Promise<PoolClient> {
     for (;;) {
@@ -136,7 +164,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
 
   /** Closes the connection if it throws. */
   async function verify(client: PoolClient, connection: PooledConnection): Promise<void> {
-    const { error, results } = await connection.run([internalStatement(IS_READ_ONLY)], readTimeoutMs)
+    const { error, results } = await connection.run([internalStatement(IS_READ_ONLY)], responseTimeoutMs(readTimeoutMs))
     const isRejected = !readOnly && results[0]?.rows[0]?.isReadOnly === true
     if (isRejected) circuit.suspect()
     const failure = isRejected ? new ReadOnlyServerError() : error
@@ -144,7 +172,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     if (failure) throw unavailable(failure)
   }
 
-  function pooledConnection(client: PoolClient): PooledConnection {
+  function pooledConnection(client: PoolClient, tenantId: string | null): PooledConnection {
     let status: TransactionStatus | undefined = 'I'
     let hasRejectedWrite = false
     return {
@@ -163,32 +191,48 @@ export function createPool(options: PoolOptions): ConnectionPool {
         }
         return outcome
       },
-      release: () => client.release(hasRejectedWrite || status !== 'I'),
+      release() {
+        client.release(hasRejectedWrite || status !== 'I')
+        if (tenantId !== null) share.giveBack(tenantId)
+      },
     }
+  }
+
+  async function takeConnection(tenantId: string | null): Promise<PooledConnection> {
+    const client = await takeClient()
+    const connection = pooledConnection(client, tenantId)
+    const state = states.get(client)
+    if (!state?.isVerified) await verify(client, connection)
+    if (state) state.isVerified = true
+    return connection
   }
 
   return {
     settingsSource: pooled ? 'transaction' : 'session',
     readTimeoutMs,
     writeTimeoutMs,
-    async connect() {
-      const client = await takeClient()
-      const connection = pooledConnection(client)
-      const state = states.get(client)
-      if (!state?.isVerified) await verify(client, connection)
-      if (state) state.isVerified = true
-      return connection
+    responseTimeoutMs,
+    async connect(tenantId) {
+      circuit.assertClosed()
+      if (tenantId === null) return takeConnection(null)
+      await share.take(tenantId)
+      try {
+        return await takeConnection(tenantId)
+      } catch (error) {
+        share.giveBack(tenantId)
+        throw error
+      }
     },
     async ready() {
       const client = await takeClient()
-      const connection = pooledConnection(client)
+      const connection = pooledConnection(client, null)
       await verify(client, connection)
       connection.release()
     },
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: pool.waitingCount + share.waiting(),
     }),
     async end() {
       circuit.stop()

@@ -54,6 +54,8 @@ declare module 'larder/kernel' {
     readonly databaseDirectUrl: string | undefined
     /** How long a start waits for an unreachable database. */
     readonly databaseWaitMs: number
+    /** Connections of this process that one tenant holds at a time. */
+    readonly databaseTenantConnections: number
     /** Free disk space, below which readiness fails. */
     readonly minFreeDiskBytes: number
   }

@@ -1,4 +1,5 @@
 import { defineSettings, MIB, SECOND } from 'larder/kernel'
+import { MAX_CONNECTIONS } from './pool.ts'
 
 const SCHEMES = ['postgres', 'postgresql']
 
@@ -12,6 +13,11 @@ export const settings = defineSettings({
     },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },
     { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database', default: '60' },
+    {
+      name: 'DATABASE_TENANT_CONNECTIONS',
+      about: 'connections, of the 16 of a process, that one workspace uses at a time; 0 for no limit',
+      default: '5',
+    },
     {
       name: 'MIN_FREE_DISK_MB',
       about: 'free disk space in MiB, below which readiness fails; 0 turns the check off',
@@ -27,6 +33,7 @@ export const settings = defineSettings({
       databaseAppUrl: env.url('DATABASE_APP_URL', SCHEMES),
       databaseDirectUrl: env.url('DATABASE_DIRECT_URL', SCHEMES),
       databaseWaitMs: env.integer('DATABASE_WAIT_SECONDS', 60, 3600) * SECOND,
+      databaseTenantConnections: env.integer('DATABASE_TENANT_CONNECTIONS', 5, MAX_CONNECTIONS) || MAX_CONNECTIONS,
       minFreeDiskBytes: env.integer('MIN_FREE_DISK_MB', 256, 1_000_000_000) * MIB,
     }
   },

@@ -16,10 +16,12 @@ export async function runStandalone(
   statements: readonly EncodedStatement[],
   verification: BatchVerification,
 ): Promise<StatementResult[]> {
-  const timeoutMs = statements.every(({ statement }) => statement.isRead) ? pool.readTimeoutMs : pool.writeTimeoutMs
-  const batch = [verification.start(role), ...statements]
+  const isRead = statements.every(({ statement }) => statement.isRead)
+  const statementTimeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
+  const batch = [verification.start(role, statementTimeoutMs), ...statements]
   for (let attempt = 1; ; attempt++) {
-    const connection = await pool.connect()
+    const connection = await pool.connect(role.tenantId)
+    const timeoutMs = pool.responseTimeoutMs(statementTimeoutMs, statements.length)
     const { error, results, status } = await connection.run(batch, timeoutMs)
     connection.release()
     verification.end(error)
@@ -29,6 +31,7 @@ export async function runStandalone(
     }
     const isStale = isStalePlan(error)
     if (isStale) resetPreparedStatements()
-    if (attempt === MAX_ATTEMPTS || (!isStale && !isRetryableConflict(error))) throw translateError(error, { status })
+    if (attempt === MAX_ATTEMPTS || (!isStale && !isRetryableConflict(error)))
+      throw translateError(error, { status, statement: batch[results.length]?.statement, statementTimeoutMs })
   }
 }

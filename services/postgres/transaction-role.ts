@@ -1,6 +1,6 @@
 /** The role that the statements of a unit run as: that of one tenant, or that of the system across tenants. */
 import type { Precondition } from 'larder/kernel'
-import { RANDOM_PAGE_COST, type SettingsSource, STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { type EncodedStatement, encodeValues, internalStatement } from './statements.ts'
 
@@ -8,8 +8,7 @@ export interface TransactionRole {
   /** The tenant's id; null for the system. */
   readonly tenantId: string | null
   readonly source: SettingsSource
-  /** Sets role and tenant for the current transaction only. */
-  readonly setRoleAndTenant: EncodedStatement
+  readonly role: typeof APP_ROLE | typeof SYSTEM_ROLE
 }
 
 // The tenant id is a bound value, never SQL. The condition evaluates all calls, is never true, and so returns no row.
@@ -17,12 +16,9 @@ function textOf(source: SettingsSource, precedingValues = 0, condition = 'true')
   const calls = [
     `set_config('role', $${precedingValues + 1}, true)`,
     `set_config('larder.tenant', $${precedingValues + 2}, true)`,
+    `set_config('statement_timeout', $${precedingValues + 3}, true)`,
   ]
-  if (source === 'transaction')
-    calls.push(
-      `set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)`,
-      `set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`,
-    )
+  if (source === 'transaction') calls.push(`set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`)
   return `select where length(${calls.join(' || ')}) < 0 or not (${condition})`
 }
 const TEXTS: Readonly<Record<SettingsSource, string>> = {
@@ -34,18 +30,27 @@ const TENANT_ID = /^[a-z0-9_]{1,64}$/
 export const systemRole = (source: SettingsSource): TransactionRole => ({
   tenantId: null,
   source,
-  setRoleAndTenant: internalStatement(TEXTS[source], [SYSTEM_ROLE, '']),
+  role: SYSTEM_ROLE,
 })
 
 /** @throws Error if the value cannot be a tenant's id, which is a defect of the caller. */
 export function tenantRole(tenantId: string, source: SettingsSource): TransactionRole {
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
     throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
-  return { tenantId, source, setRoleAndTenant: internalStatement(TEXTS[source], [APP_ROLE, tenantId]) }
+  return { tenantId, source, role: APP_ROLE }
 }
 
-/** Sets role and tenant if the precondition holds. Its error ends the batch otherwise. */
-export function setRoleAndTenantIf(role: TransactionRole, { condition, values }: Precondition): EncodedStatement {
-  const text = textOf(role.source, values.length, condition)
-  return internalStatement(text, [...encodeValues(values), ...role.setRoleAndTenant.values])
+/**
+ * Sets role, tenant and the timeout of each statement, for the current transaction only. A precondition must hold;
+ * otherwise its error ends the batch.
+ */
+export function enterRole(
+  { role, tenantId, source }: TransactionRole,
+  statementTimeoutMs: number,
+  precondition?: Precondition,
+): EncodedStatement {
+  const settings = [role, tenantId ?? '', String(statementTimeoutMs)]
+  if (!precondition) return internalStatement(TEXTS[source], settings)
+  const { condition, values } = precondition
+  return internalStatement(textOf(source, values.length, condition), [...encodeValues(values), ...settings])
 }

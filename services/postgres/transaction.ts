@@ -4,10 +4,10 @@
  */
 import { Problem } from 'larder/kernel'
 import { isStalePlan, translateError } from './errors.ts'
-import { resetPreparedStatements } from './pipelined-batch.ts'
-import type { PooledConnection } from './pool.ts'
+import { type BatchOutcome, resetPreparedStatements } from './pipelined-batch.ts'
+import type { ConnectionPool, PooledConnection } from './pool.ts'
 import type { StatementResult } from './statement-result.ts'
-import { type EncodedStatement, internalStatement } from './statements.ts'
+import { type EncodedStatement, internalStatement, type Statement } from './statements.ts'
 import type { TransactionRole } from './transaction-role.ts'
 import type { BatchVerification } from './verification.ts'
 
@@ -50,9 +50,10 @@ const ROLLBACK_TO_SAVEPOINT = internalStatement('rollback to savepoint larder')
 /** Sends nothing before the first statement: `begin` and the role are in the same batch. */
 export function createTransaction(
   connection: PooledConnection,
-  timeoutMs: number,
+  { writeTimeoutMs, responseTimeoutMs }: Pick<ConnectionPool, 'writeTimeoutMs' | 'responseTimeoutMs'>,
   verification: BatchVerification,
 ): Transaction {
+  const timeoutMs = responseTimeoutMs(writeTimeoutMs)
   let queue: Entry[] = [{ statements: [BEGIN] }]
   /** The number of deferred statements in `queue`. */
   let deferred = 0
@@ -70,7 +71,7 @@ export function createTransaction(
 
   function enqueue(role: TransactionRole, statements: readonly EncodedStatement[], caller?: Entry['caller']): void {
     const isCurrent = currentRole?.tenantId === role.tenantId
-    if (!isCurrent) queue.push({ statements: [verification.start(role)] })
+    if (!isCurrent) queue.push({ statements: [verification.start(role, writeTimeoutMs)] })
     queue.push({ statements, ...(caller && { caller }) })
     currentRole = role
     for (const { statement } of statements) if (!statement.isRead) writeCount++
@@ -107,19 +108,24 @@ export function createTransaction(
     const statements = entries.flatMap(entry => entry.statements)
     const { results, ...outcome } = await connection.run(statements, timeoutMs)
     verification.end(outcome.error)
-    const error = errorOf(outcome, expected)
+    const error = errorOf(outcome, expected, statements[results.length]?.statement)
     if (error !== undefined) fail(error)
     settle(entries, error === undefined || outcome.status === 'E' ? results : [], error)
     return results
   }
 
-  function errorOf({ error, status }: { error?: Error; status: string | undefined }, expected: 'T' | 'I'): unknown {
+  /** @param statement that failed, if one did. */
+  function errorOf(
+    { error, status }: Omit<BatchOutcome, 'results'>,
+    expected: 'T' | 'I',
+    statement: Statement | undefined,
+  ): unknown {
     if (!error)
       return status === expected
         ? undefined
         : new Error("a statement ended the unit's transaction, or began another one")
     if (isStalePlan(error)) resetPreparedStatements()
-    return translateError(error, { status })
+    return translateError(error, { status, statement, statementTimeoutMs: writeTimeoutMs })
   }
 
   async function defer(

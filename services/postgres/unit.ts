@@ -104,8 +104,8 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   }
 
   async function runTransaction<T>(role: TransactionRole, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const connection = await pool.connect()
-    const transaction = createTransaction(connection, pool.writeTimeoutMs, batchVerification(owner))
+    const connection = await pool.connect(role.tenantId)
+    const transaction = createTransaction(connection, pool, batchVerification(owner))
     const scope = createScope(owner, transaction, role)
     let result: T
     try {

@@ -2,7 +2,7 @@
 import { currentContext, type Database, type Precondition, type Verified, withContext } from 'larder/kernel'
 import pg from 'pg'
 import type { EncodedStatement } from './statements.ts'
-import { setRoleAndTenantIf, type TransactionRole } from './transaction-role.ts'
+import { enterRole, type TransactionRole } from './transaction-role.ts'
 
 const PRECONDITION_FAILED = 'LA401'
 
@@ -20,13 +20,13 @@ class Verification {
 
 /** What a batch does about the precondition of the surrounding request. */
 export interface BatchVerification {
-  /** The statement that starts a batch in this role. */
-  start(role: TransactionRole): EncodedStatement
+  /** The statement that starts a batch in this role, with the timeout of its statements. */
+  start(role: TransactionRole, statementTimeoutMs: number): EncodedStatement
   /** Call it once the batch has ended. */
   end(error: Error | undefined): void
 }
 
-const NOTHING: BatchVerification = { start: ({ setRoleAndTenant }) => setRoleAndTenant, end: () => {} }
+const NOTHING: BatchVerification = { start: (role, timeoutMs) => enterRole(role, timeoutMs), end: () => {} }
 
 /** For one batch, or for the batches of one transaction. */
 export function batchVerification(owner: object): BatchVerification {
@@ -34,10 +34,10 @@ export function batchVerification(owner: object): BatchVerification {
   if (verification?.state !== 'pending' || verification.owner !== owner) return NOTHING
   let isCarried = false
   return {
-    start(role) {
-      if (isCarried) return role.setRoleAndTenant
+    start(role, timeoutMs) {
+      if (isCarried) return enterRole(role, timeoutMs)
       isCarried = true
-      return setRoleAndTenantIf(role, verification.precondition)
+      return enterRole(role, timeoutMs, verification.precondition)
     },
     end(error) {
       if (error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED) verification.state = 'failed'

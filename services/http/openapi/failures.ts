@@ -46,6 +46,8 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     common.internal,
     common.database_unavailable,
     common.database_full,
+    common.tenant_busy,
+    common.read_too_slow,
     common.unavailable,
   ]
 }

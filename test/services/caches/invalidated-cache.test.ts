@@ -47,6 +47,14 @@ test('concurrent misses share one load', async t => {
   t.deepEqual(loaded, ['a'])
 })
 
+test('a unit of work does not wait for the load of another caller', async t => {
+  const { cache } = fixture()
+  const endless = cache.get('a', () => new Promise<string>(() => {}))
+  const load = async () => 'loaded in the unit'
+  t.is(await withContext({ unit: {} }, async () => cache.get('a', load)), 'loaded in the unit')
+  t.is(cache.get('a', load), endless)
+})
+
 test('a shared load does not carry the precondition of the request that started it', async t => {
   const { cache } = fixture()
   const load = async () => String(currentContext().precondition)

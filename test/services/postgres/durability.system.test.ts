@@ -68,7 +68,7 @@ const missingFrom = (stored: readonly string[], confirmed: readonly string[]) =>
 }
 
 test('connections that are closed under load lose and repeat no write', async t => {
-  const fixture = await createFixture({ maxConnections: 8 })
+  const fixture = await createFixture({ maxConnections: 8, tenantConnections: 8 })
   t.teardown(() => fixture.end())
   const load = startLoad(fixture)
   for (let kills = 0; kills < 20; ) {

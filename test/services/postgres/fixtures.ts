@@ -46,3 +46,12 @@ export async function createFixture(options: Partial<OpenOptions> = {}): Promise
 }
 
 export const insert = 'insert into test_things (tenant_id, id, name) values ($1, $2, $3)'
+
+/** `opened` resolves when somebody calls `open`. */
+export function createGate(): { open(): void; readonly opened: Promise<void> } {
+  let open: () => void = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, opened }
+}

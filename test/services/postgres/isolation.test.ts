@@ -23,8 +23,8 @@ test.before(async () => {
   const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
-    async connect() {
-      const connection = await real.connect()
+    async connect(tenantId) {
+      const connection = await real.connect(tenantId)
       return {
         get status() {
           return connection.status
@@ -103,7 +103,7 @@ test('interleaved units of 40 tenants, with every kind of failure, see no row of
   t.is((await fixture.things()).length, kept + TENANTS)
   t.true(settled.some(({ status }) => status === 'rejected'))
 
-  for (const connection of await Promise.all(Array.from({ length: POOL }, () => pool.connect()))) {
+  for (const connection of await Promise.all(Array.from({ length: POOL }, () => pool.connect(null)))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
     const { results } = await connection.run([encodeStatement([naked]), encodeStatement([look])], 5000)
     t.deepEqual(results[0]?.rows, [{ who: 'larder_app', tenant: '' }])

@@ -88,7 +88,11 @@ test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
   const error = await t.throwsAsync(
     fixture.database
       .tenant('ten_a')
-      .batch([[insert, ['ten_a', '1', '1']], ["set local statement_timeout = '30ms'"], ['select pg_sleep(10)']]),
+      .batch([
+        [insert, ['ten_a', '1', '1']],
+        ["set local statement_timeout = '30ms'"],
+        ['update test_things set name = (select pg_sleep(10))::text'],
+      ]),
   )
   t.true(isUnavailable(error))
   t.is(((error as Problem).cause as { code: string }).code, '57014')
@@ -98,7 +102,7 @@ test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
 })
 
 test.serial('waits for a free connection, and returns 503 if the pool stays full', async t => {
-  const a = fixture.database.tenant('ten_a')
+  const a = fixture.systemDatabase.acrossTenants('test')
   let open: () => void = () => {}
   const gate = new Promise<void>(resolve => {
     open = resolve

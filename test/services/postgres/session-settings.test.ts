@@ -6,7 +6,7 @@ import { log, secret, sets } from './fixtures.ts'
 const SETTINGS = `select current_setting('random_page_cost') as cost, current_setting('statement_timeout') as timeout`
 
 for (const pooled of [false, true])
-  test(`sets the timeout and the cost of pages ${pooled ? 'in each transaction behind a pooler' : 'of each connection'}`, async t => {
+  test(`sets the timeouts of reads and of other statements, and the cost of pages, ${pooled ? 'in each transaction behind a pooler' : 'of each connection'}`, async t => {
     const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
     // Another text of the same URL stands for a pooler.
     const directUrl = pooled ? `${ownerUrl}?application_name=direct` : ownerUrl
@@ -15,10 +15,12 @@ for (const pooled of [false, true])
       await db.close()
       await drop()
     })
-    const expected = { cost: '1', timeout: '14s' }
     const unit = db.database.tenant('ten_a')
-    t.deepEqual((await unit.query(SETTINGS)).rows, [expected])
-    t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [expected])
+    t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s' }])
+    t.deepEqual((await unit.query(`with settings as (${SETTINGS}) table settings`)).rows, [
+      { cost: '1', timeout: '14s' },
+    ])
+    t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [{ cost: '1', timeout: '14s' }])
   })
 
 test('parameters of the URL change neither the timeout nor the cost of pages', async t => {
@@ -30,6 +32,6 @@ test('parameters of the URL change neither the timeout nor the cost of pages', a
     await drop()
   })
   const unit = db.database.tenant('ten_a')
-  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '14s' }])
+  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s' }])
   t.deepEqual((await unit.query(`select current_setting('geqo') as geqo`)).rows, [{ geqo: 'off' }])
 })

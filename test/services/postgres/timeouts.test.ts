@@ -4,7 +4,7 @@ import { Problem } from '../../../kernel/base/problem.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { insert, log, secret, sets } from './fixtures.ts'
+import { createGate, insert, log, secret, sets } from './fixtures.ts'
 import { createProxy } from './proxy.ts'
 
 const READ_MS = 200
@@ -59,6 +59,19 @@ async function failsAtOnce(work: () => Promise<unknown>): Promise<boolean> {
 /** On a busy machine, the first responses may exceed the short timeouts. */
 const succeeds = (work: () => Promise<unknown>) => waitFor(async () => (await timed(work)).error === undefined)
 
+/** Statements of this database with the word that have not ended. */
+const runningStatements = async (db: OpenDatabase, word: string) =>
+  db.withOwner(
+    async client =>
+      (
+        await client.query(
+          `select query from pg_stat_activity
+           where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like $1`,
+          [`%${word}%`],
+        )
+      ).rows,
+  )
+
 /** Short statements could share one. */
 async function openTwoConnections({ database }: OpenDatabase): Promise<void> {
   let started = 0
@@ -110,8 +123,43 @@ test('statements fail at once while the database hangs, and succeed when it resp
   await t.notThrowsAsync(Promise.all(Array.from({ length: 10 }, (_, id) => write(db, String(id)))))
 })
 
-test('one slow statement does not affect others', async t => {
-  const { db } = await createHangingDatabase(t, RESPONSE_MS)
-  t.true(isUnavailable((await timed(() => db.database.tenant('ten_a').query('select pg_sleep(30)'))).error))
-  for (let times = 0; times < 50; times++) await t.notThrowsAsync(read(db))
+test('a slow read ends on the server with its own problem, and keeps its connection', async t => {
+  const { db } = await createHangingDatabase(t)
+  await succeeds(() => read(db))
+  const pids = async () => (await db.database.tenant('ten_a').query('select pg_backend_pid()')).rows
+  const before = await pids()
+  const error = await t.throwsAsync(db.database.tenant('ten_a').query('select pg_sleep(30) as slow'))
+  t.like(error, { code: 'read_too_slow', status: 503, headers: {} })
+  t.deepEqual(await runningStatements(db, 'slow'), [])
+  t.deepEqual(await pids(), before)
+})
+
+test('a slow read of a transaction has its own problem, but not one that waits for a lock', async t => {
+  const { db } = await createHangingDatabase(t)
+  await succeeds(() => write(db, 'a'))
+  const unit = db.database.tenant('ten_a')
+  t.like(await t.throwsAsync(unit.transaction(inside => inside.query('select pg_sleep(30)'))), {
+    code: 'read_too_slow',
+  })
+  const [locked, released] = [createGate(), createGate()]
+  const holder = unit.transaction(async inside => {
+    await inside.query('select id from test_things for update')
+    locked.open()
+    await released.opened
+  })
+  await locked.opened
+  const waiting = unit.transaction(inside => inside.query('select id from test_things for update'))
+  t.true(isUnavailable(await t.throwsAsync(waiting)))
+  released.open()
+  await holder
+})
+
+test('a statement ends on the server when its client has given up', async t => {
+  const { db } = await createHangingDatabase(t)
+  const unit = db.database.tenant('ten_a')
+  // Each statement is within its timeout, all of them aren't.
+  const slow = 'with slept as (select pg_sleep(0.5) as endless) table slept'
+  const error = await t.throwsAsync(unit.batch(Array.from({ length: 200 }, () => [slow] as const)))
+  t.true(isUnavailable(error))
+  await waitFor(async () => (await runningStatements(db, 'endless')).length === 0)
 })

@@ -17,7 +17,7 @@ test.before(async () => {
   await fixture.migrate([])
   const access = createAppAccess({ ownerUrl: fixture.ownerUrl, secrets: [secret] })
   pool = createPool({ access, log, maxConnections: 1, applicationName: 'transaction', pooled: false })
-  const real = await pool.connect()
+  const real = await pool.connect(null)
   connection = {
     get status() {
       return real.status
@@ -39,7 +39,7 @@ test.after.always(async () => {
   await fixture.end()
 })
 
-const begin = () => createTransaction(connection, 5000, batchVerification({}))
+const begin = () => createTransaction(connection, pool, batchVerification({}))
 const a = tenantRole('ten_a', 'session')
 const b = tenantRole('ten_b', 'session')
 const row = (id: string, tenantId = 'ten_a') => [encodeStatement([insert, [tenantId, id, id]])]

@@ -1,0 +1,72 @@
+/** Limits how many connections one tenant holds, so that its slow or waiting statements leave the others to other tenants. */
+import { common, type Problem, withHeaders } from 'larder/kernel'
+
+const RETRY_AFTER_SECONDS = 1
+
+export interface TenantShare {
+  /** Waits while the tenant holds its share. @throws Problem `tenant_busy` after a timeout, or if too many units wait. */
+  take(tenantId: string): Promise<void>
+  /** Ends a successful `take`. */
+  giveBack(tenantId: string): void
+  /** Units of work that wait, of all tenants. */
+  waiting(): number
+}
+
+export interface TenantShareOptions {
+  /** Connections that one tenant holds at a time. */
+  readonly connections: number
+  /** Units of work of one tenant that wait. */
+  readonly maxWaiting: number
+  readonly timeoutMs: number
+}
+
+interface Holder {
+  held: number
+  /** In the order of their arrival. Each starts one unit that waits. */
+  readonly waiting: Set<() => void>
+}
+
+export function createTenantShare({ connections, maxWaiting, timeoutMs }: TenantShareOptions): TenantShare {
+  /** Tenants that hold a connection. */
+  const holders = new Map<string, Holder>()
+
+  const turn = ({ waiting }: Holder) =>
+    new Promise<void>((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(start)
+        reject(tenantBusy())
+      }, timeoutMs)
+      waiting.add(start)
+    })
+
+  return {
+    async take(tenantId) {
+      const holder = holders.get(tenantId) ?? { held: 0, waiting: new Set() }
+      holders.set(tenantId, holder)
+      if (holder.held < connections) {
+        holder.held++
+        return
+      }
+      if (holder.waiting.size >= maxWaiting) throw tenantBusy()
+      await turn(holder)
+    },
+    giveBack(tenantId) {
+      const holder = holders.get(tenantId)
+      if (!holder) return
+      const [next] = holder.waiting
+      // The next unit takes over the place.
+      if (next) {
+        holder.waiting.delete(next)
+        next()
+      } else if (--holder.held === 0) holders.delete(tenantId)
+    },
+    waiting: () => [...holders.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
+  }
+}
+
+const tenantBusy = (): Problem =>
+  withHeaders(common.tenant_busy({ seconds: RETRY_AFTER_SECONDS }), { 'retry-after': String(RETRY_AFTER_SECONDS) })

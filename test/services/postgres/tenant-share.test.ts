@@ -1,0 +1,107 @@
+import test, { type ExecutionContext } from 'ava'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createFixture, createGate, insert } from './fixtures.ts'
+
+/** A third is two. */
+const CONNECTIONS = 6
+
+/** Tenant `ten_a` holds the lock of a row in one unit of work; others wait for the lock until `unlock`. */
+async function createLockedRow(t: ExecutionContext, options: { maxWaitingPerTenant?: number; waitMs?: number } = {}) {
+  const { waitMs = 30_000, ...others } = options
+  const fixture = await createFixture({ maxConnections: CONNECTIONS, checkoutTimeoutMs: waitMs, ...others })
+  const { database } = fixture
+  await database.tenant('ten_a').query(insert, ['ten_a', 'a', 'a'])
+  const [locked, unlocked] = [createGate(), createGate()]
+  const update = () => database.tenant('ten_a').query("update test_things set name = 'changed' where id = 'a'")
+  const holder = database.tenant('ten_a').transaction(async () => {
+    await update()
+    locked.open()
+    await unlocked.opened
+  })
+  await locked.opened
+  const unlock = async () => {
+    unlocked.open()
+    await holder
+  }
+  t.teardown(async () => {
+    await unlock()
+    await fixture.end()
+  })
+  return { fixture, update, unlock }
+}
+
+test('units of a tenant that wait for a row leave connections for other tenants and for the system', async t => {
+  const { fixture, update, unlock } = await createLockedRow(t)
+  let done = 0
+  const waiting = Array.from({ length: 40 }, () => update().then(() => done++))
+  await waitFor(() => fixture.connectionCounts().waiting === 39)
+  t.is(fixture.connectionCounts().used, 2)
+  for (let times = 0; times < 20; times++) {
+    await fixture.database.tenant('ten_b').query(insert, ['ten_b', `b${times}`, `b${times}`])
+    await fixture.systemDatabase.acrossTenants('test').query('select 1')
+  }
+  t.is(done, 0)
+  await unlock()
+  await Promise.all(waiting)
+  t.is(done, 40)
+  t.is(fixture.connectionCounts().waiting, 0)
+})
+
+test('units of a tenant run in the order of their arrival', async t => {
+  const { fixture, unlock } = await createLockedRow(t)
+  const order: number[] = []
+  const unit = fixture.database.tenant('ten_a')
+  const blocked = unit.query("update test_things set name = 'changed' where id = 'a'")
+  const waiting = [1, 2, 3].map(number => unit.transaction(async () => void order.push(number)))
+  await unlock()
+  await Promise.all([blocked, ...waiting])
+  t.deepEqual(order, [1, 2, 3])
+})
+
+test('a full queue of a tenant is 503 `tenant_busy`, for that tenant alone', async t => {
+  const { fixture, update, unlock } = await createLockedRow(t, { maxWaitingPerTenant: 3 })
+  const admitted = Array.from({ length: 4 }, update)
+  const error = await t.throwsAsync(update())
+  t.like(error, { code: 'tenant_busy', status: 503, headers: { 'retry-after': '1' } })
+  await t.notThrowsAsync(fixture.database.tenant('ten_b').query('select 1'))
+  await unlock()
+  await Promise.all(admitted)
+  await t.notThrowsAsync(update())
+})
+
+test('a unit that waits too long for a connection of its tenant is 503 `tenant_busy`', async t => {
+  const { fixture, update, unlock } = await createLockedRow(t, { waitMs: 300 })
+  const admitted = update()
+  t.like(await t.throwsAsync(update()), { code: 'tenant_busy', status: 503 })
+  t.is(fixture.connectionCounts().waiting, 0)
+  await unlock()
+  await admitted
+  await t.notThrowsAsync(update())
+})
+
+test('nested units of a tenant need no other connection', async t => {
+  const fixture = await createFixture({ maxConnections: CONNECTIONS, tenantConnections: 1 })
+  t.teardown(fixture.end)
+  const unit = fixture.database.tenant('ten_a')
+  const work = () =>
+    unit.transaction(async () => {
+      await unit.query('select 1')
+      await unit.transaction(inside => inside.query('select 2'))
+      await fixture.systemDatabase.acrossTenants('test').query('select 3')
+    })
+  await t.notThrowsAsync(Promise.all(Array.from({ length: 10 }, work)))
+})
+
+test('failed units give their connection back', async t => {
+  const fixture = await createFixture({ maxConnections: CONNECTIONS, tenantConnections: 1 })
+  t.teardown(fixture.end)
+  const unit = fixture.database.tenant('ten_a')
+  await t.throwsAsync(unit.query('select 1/0'))
+  await t.throwsAsync(
+    unit.transaction(async () => {
+      throw new Error('failed')
+    }),
+  )
+  await t.throwsAsync(unit.query('select pg_terminate_backend(pg_backend_pid())'))
+  await t.notThrowsAsync(unit.query('select 1'))
+})
