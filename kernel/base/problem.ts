@@ -138,7 +138,7 @@ export const common = defineProblems({
   ],
   read_too_slow: [
     503,
-    'The database needed more than {seconds} seconds to read this. Ask for less: a smaller `limit`, more filters, or filters and an order by indexed fields.',
+    'The database needed more than {seconds} seconds to read this. Ask for fewer rows, or filter and sort by indexed fields.',
   ],
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
