@@ -73,9 +73,12 @@ const MEASUREMENTS: readonly Measurement[] = [
   { what: 'get a session', target: '≥ 0.6', request: ({ session }) => ({ url: `/v1/sessions/${session.id}` }) },
   { what: 'create a session, with event', target: '≥ 0.5', request: () => post('/v1/sessions', () => SESSION) },
   {
-    what: 'join with a token',
+    what: 'join with a token, without a login',
     target: '≥ 0.6',
-    request: ({ session }) => post('/v1/join', () => ({ join_token: session.join_token })),
+    request: ({ session }) => ({
+      ...post('/v1/join', () => ({ join_token: session.join_token })),
+      headers: JSON_TYPE,
+    }),
   },
   {
     what: 'submit a form, as a member',

@@ -14,7 +14,7 @@ export interface Principal {
   readonly userId: string
   /** User ID of the operator who acts as the user. */
   readonly impersonatedBy?: string | undefined
-  /** The tenant of an API key, and of a dashboard token without x-tenant-id. */
+  /** The tenant of an API key, and of any credential for the choice `home`. */
   readonly homeTenantId: string | null
   /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean

@@ -14,7 +14,7 @@ import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domai
 import { SLUG_PATTERN } from '../domain/slug.ts'
 import { isoOrNull, timeAt } from '../domain/time.ts'
 import { type IdentityOptions, identitySettings } from '../options.ts'
-import { joinMemberships, RIGHTS_COLUMNS, type Rights, type RightsRow } from './rights.ts'
+import { joinMember, joinOperator, type Rights, type RightsRow, rightsColumns } from './rights.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
 const EXTEND_INTERVAL = 1 * DAY
@@ -25,7 +25,8 @@ const SLUG = new RegExp(SLUG_PATTERN)
 interface Row extends Omit<RightsRow, 'tenant_id'> {
   id: string
   user_id: string
-  home_tenant_id: string | null
+  /** The only tenant of an API key and of an impersonation. */
+  bound_tenant_id: string | null
   permissions: string[] | null
   expires_at: Date | null
   created_at: Date
@@ -33,45 +34,66 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
   refreshed_at: Date | null
   unverified: boolean
   impersonator_id: string | null
-  impersonated_tenant_id: string | null
   impersonator_roles: string[] | null
   /** Revisions are bigint. */
   revision: string
   tenant_id: string | null
   tenant_revision: string | null
 }
-type Source = keyof typeof SOURCES
-/** Where the tenant of a request comes from. */
-type TenantColumn = 'tenant_id' | 'slug' | 'home'
+/** A table with credentials, as `c`. */
+interface Source {
+  readonly credentials: string
+  /** Joins the membership `m` in the tenant of a request that names none. */
+  readonly home: string
+}
 
-/** Parameters: the hash of the secret; the time, null for the clock of the database; the operator's tenant as `$4`. */
-const login = (column: string) => `
+/** Parameters: the hash of the secret; the time, null for the clock of the database; the operator's tenant as `$3`. */
+const login = (column: string): Source => ({
+  credentials: `
   (select id, user_id, null::text[] as permissions, expires_at, created_at, extended_at as refreshed_at,
-     coalesce(impersonated_tenant_id, (select m.tenant_id from identity_members m where m.user_id = l.user_id
-      order by m.created_at, m.id limit 1)) as home_tenant_id, impersonator_id, impersonated_tenant_id,
+     impersonated_tenant_id as bound_tenant_id, impersonator_id,
      (select m.roles from identity_members m
-      where m.tenant_id = $4 and m.user_id = l.impersonator_id) as impersonator_roles
-   from identity_logins l where ${column} = $1 and expires_at > coalesce($2::timestamptz, now())) c`
-const SOURCES = {
-  cookie: login('cookie_hash'),
-  token: login('token_hash'),
-  // A key stops working when it expires or when its creator leaves the tenant.
-  apiKey: `
-  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as home_tenant_id,
-     null::text as impersonator_id, null::text as impersonated_tenant_id, null::text[] as impersonator_roles
+      where m.tenant_id = $3 and m.user_id = l.impersonator_id) as impersonator_roles
+   from identity_logins l where ${column} = $1 and expires_at > coalesce($2::timestamptz, now())) c`,
+  home: `left join lateral (select tenant_id, id, roles from identity_members
+    where user_id = c.user_id and tenant_id = coalesce(c.bound_tenant_id, tenant_id)
+    order by created_at, id limit 1) m on true`,
+})
+// A key stops working when it expires or when its creator leaves the tenant.
+const apiKey: Source = {
+  credentials: `
+  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as bound_tenant_id,
+     null::text as impersonator_id, null::text[] as impersonator_roles
    from identity_api_keys k
    where secret_hash = $1 and (expires_at is null or expires_at > coalesce($2::timestamptz, now()))
      and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
+  home: joinMember('c.bound_tenant_id', 'c.user_id'),
 }
 
-const selectCredential = (source: Source, tenant: TenantColumn): string => `
-  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${RIGHTS_COLUMNS}
-  from ${SOURCES[source]}
+/** `tenant`: the table with the tenant of the request. */
+const selectCredential = (credentials: string, tenant: string, joins: string): string => `
+  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${rightsColumns(tenant)}
+  from ${credentials}
   join identity_users u on u.id = c.user_id
   join identity_credential_revisions v on v.secret_hash = $1
-  left join identity_tenants t on ${tenant === 'home' ? 't.tenant_id = coalesce($3, c.home_tenant_id)' : `t.${tenant} = $3`}
-  left join identity_tenant_revisions w on w.id = t.tenant_id
-  ${joinMemberships('c.user_id', '$4')}`
+  ${joins}
+  left join identity_tenant_revisions w on w.id = ${tenant}.tenant_id
+  ${joinOperator('c.user_id')}`
+const named = (column: string): string =>
+  `left join identity_tenants t on t.${column} = $4 ${joinMember('t.tenant_id', 'c.user_id')}`
+
+/** By the choice of the tenant. */
+const statementsOf = ({ credentials, home }: Source) => ({
+  home: selectCredential(credentials, 'm', home),
+  id: selectCredential(credentials, 't', named('tenant_id')),
+  slug: selectCredential(credentials, 't', named('slug')),
+})
+const STATEMENTS = {
+  cookie: statementsOf(login('cookie_hash')),
+  token: statementsOf(login('token_hash')),
+  apiKey: statementsOf(apiKey),
+}
+type SourceName = keyof typeof STATEMENTS
 
 const unchanged = (tables: string): string => `(exists (select from identity_credential_revisions c${tables}
   and c.secret_hash = $1 and c.revision = $2 and (c.expires_at is null or c.expires_at > coalesce($3::timestamptz, now())))
@@ -92,10 +114,13 @@ export function createAuthenticator(
   /** Null: the clock of the database decides, which is the same for all processes. */
   const now = () => (clock.isSystem ? null : timeAt(clock))
 
-  async function find(source: Source, hash: Buffer, tenant: TenantChoice): Promise<Row | undefined> {
-    const named = namedTenant(tenant)
-    const text = selectCredential(source, tenant === 'home' ? 'home' : named?.includes('_') ? 'tenant_id' : 'slug')
-    const { rows } = await credentials().query<Row>(text, [hash, now(), named ?? null, operator.tenantId])
+  async function find(source: SourceName, hash: Buffer, tenant: TenantChoice): Promise<Row | undefined> {
+    const { home, id, slug } = STATEMENTS[source]
+    const values = [hash, now(), operator.tenantId]
+    const named = namedTenant(tenant) ?? null
+    const { rows } = await (tenant === 'home'
+      ? credentials().query<Row>(home, values)
+      : credentials().query<Row>(named?.includes('_') ? id : slug, [...values, named]))
     return rows[0]
   }
 
@@ -141,8 +166,7 @@ export function createAuthenticator(
   function membershipOf(principal: Principal, row: Row): Membership | null {
     const { tenant_id: tenantId } = row
     if (tenantId === null) return null
-    const isBound = principal.kind === 'apiKey' || row.impersonator_id !== null
-    if (isBound && principal.homeTenantId !== tenantId) return null
+    if (row.bound_tenant_id !== null && row.bound_tenant_id !== tenantId) return null
     const held = rights.fromRow({ ...row, tenant_id: tenantId })
     if (!held) return null
     if (row.impersonator_id !== null) return toMembership(rights.restrictToImpersonation(held))
@@ -150,7 +174,7 @@ export function createAuthenticator(
   }
 
   async function authenticateWith(
-    source: Source,
+    source: SourceName,
     secret: string,
     tenant: TenantChoice,
   ): Promise<Authentication | null> {
@@ -164,7 +188,7 @@ export function createAuthenticator(
       id: row.id,
       userId: row.user_id,
       ...(row.impersonator_id !== null && { impersonatedBy: row.impersonator_id }),
-      homeTenantId: row.home_tenant_id,
+      homeTenantId: row.bound_tenant_id ?? (tenant === 'home' ? row.tenant_id : null),
       mustVerifyEmail: verification && row.unverified,
       expiresAt: isoOrNull(row.expires_at),
       permissions: row.permissions,

@@ -2,14 +2,12 @@
 import type { Deps, Unit } from 'larder/kernel'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 
-export interface LoginOwners {
+/** The columns `LOGGED_LOGIN` of `identity_logins l`. */
+export interface LoggedLogin {
   readonly id: string
   readonly user_id: string
   readonly impersonator_id: string | null
   readonly impersonated_tenant_id: string | null
-}
-/** The columns `LOGGED_LOGIN` of `identity_logins l`. */
-export interface LoggedLogin extends LoginOwners {
   /** Name or address of the operator. */
   readonly impersonator: string | null
 }

@@ -7,13 +7,7 @@ import { problems } from '../problems.ts'
 import type { Impersonation } from '../records/account.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from './audit-log.ts'
-import {
-  type Cause,
-  type ImpersonationLog,
-  LOGGED_LOGIN,
-  type LoggedLogin,
-  type LoginOwners,
-} from './impersonation-log.ts'
+import { type Cause, type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
 import { type LoginOrigin, MAX_USER_AGENT_LENGTH } from './logins.ts'
 import { IMPERSONATE, type RightsService } from './rights.ts'
 
@@ -34,7 +28,9 @@ export interface StartedImpersonation {
   readonly expiresAt: string
 }
 /** What the authenticator reads of a login. */
-export interface ImpersonationRow extends LoginOwners {
+export interface ImpersonationRow {
+  /** Of the login. */
+  readonly id: string
   /** Roles of the operator in the operator's tenant. */
   readonly impersonator_roles: string[] | null
   /** Roles of the user there. */

@@ -56,14 +56,18 @@ export interface RightsRow {
   custom_roles: CustomRoles | null
 }
 
-/** The columns of `RightsRow`, with the tables of `joinMemberships`. */
-export const RIGHTS_COLUMNS = `t.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
-    (select jsonb_object_agg(r.key, to_jsonb(r.permissions)) from identity_roles r
-     where r.tenant_id = t.tenant_id and r.key = any (m.roles)) as custom_roles`
-/** Joins the memberships of a user in the tenant `t` and in the operator's tenant. */
-export const joinMemberships = (userId: string, operatorTenantId: string): string => `
-  left join identity_members m on m.tenant_id = t.tenant_id and m.user_id = ${userId}
-  left join identity_members o on o.tenant_id = ${operatorTenantId} and o.user_id = ${userId}`
+/** The columns of `RightsRow`, from the memberships `m` and `o`. `tenant` is the table with the tenant. */
+export const rightsColumns = (
+  tenant: string,
+): string => `${tenant}.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
+    (select jsonb_object_agg(r.key, r.permissions) from identity_roles r
+     where r.tenant_id = m.tenant_id and r.key = any (m.roles)) as custom_roles`
+/** Joins the membership `m` of a user in a tenant. */
+export const joinMember = (tenantId: string, userId: string): string =>
+  `left join identity_members m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
+/** Joins the membership `o` of a user in the operator's tenant, which is `$3`. */
+export const joinOperator = (userId: string): string =>
+  `left join identity_members o on o.tenant_id = $3 and o.user_id = ${userId}`
 
 interface KeyRow {
   permissions: string[] | null
@@ -71,7 +75,7 @@ interface KeyRow {
 const SELECT_KEY = 'select permissions from identity_api_keys where id = $1'
 
 const selectRights = (column: 'tenant_id' | 'slug') => `
-  select ${RIGHTS_COLUMNS} from identity_tenants t ${joinMemberships('$2', '$3')}
+  select ${rightsColumns('t')} from identity_tenants t ${joinMember('t.tenant_id', '$2')} ${joinOperator('$2')}
   where t.${column} = $1`
 
 export function createRights({

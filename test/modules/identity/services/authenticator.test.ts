@@ -44,11 +44,12 @@ test('a malformed credential costs no statement', async t => {
 
 test('a login is one statement, with its tenant and rights', async t => {
   const { authenticator, statements } = counted()
-  for (const tenant of ['home', { named: person.tenantId }] as const) {
+  const { tenantId } = person
+  for (const [tenant, homeTenantId] of [['home', tenantId] as const, [{ named: tenantId }, null] as const]) {
     const found = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, tenant)
     t.like(found, {
-      principal: { kind: 'login', userId: person.userId, homeTenantId: person.tenantId },
-      membership: { tenantId: person.tenantId, roles: ['tenant.owner'], permissions: ['*'] },
+      principal: { kind: 'login', userId: person.userId, homeTenantId },
+      membership: { tenantId, roles: ['tenant.owner'], permissions: ['*'] },
     })
   }
   const none = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, 'none')
@@ -64,4 +65,21 @@ test('an API key is one statement, and a second one a minute that records its us
   await authenticate()
   await authenticate()
   t.is(statements(), first + 2)
+})
+
+test('a login without a tenant of its own choice acts in the one that the user joined first', async t => {
+  const { authenticator } = counted()
+  const { body } = await person.post<{ id: string }>('/v1/identity/tenants', { name: 'A second workspace' })
+  const found = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, 'home')
+  t.is(found?.membership?.tenantId, person.tenantId)
+  const other = await authenticator.authenticate({ kind: 'bearer', secret: person.token }, { named: body.id })
+  t.is(other?.membership?.tenantId, body.id)
+})
+
+test('an API key acts in no other tenant of its creator', async t => {
+  const { authenticator } = counted()
+  const { body } = await person.post<{ id: string }>('/v1/identity/tenants', { name: 'A third workspace' })
+  const found = await authenticator.authenticate({ kind: 'apiKey', secret: person.apiKey }, { named: body.id })
+  t.is(found?.membership, null)
+  t.is(found?.principal.homeTenantId, person.tenantId)
 })
