@@ -9,8 +9,11 @@ import { SECOND } from 'larder/kernel'
 const DRAIN_TIMEOUT_MS = 9 * SECOND
 /** A kept-alive connection may be sending its next request: that response carries `connection: close`. */
 const KEEP_ALIVE_GRACE_MS = 1 * SECOND
-/** The longest queue of connections that Node asks the operating system for. */
-const MAX_WAITING = 511
+/**
+ * The longest queue of connections that wait to be accepted. With Node's default, 511, some of a thousand that arrive at
+ * once are reset. Linux lowers it to `net.core.somaxconn`.
+ */
+const MAX_WAITING = 4096
 
 export interface ServerLifecycle {
   listen(port: number, host: string): Promise<{ port: number }>
@@ -57,9 +60,9 @@ export function createServerLifecycle(server: Server, shutdownDelayMs: number): 
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         listener.once('error', reject)
-        listener.listen(port, host, () => {
+        listener.listen(port, host, MAX_WAITING, () => {
           listener.off('error', reject)
-          server.listen(listener, () => resolve({ port: (listener.address() as AddressInfo).port }))
+          server.listen(listener, MAX_WAITING, () => resolve({ port: (listener.address() as AddressInfo).port }))
         })
       }),
     async close() {

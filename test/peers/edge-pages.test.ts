@@ -1,46 +1,37 @@
-/** The pages of a stream with MediaMTX itself, if `MEDIAMTX_BIN` names a binary. Needs Chromium, ffmpeg and curl. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** The pages of a stream with MediaMTX itself. Needs Chromium, ffmpeg and curl. */
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { environmentOf } from '../modules/streams/services/edge-fixtures.ts'
-import { type BrowserKernel, openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
-import { binary, mediaMtxYaml, run } from './mediamtx.ts'
+import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
+import { freePort, openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
+import { type MediaMtx, program, publish, startMediaMtx } from './mediamtx.ts'
 
-const test = (binary === '' ? anyTest.skip : anyTest.serial) as TestFn
-const SECRET = 'the secret of the edge'
+const test = ('path' in program ? anyTest.serial : anyTest.skip) as TestFn
 
-async function startWorld(t: ExecutionContext): Promise<BrowserKernel & { ada: Person; rtmp: string; api: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'larder-edge-'))
-  const { text, ports } = await mediaMtxYaml()
-  await writeFile(join(folder, 'mediamtx.yml'), text)
-  const at = (port: number) => `http://127.0.0.1:${port}`
-  const urls = { webrtcUrl: at(ports.webrtc), hlsUrl: at(ports.hls), apiUrl: at(ports.api) }
-  const world = await startBrowserKernel({
-    modules: { identity: {}, comms: {}, sessions: {}, streams: { edge: { secret: SECRET, ...urls } } },
-    roles: { 'tenant.operator': { name: 'Operator', permissions: ['sessions.*', 'streams.*'] } },
+interface World {
+  readonly url: string
+  readonly ada: Person
+  readonly edge: MediaMtx
+}
+
+async function startWorld(t: ExecutionContext, yaml = (text: string) => text): Promise<World> {
+  const port = await freePort()
+  const edge = await startMediaMtx({
+    larder: `http://127.0.0.1:${port}`,
+    secret: EDGE_SECRET,
+    yaml: text => yaml(text.replace('rtmp: no', 'rtmp: yes')),
   })
-  const edge = run(binary, [join(folder, 'mediamtx.yml')], environmentOf(world.url, SECRET))
-  t.teardown(async () => {
-    edge.end()
-    await edge.ended
-    await world.kernel.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
-  await waitFor(() =>
-    fetch(`${urls.apiUrl}/v3/paths/list`).then(
-      () => true,
-      () => false,
-    ),
+  t.teardown(() => edge.stop())
+  const urls = { webrtcUrl: edge.webrtc, hlsUrl: edge.hls, apiUrl: edge.api }
+  const { kernel, url } = await startBrowserKernel(
+    {
+      modules: { identity: {}, comms: {}, sessions: {}, streams: { edge: { secret: EDGE_SECRET, ...urls } } },
+      roles: { 'tenant.operator': { name: 'Operator', permissions: ['sessions.*', 'streams.*'] } },
+    },
+    port,
   )
-  return {
-    ...world,
-    api: urls.apiUrl,
-    rtmp: `rtmp://127.0.0.1:${ports.rtmp}`,
-    ada: await world.kernel.register('ada@example.test'),
-  }
+  t.teardown(() => kernel.stop())
+  return { url, edge, ada: await kernel.register('ada@example.test') }
 }
 
 test('a browser publishes a private stream to the edge, and others play it with a token', async t => {
@@ -73,7 +64,7 @@ test('a browser publishes a private stream to the edge, and others play it with 
 })
 
 test('one page follows a public stream from a browser to an encoder', async t => {
-  const { url, rtmp, ada } = await startWorld(t)
+  const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', { visibility: 'public' })
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
@@ -84,11 +75,7 @@ test('one page follows a public stream from a browser to an encoder', async t =>
   const anonymous = await openStreamPage(browser, `${url}/watch/${stream.id}`, '#watch')
   await anonymous.page.getByText('You need a link with a token').waitFor()
   await broadcast.page.getByRole('button', { name: 'Stop' }).click()
-  const encoder = run('ffmpeg', [
-    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15', '-c:v', 'libx264'],
-    ...['-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p', '-f', 'flv'],
-    `${rtmp}/live/${stream.id}?join_token=${stream.join_token}`,
-  ])
+  const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
   t.teardown(() => encoder.end())
   await anonymous.waitForFrames(15)
   await watch.waitForFrames(15)
@@ -98,13 +85,9 @@ test('one page follows a public stream from a browser to an encoder', async t =>
 })
 
 test('the page plays by HLS where WebRTC fails', async t => {
-  const { url, rtmp, ada } = await startWorld(t)
+  const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
-  const encoder = run('ffmpeg', [
-    ...['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15', '-c:v', 'libx264'],
-    ...['-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p', '-f', 'flv'],
-    `${rtmp}/live/${stream.id}?join_token=${stream.join_token}`,
-  ])
+  const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
   t.teardown(() => encoder.end())
   const browser = await openBrowser(t)
   const context = await browser.newContext()
@@ -116,19 +99,31 @@ test('the page plays by HLS where WebRTC fails', async t => {
   t.true(await page.locator('video').evaluate(video => 'src' in video && String(video.src).includes('index.m3u8')))
 })
 
+test('the page plays by WebRTC over TCP where UDP is blocked', async t => {
+  const tcp = `webrtcLocalUDPAddress: ""\nwebrtcLocalTCPAddress: 127.0.0.1:${await freePort()}`
+  const { url, edge, ada } = await startWorld(t, text => text.replace(/^webrtcLocalUDPAddress: .*$/m, tcp))
+  const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
+  const encoder = publish(edge, `live/${stream.id}`, stream.join_token)
+  t.teardown(() => encoder.end())
+  const browser = await openBrowser(t)
+  const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
+  await watch.waitForFrames(15)
+  t.true(await watch.page.locator('video').evaluate(video => 'srcObject' in video && video.srcObject !== null))
+})
+
 test('a browser that publishes comes back after the edge closed its connection', async t => {
-  const { url, api, ada } = await startWorld(t)
+  const { url, edge, ada } = await startWorld(t)
   const { body: stream } = await ada.post<{ id: string; join_token: string }>('/v1/streams', {})
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
   await broadcast.page.getByText('Connected.').waitFor()
   const publisher = async () => {
-    const response = await fetch(`${api}/v3/paths/get/live/${stream.id}`)
+    const response = await fetch(`${edge.api}/v3/paths/get/live/${stream.id}`)
     return response.ok ? ((await response.json()) as { source: { id: string } | null }).source?.id : undefined
   }
   const first = await waitFor(publisher, id => id !== undefined)
-  await fetch(`${api}/v3/webrtcsessions/kick/${first}`, { method: 'POST' })
+  await fetch(`${edge.api}/v3/webrtcsessions/kick/${first}`, { method: 'POST' })
   await waitFor(publisher, id => id !== undefined && id !== first)
   await broadcast.page.getByText('Connected.').waitFor()
   const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')

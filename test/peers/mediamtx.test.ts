@@ -1,54 +1,57 @@
-/** The cases of the double against MediaMTX itself, if `MEDIAMTX_BIN` names a binary. Needs ffmpeg and curl. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** The cases of the double against MediaMTX itself. Needs ffmpeg, curl and Chromium. */
 import test from 'ava'
-import { waitFor } from '../fixtures/wait.ts'
-import { environmentOf } from '../modules/streams/services/edge-fixtures.ts'
+import { chromium } from 'playwright-core'
+import { diagnoseEdge } from '../../modules/streams/services/mediamtx.ts'
+import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
 import { cases, type Server } from '../modules/streams/services/mediamtx-cases.ts'
-import { binary, mediaMtxYaml, run } from './mediamtx.ts'
+import { ffmpeg, program, publish, type Running, startMediaMtx } from './mediamtx.ts'
 
-const PATTERN = ['-re', '-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=15']
-const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '15', '-pix_fmt', 'yuv420p']
+const withEncoders = (text: string) => text.replace(/^(rtmp|rtsp|srt): no$/gm, '$1: yes')
 
 async function start(larder: string, yaml: (text: string) => string): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'larder-mediamtx-'))
-  const { text, ports } = await mediaMtxYaml(yaml)
-  await writeFile(join(folder, 'mediamtx.yml'), text)
-  const started = [run(binary, [join(folder, 'mediamtx.yml')], environmentOf(larder, 'secret'))]
-  const address = (port: number) => `http://127.0.0.1:${port}`
-  await waitFor(() =>
-    fetch(`${address(ports.api)}/v3/paths/list`).then(
-      () => true,
-      () => false,
-    ),
-  )
-  const ffmpeg = (options: readonly string[]) => {
-    const running = run('ffmpeg', ['-v', 'error', ...options])
+  const edge = await startMediaMtx({ larder, secret: 'secret', yaml: text => yaml(withEncoders(text)) })
+  const started: Running[] = []
+  const ending = (running: Running) => {
     started.push(running)
     return running.end
   }
+  const play = (path: string, token: string) =>
+    ffmpeg(['-rtsp_transport', 'tcp', '-i', `${edge.rtsp}/${path}?token=${token}`, '-f', 'null', '-'])
   return {
-    ...{ api: address(ports.api), webrtc: address(ports.webrtc), hls: address(ports.hls) },
-    publish: (path, token) =>
-      ffmpeg([...PATTERN, ...H264, '-f', 'flv', `rtmp://127.0.0.1:${ports.rtmp}/${path}?join_token=${token}`]),
-    play: (path, token) =>
-      ffmpeg([
-        '-rtsp_transport',
-        'tcp',
-        '-i',
-        `rtsp://127.0.0.1:${ports.rtsp}/${path}?token=${token}`,
-        '-f',
-        'null',
-        '-',
-      ]),
+    ...edge,
+    publish: (path, token, protocol) => ending(publish(edge, path, token, protocol)),
+    play: (path, token, protocol) =>
+      ending(protocol === 'moq' ? playByMoq(`${edge.moq}/${path}/?join_token=${token}`) : play(path, token)),
     async stop() {
       for (const { end } of started) end()
       await Promise.all(started.map(({ ended }) => ended))
-      await rm(folder, { recursive: true, force: true })
+      await edge.stop()
     },
   }
 }
 
-if (binary === '') test.skip('MediaMTX: set MEDIAMTX_BIN to a binary', t => t.pass())
-else for (const [title, check] of Object.entries(cases)) test.serial(`MediaMTX ${title}`, t => check(t, start))
+/** Opens MediaMTX's own page, whose client is the only one of its version of MoQ in a browser. */
+function playByMoq(url: string): Running {
+  const opening = chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  const ended = opening.then(async browser => {
+    const page = await browser.newPage({ ignoreHTTPSErrors: true })
+    await page.goto(url)
+    await new Promise(resolve => browser.once('disconnected', resolve))
+  })
+  return { ended, end: () => void opening.then(browser => browser.close()) }
+}
+
+if ('path' in program) {
+  test.serial('MediaMTX accepts the configuration of the documentation, and the doctor finds no problems', async t => {
+    const edge = await startMediaMtx({ larder: 'http://127.0.0.1:9', secret: EDGE_SECRET })
+    t.teardown(() => edge.stop())
+    t.deepEqual(await diagnoseEdge({ edge: { apiUrl: edge.api, secret: EDGE_SECRET } }), [])
+  })
+  for (const [title, check] of Object.entries(cases)) test.serial(`MediaMTX ${title}`, t => check(t, start))
+} else {
+  const { missing } = program
+  test('MediaMTX: not run', t => {
+    t.log(missing)
+    t.pass()
+  })
+}

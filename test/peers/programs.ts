@@ -75,6 +75,17 @@ export const PROGRAMS = {
     // Its releases have this file, its module doesn't.
     prepare: source => writeFile(join(source, 'build/version/version.txt'), 'v1.24.2\n'),
   },
+  /** A media server. */
+  mediamtx: {
+    module: 'github.com/bluenviron/mediamtx',
+    version: 'v1.20.1',
+    folder: '.',
+    // `go generate` writes these files. Only MediaMTX's own player page needs the second.
+    async prepare(source) {
+      await writeFile(join(source, 'internal/core/VERSION'), 'v1.20.1')
+      await writeFile(join(source, 'internal/servers/hls/hls.min.js'), '')
+    },
+  },
   /** A mail server that keeps what it gets, with an API. */
   mailpit: { module: 'github.com/axllent/mailpit', version: 'v1.33.1', folder: '.' },
   /** An S3 server that verifies signatures, and stores in a folder. */

@@ -13,7 +13,7 @@ export interface PeerServer {
 export interface PeerOptions {
   readonly path: string
   /** Arguments, given the folder. */
-  readonly args: (folder: string) => readonly string[]
+  readonly args: (folder: string) => readonly string[] | Promise<readonly string[]>
   readonly env?: Readonly<Record<string, string>>
   /** False or an error while the server isn't ready. */
   readonly isReady: () => Promise<boolean>
@@ -22,7 +22,7 @@ export interface PeerOptions {
 /** @throws Error with the output of a server that ends or isn't ready within a minute. */
 export async function startPeer({ path, args, env, isReady }: PeerOptions): Promise<PeerServer> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-peer-'))
-  const child = spawn(path, args(folder), { cwd: folder, env: { ...process.env, ...env } })
+  const child = spawn(path, await args(folder), { cwd: folder, env: { ...process.env, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null

@@ -47,8 +47,11 @@ export interface BrowserKernel {
 }
 
 /** A kernel whose public URL has its port. @param recipe without `product`. */
-export async function startBrowserKernel(recipe: Readonly<Record<string, unknown>>): Promise<BrowserKernel> {
-  const port = await freePort()
+export async function startBrowserKernel(
+  recipe: Readonly<Record<string, unknown>>,
+  knownPort?: number,
+): Promise<BrowserKernel> {
+  const port = knownPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const kernel = await startTestKernel({
     env: { PORT: String(port), PUBLIC_URL: url },

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import anyTest, { type TestFn } from 'ava'
 import { packageRoot } from '../../../../kernel/base/package-root.ts'
-import { createEdgeApi } from '../../../../modules/streams/services/edge-api.ts'
+import { createEdgeApi, EdgeError } from '../../../../modules/streams/services/edge-api.ts'
 import { diagnoseEdge } from '../../../../modules/streams/services/mediamtx.ts'
 import { EDGE_SECRET } from '../fixtures.ts'
 import { environmentOf, SHIPPED } from './edge-fixtures.ts'
@@ -65,22 +65,23 @@ test('says that an edge without a secret is off', async t => {
   t.regex((await diagnoseEdge({ edge: { apiUrl: 'http://edge.test:9997' } })).join(), /no secret \(EDGE_SECRET\)/)
 })
 
-test('an edge that accepts connections and answers too slowly is out of reach, but not down', async t => {
-  // Sends the start of a response and never its end.
-  const slow = createServer((_, response) => response.writeHead(200, { server: 'mediamtx' }).write('{')).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(slow, 'listening')
-  t.teardown(() => {
-    slow.closeAllConnections()
-    slow.close()
+const UNFINISHED: Readonly<Record<string, RequestListener>> = {
+  'sends no end of its answer': (_, response) => void response.writeHead(200, { server: 'mediamtx' }).write('{'),
+  'never answers': () => {},
+}
+for (const [what, listener] of Object.entries(UNFINISHED))
+  test(`an edge that accepts connections and ${what} is out of reach, but not down`, async t => {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const error = await t.throwsAsync(createEdgeApi(url).settings(AbortSignal.timeout(300)), {
+      instanceOf: EdgeError,
+      message: /does not answer/,
+    })
+    t.is(error?.reason, 'unreachable')
+    t.regex((await diagnoseEdge({ edge: { apiUrl: url, secret: EDGE_SECRET } })).join(), /does(n't| not) answer/)
   })
-  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
-  await t.throwsAsync(createEdgeApi(url).settings(AbortSignal.timeout(300)), { message: /does not answer/ })
-  const error = await createEdgeApi(url)
-    .settings(AbortSignal.timeout(300))
-    .catch(failure => failure)
-  t.is(error.reason, 'unreachable')
-  t.regex((await diagnoseEdge({ edge: { apiUrl: url, secret: EDGE_SECRET } })).join(), /does(n't| not) answer/)
-})

@@ -7,7 +7,8 @@ import { type MediaMtxDouble, startMediaMtxDouble } from './mediamtx-double.ts'
 
 export const SHIPPED = readFileSync(new URL('deploy/mediamtx.yml', packageRoot), 'utf8')
 /** The shipped file says how to enable these. */
-export const WITH_ALL_PROTOCOLS = SHIPPED.replace(/^(rtmp|rtsp|srt|moq): no$/gm, '$1: yes')
+export const WITH_ENCODERS = SHIPPED.replace(/^(rtmp|rtsp|srt): no$/gm, '$1: yes')
+export const WITH_ALL_PROTOCOLS = WITH_ENCODERS.replace('moq: no', 'moq: yes')
 
 export interface EdgeContext {
   readonly kernel: TestKernel

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import anyTest, { type TestFn } from 'ava'
-import { SECOND } from '../../../../kernel/base/units.ts'
+import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { create, EDGE_SECRET, expectStatus, type StreamBody } from '../fixtures.ts'
@@ -9,11 +13,13 @@ import {
   admitted,
   compare,
   type EdgeContext,
+  environmentOf,
   liveStream,
   startWithEdge,
   statusOf,
   stopWithEdge,
   usesOf,
+  WITH_ALL_PROTOCOLS,
 } from './edge-fixtures.ts'
 
 const test = anyTest as TestFn<EdgeContext>
@@ -113,6 +119,50 @@ test('a decision follows changes of tokens and of the stream at once', async t =
   await ada.post(`/v1/sessions/${id}/end`)
   t.is(await read(late.token), 401)
 })
+
+test('refuses a publisher of a stream that has ended', async t => {
+  const { ada, edge } = t.context
+  const { id, media_path: path, join_token: token } = await create(ada)
+  const own = await addToken(ada, id, { role: 'publisher' })
+  await ada.post(`/v1/sessions/${id}/end`)
+  for (const secret of [token, own.token]) t.is(await edge.publish(path, { token: secret }, 'webrtc'), 'refused')
+})
+
+test('hooks for unknown paths change nothing', async t => {
+  const { kernel, ada } = t.context
+  const { id } = await create(ada)
+  for (const path of ['', id, `other/${id}`, `live/${id}/x`, 'live/ses_00000000000000000000000000'])
+    t.is((await hook(kernel, 'events', { event: 'ready', path })).status, 204)
+  t.is(await statusOf(ada, id), 'idle')
+})
+
+test('admits no more than the uses of a token among a thousand viewers at once', async t => {
+  const { kernel, ada } = t.context
+  const { id, path, join_token } = await liveStream(t.context)
+  const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 100 })
+  const admission = (secret: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () => ask(kernel, { action: 'read', path, token: secret, id: randomUUID() })),
+    )
+  const answers = Promise.all([admission(token, 600), admission(join_token, 200), admission('st_wrong', 200)])
+  let isOver = false
+  const health = (async () => {
+    const seen: number[] = []
+    do seen.push((await kernel.get('/v1/health/readiness')).status)
+    while (!isOver)
+    return seen
+  })()
+  const [limited = [], joined = [], wrong = []] = await answers
+  isOver = true
+  t.deepEqual(countBy(limited), { 204: 100, 401: 500 })
+  t.deepEqual(countBy(joined), { 204: 200 })
+  t.deepEqual(countBy(wrong), { 401: 200 })
+  t.deepEqual([...new Set(await health)], [200])
+  t.deepEqual(await usesOf(ada, id), [100])
+})
+
+const countBy = (values: readonly number[]): Record<number, number> =>
+  Object.fromEntries([...new Set(values)].sort().map(value => [value, values.filter(other => other === value).length]))
 
 test('counts a use of a token when a connection is first admitted', async t => {
   const { ada, edge } = t.context
@@ -258,6 +308,63 @@ test('a late hook of a publisher that has left is corrected', async t => {
   t.is(await statusOf(ada, id), 'reconnecting')
 })
 
+test('a stream that started while Larder was away is live when the hook is repeated', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, media_path: path, join_token } = await create(ada)
+  const proxy = createServer(async (request, response) => {
+    const { url = '', headers } = request
+    const { authorization = '' } = headers
+    const answer = await kernel.post(url, JSON.parse(await text(request)), { headers: { authorization } })
+    response.writeHead(answer.status).end()
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  proxy.close()
+  edge.configure(WITH_ALL_PROTOCOLS, { ...environmentOf(kernel.url), LARDER_URL: `http://127.0.0.1:${port}` })
+  await admitted(edge.publish(path, { token: join_token }, 'webrtc'))
+  t.is(await statusOf(ada, id), 'idle')
+  proxy.listen(port, '127.0.0.1')
+  t.teardown(() => proxy.close())
+  await edge.hooks()
+  t.is(await statusOf(ada, id), 'live')
+})
+
+for (const offset of [-MINUTE, MINUTE])
+  test(`a clock of the edge that is ${offset / SECOND} s off changes nothing`, async t => {
+    const { kernel, ada, edge, clock } = t.context
+    edge.setClock(offset)
+    const since = new Date(clock.now()).toISOString()
+    const { id, path, publisher } = await liveStream(t.context)
+    const brief = await addToken(ada, id, { role: 'viewer', ttl_seconds: 60 })
+    const viewer = await admitted(edge.play(path, { token: brief.token }, 'webrtc'))
+    clock.forward(59 * SECOND)
+    await compare(kernel)
+    t.like(expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), {
+      live_status: 'live',
+      live_at: since,
+      viewer_count: 1,
+    })
+    t.deepEqual(edge.connected(path), [publisher, viewer])
+    clock.forward(SECOND)
+    await closed(edge, path, [publisher])
+    t.is(await statusOf(ada, id), 'live')
+  })
+
+test('an edge that does not answer holds up neither admission nor revocation', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, path, publisher } = await liveStream(t.context)
+  const revoked = await addToken(ada, id, { role: 'viewer' })
+  await admitted(edge.play(path, { token: revoked.token }, 'webrtc'))
+  const release = edge.stall()
+  t.is((await ada.delete(`/v1/streams/${id}/tokens/${revoked.id}`)).status, 204)
+  t.is(await ask(kernel, { action: 'read', path, token: revoked.token }), 401)
+  const other = await addToken(ada, id, { role: 'viewer' })
+  const kept = await admitted(edge.play(path, { token: other.token }, 'webrtc'))
+  t.is(await statusOf(ada, id), 'live')
+  release()
+  await closed(edge, path, [publisher, kept])
+})
+
 test('closes a connection that publishes a stream that has ended', async t => {
   const { kernel, ada, edge } = t.context
   const { id, media_path: path } = await create(ada)
@@ -299,6 +406,9 @@ test('viewers at the edge are counted', async t => {
   for (const protocol of ['webrtc', 'hls', 'rtsp'] as const) await admitted(edge.play(path, {}, protocol))
   await compare(kernel)
   t.deepEqual(await countOf(), [3, 3])
+  for (let n = 0; n < 997; n++) edge.open(path, false)
+  await compare(kernel)
+  t.deepEqual(await countOf(), [1000, 1000])
   edge.crash()
   await compare(kernel)
   t.deepEqual(await countOf(), [0, 0])

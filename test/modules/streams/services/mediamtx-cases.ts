@@ -9,10 +9,10 @@ export interface Server {
   readonly api: string
   readonly webrtc: string
   readonly hls: string
-  /** Publishes by RTMP, with the token in `join_token`. The result ends it. */
-  publish(path: string, token: string): () => void
-  /** Plays by RTSP, with the token in `token`. */
-  play(path: string, token: string): () => void
+  /** Publishes with the token where the media record has it. The result ends it. */
+  publish(path: string, token: string, protocol?: 'rtmp' | 'rtsp' | 'srt'): () => void
+  /** Plays by RTSP, with the token in `token`, or by MoQ, with the token in `join_token`. */
+  play(path: string, token: string, protocol?: 'rtsp' | 'moq'): () => void
   stop(): Promise<void>
 }
 /** @param yaml changes to the shipped `mediamtx.yml` */
@@ -34,6 +34,7 @@ async function startLarder(port = 0) {
   const hooks: Hook[] = []
   const authorizations = new Set<string | undefined>()
   let status = 401
+  let stopsAfterAnswer = false
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', part => (text += part))
@@ -42,22 +43,26 @@ async function startLarder(port = 0) {
       const body = JSON.parse(text)
       if (request.url === '/v1/media/edge/events') hooks.push(body)
       else questions.push(body)
-      const isAllowed = request.url === '/v1/media/edge/events' || `${body.token}${body.query}`.includes('good')
-      response.writeHead(isAllowed ? 204 : status).end()
+      const isAllowed =
+        request.url === '/v1/media/edge/events' || `${body.token}${body.query}${body.password}`.includes('good')
+      response.writeHead(isAllowed ? 204 : status).end(() => stopsAfterAnswer && void stop())
     })
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const stop = () =>
+    new Promise<void>(resolve => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
   return {
-    ...{ questions, hooks, authorizations },
+    ...{ questions, hooks, authorizations, stop },
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refuseWith(code: number): void {
       status = code
     },
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    stopAfterAnswer(): void {
+      stopsAfterAnswer = true
+    },
   }
 }
 
@@ -94,11 +99,21 @@ async function withServer(
   }
 }
 
-async function publish({ server, connections }: Context): Promise<{ id: string; end: () => void }> {
+async function publish(
+  { server, connections }: Context,
+  protocol: 'rtmp' | 'rtsp' | 'srt' = 'rtmp',
+): Promise<{ id: string; end: () => void }> {
   const before = (await connections())?.source?.id
-  const end = server.publish(PATH, 'good')
-  const found = await waitFor(connections, path => path?.source !== undefined && path.source?.id !== before)
+  const end = server.publish(PATH, 'good', protocol)
+  const found = await waitFor(connections, path => path?.source?.id !== undefined && path.source.id !== before)
   return { id: found?.source?.id ?? '', end }
+}
+
+/** Starts again at the same address. */
+async function restart(t: ExecutionContext, { larder }: Context) {
+  const again = await startLarder(Number(new URL(larder.url).port))
+  t.teardown(() => again.stop())
+  return again
 }
 
 export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) => Promise<void>>> = {
@@ -115,6 +130,46 @@ export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) 
     )
     t.regex(id, UUID)
     t.deepEqual([...context.larder.authorizations], [`Basic ${Buffer.from('larder:secret').toString('base64')}`])
+  },
+  async 'asks once for a publisher of RTSP, with the token of the address'(t, start) {
+    const context = await withServer(t, start)
+    const { id } = await publish(context, 'rtsp')
+    const [question, ...others] = context.larder.questions
+    t.like(question, { action: 'publish', path: PATH, protocol: 'rtsp', id, token: 'good', query: 'token=good' })
+    t.deepEqual(others, [])
+    t.like((await context.connections())?.source, { type: 'rtspSession' })
+    t.is(await context.kick('rtspsessions', id), 200)
+    await waitFor(context.connections, path => !path?.source)
+  },
+  async 'asks once for a publisher of SRT, with the token as password'(t, start) {
+    const context = await withServer(t, start)
+    const { id } = await publish(context, 'srt')
+    const [question, ...others] = context.larder.questions
+    t.like(question, { action: 'publish', path: PATH, protocol: 'srt', id, user: 'x', password: 'good', query: '' })
+    t.deepEqual(others, [])
+    t.like((await context.connections())?.source, { type: 'srtConn' })
+    t.is(await context.kick('srtconns', id), 200)
+    await waitFor(context.connections, path => !path?.source)
+  },
+  async 'lists players of MoQ by the id that it asked with, and closes them'(t, start) {
+    const context = await withServer(t, start, text => text.replace('moq: no', 'moq: yes'))
+    await publish(context)
+    t.like(await context.get('/v3/moqsessions/list'), { status: 200, body: { items: [] } })
+    context.server.play(PATH, 'good', 'moq')
+    const path = await waitFor(context.connections, found => (found?.readers.length ?? 0) > 0)
+    const { type, id = '' } = path?.readers[0] ?? {}
+    t.is(type, 'moqSession')
+    const asked = context.larder.questions.filter(question => question.id === id)
+    t.true(asked.length > 0)
+    for (const question of asked) t.like(question, { action: 'read', path: PATH, protocol: 'moq' })
+    const { body } = await context.get('/v3/moqsessions/list')
+    t.deepEqual(
+      (body as { items: { id: string; path: string }[] }).items.map(item => [item.id, item.path]),
+      [[id, PATH]],
+    )
+    t.is(await context.kick('moqsessions', NO_ID), 404)
+    t.is(await context.kick('moqsessions', id), 200)
+    await waitFor(context.connections, found => found?.readers.every(reader => reader.id !== id) === true)
   },
   async 'asks twice for a player of RTSP, first with an id that is in no list'(t, start) {
     const context = await withServer(t, start)
@@ -186,6 +241,7 @@ export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) 
   async 'closes a connection by its id'(t, start) {
     const context = await withServer(t, start)
     const { id } = await publish(context)
+    await waitFor(() => context.larder.hooks.length === 1)
     t.is(await context.kick('rtmpconns', NO_ID), 404)
     t.is(await context.kick('rtmpconns', 'x'), 400)
     t.is(await context.kick('webrtcsessions', id), 404)
@@ -203,6 +259,7 @@ export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) 
   async 'replaces a publisher, and names the publisher in each hook'(t, start) {
     const context = await withServer(t, start)
     const first = await publish(context)
+    await waitFor(() => context.larder.hooks.length === 1)
     const second = await publish(context)
     await waitFor(() => context.larder.hooks.length >= 3)
     t.deepEqual(
@@ -210,15 +267,33 @@ export const cases: Readonly<Record<string, (t: ExecutionContext, start: Start) 
       [`not_ready ${PATH} ${first.id}`, `ready ${PATH} ${first.id}`, `ready ${PATH} ${second.id}`].sort(),
     )
   },
-  async 'repeats a hook until Larder answers'(t, start) {
+  async 'repeats the hook of a stream that started while Larder was away'(t, start) {
+    const context = await withServer(t, start)
+    context.larder.stopAfterAnswer()
+    const { id } = await publish(context)
+    t.deepEqual(context.larder.hooks, [])
+    const again = await restart(t, context)
+    await waitFor(() => again.hooks.length > 0)
+    t.deepEqual(again.hooks, [{ event: 'ready', path: PATH, source_id: id }])
+  },
+  async 'stops repeating the hook of a start when the stream stops'(t, start) {
+    const context = await withServer(t, start)
+    context.larder.stopAfterAnswer()
+    const { id } = await publish(context)
+    t.is(await context.kick('rtmpconns', id), 200)
+    await waitFor(context.connections, path => !path?.source)
+    const again = await restart(t, context)
+    await waitFor(() => again.hooks.length > 0)
+    t.deepEqual(again.hooks, [{ event: 'not_ready', path: PATH, source_id: id }])
+  },
+  async 'repeats the hook of a stream that stopped while Larder was away'(t, start) {
     const context = await withServer(t, start)
     const { id } = await publish(context)
     await waitFor(() => context.larder.hooks.length === 1)
     await context.larder.stop()
     t.is(await context.kick('rtmpconns', id), 200)
     await waitFor(context.connections, path => !path?.source)
-    const again = await startLarder(Number(new URL(context.larder.url).port))
-    t.teardown(() => again.stop())
+    const again = await restart(t, context)
     await waitFor(() => again.hooks.some(({ event, source_id }) => event === 'not_ready' && source_id === id))
   },
   async 'asks about calls of the API unless they are excluded'(t, start) {

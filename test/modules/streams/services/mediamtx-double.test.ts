@@ -1,19 +1,25 @@
 import test from 'ava'
-import { environmentOf, SHIPPED } from './edge-fixtures.ts'
+import { environmentOf, WITH_ENCODERS } from './edge-fixtures.ts'
 import { cases, type Server } from './mediamtx-cases.ts'
 import { startMediaMtxDouble } from './mediamtx-double.ts'
 
-const WITH_RTMP_AND_RTSP = SHIPPED.replace(/^(rtmp|rtsp): no$/gm, '$1: yes')
+/** Where the addresses of the media record have the token. */
+const CREDENTIALS = {
+  rtmp: (token: string) => ({ query: `join_token=${token}` }),
+  rtsp: (token: string) => ({ query: `token=${token}` }),
+  srt: (token: string) => ({ user: 'x', password: token }),
+  moq: (token: string) => ({ query: `join_token=${token}` }),
+}
 
 async function start(larder: string, yaml: (text: string) => string): Promise<Server> {
   const double = await startMediaMtxDouble()
-  double.configure(yaml(WITH_RTMP_AND_RTSP), environmentOf(larder, 'secret'))
+  double.configure(yaml(WITH_ENCODERS), environmentOf(larder, 'secret'))
   const ending = (connecting: ReturnType<typeof double.publish>) => () =>
     void connecting.then(result => typeof result !== 'string' && double.close(result.id))
   return {
     ...{ api: double.api, webrtc: double.media, hls: double.media, stop: double.stop },
-    publish: (path, token) => ending(double.publish(path, { query: `join_token=${token}` })),
-    play: (path, token) => ending(double.play(path, { query: `token=${token}` })),
+    publish: (path, token, protocol = 'rtmp') => ending(double.publish(path, CREDENTIALS[protocol](token), protocol)),
+    play: (path, token, protocol = 'rtsp') => ending(double.play(path, CREDENTIALS[protocol](token), protocol)),
   }
 }
 

@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 
 export type Protocol = 'webrtc' | 'hls' | 'rtsp' | 'rtmp' | 'srt' | 'moq'
 export interface Credentials {
+  readonly user?: string
   readonly query?: string
   readonly password?: string
   readonly token?: string
@@ -57,9 +58,15 @@ export async function startMediaMtxDouble() {
   const clients = new Map<string, Client>()
   const kicked: string[] = []
   let failures: { times: number; status: number } = { times: 0, status: 500 }
+  /** Milliseconds that its clock is ahead. */
+  let clockOffset = 0
+  let stalled: Promise<void> = Promise.resolve()
   let asked: Promise<unknown> = Promise.resolve()
   const running = new Set<Promise<void>>()
+  /** Id of a publisher → ends its hook of the start. */
+  const startHooks = new Map<string, AbortController>()
 
+  const now = () => new Date(Date.now() + clockOffset)
   const source = (path: string) => [...clients.values()].find(client => client.path === path && client.publishes)
   const readers = (path: string) => [...clients.values()].filter(client => client.path === path && !client.publishes)
 
@@ -86,7 +93,7 @@ export async function startMediaMtxDouble() {
       name.startsWith('~') ? new RegExp(name.slice(1)).test(path) : name === path,
     )?.[1]
 
-  function runHook(command: string | undefined, client: Client): void {
+  function runHook(command: string | undefined, client: Client, signal?: AbortSignal): void {
     if (command === undefined) return
     const variables = {
       ...env,
@@ -94,7 +101,7 @@ export async function startMediaMtxDouble() {
       MTX_SOURCE_ID: client.id,
       MTX_SOURCE_TYPE: LISTS[client.protocol][1],
     }
-    const run = runCurl(command, variables).finally(() => running.delete(run))
+    const run = runCurl(command, variables, signal).finally(() => running.delete(run))
     running.add(run)
   }
 
@@ -104,6 +111,8 @@ export async function startMediaMtxDouble() {
     clients.delete(id)
     if (!client.publishes) return
     for (const reader of readers(client.path)) clients.delete(reader.id)
+    startHooks.get(id)?.abort()
+    startHooks.delete(id)
     runHook(pathSettings(client.path)?.runOnUnavailable, client)
   }
 
@@ -111,7 +120,10 @@ export async function startMediaMtxDouble() {
     const replaced = client.publishes && source(client.path)
     if (replaced) close(replaced.id)
     clients.set(client.id, client)
-    if (client.publishes) runHook(pathSettings(client.path)?.runOnAvailable, client)
+    if (!client.publishes) return
+    const ending = new AbortController()
+    startHooks.set(client.id, ending)
+    runHook(pathSettings(client.path)?.runOnAvailable, client, ending.signal)
   }
 
   /** Undefined if the edge refused. */
@@ -119,7 +131,7 @@ export async function startMediaMtxDouble() {
     action: 'publish' | 'read',
     path: string,
     protocol: Protocol,
-    { query = '', password = '', token = '' }: Credentials,
+    { user = '', query = '', password = '', token = '' }: Credentials,
   ): Promise<'refused' | 'no_stream' | { id: string }> {
     if (pathSettings(path) === undefined || settings[protocol] === false) return 'refused'
     const request = {
@@ -127,6 +139,7 @@ export async function startMediaMtxDouble() {
       path,
       protocol,
       query,
+      user,
       password,
       token: token || password || legacyToken(protocol, query),
     }
@@ -144,6 +157,7 @@ export async function startMediaMtxDouble() {
     const describe = ({ id, protocol }: Client) => ({ type: LISTS[protocol][1], id })
     return {
       ...{ name: path, confName: path, ready: publisher !== undefined, available: publisher !== undefined },
+      availableTime: publisher ? now().toISOString() : null,
       source: publisher ? describe(publisher) : null,
       readers: readers(path).map(describe),
     }
@@ -170,7 +184,7 @@ export async function startMediaMtxDouble() {
     // A server that is turned off has no routes.
     if (protocol === '' || settings[protocol] === false) return [404, '404 page not found']
     const own = [...clients.values()].filter(client => client.protocol === protocol)
-    if (verb === 'list') return paged(own.map(({ id, path }) => ({ id, path })))
+    if (verb === 'list') return paged(own.map(({ id, path }) => ({ id, path, created: now().toISOString() })))
     const id = rest[0] ?? ''
     if (!UUID.test(id)) return [400, { status: 'error', error: `invalid UUID length: ${id.length}` }]
     if (!own.some(client => client.id === id)) return missing(error)
@@ -180,6 +194,7 @@ export async function startMediaMtxDouble() {
   }
 
   async function serveApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await stalled
     // Without MediaMTX's header, like another program at the same address.
     if (failures.times-- > 0) return void response.writeHead(failures.status).end('{"items":[]}')
     const isAllowed = await ask({ action: 'api', path: '', protocol: '', id: null })
@@ -187,7 +202,7 @@ export async function startMediaMtxDouble() {
       ? answerApi(new URL(request.url ?? '/', 'http://edge'), request.method)
       : [401, { status: 'error', error: 'authentication error' }]
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    response.writeHead(status, { server: 'mediamtx' }).end(text)
+    response.writeHead(status, { server: 'mediamtx', date: now().toUTCString() }).end(text)
   }
 
   /** WHIP, WHEP and HLS. */
@@ -258,6 +273,16 @@ export async function startMediaMtxDouble() {
     failNext(times: number, status = 500): void {
       failures = { times, status }
     },
+    /** Moves its clock. */
+    setClock(milliseconds: number): void {
+      clockOffset = milliseconds
+    },
+    /** The API accepts calls, and answers them after the returned function was called. */
+    stall(): () => void {
+      let release = () => {}
+      stalled = new Promise(resolve => (release = resolve))
+      return release
+    },
     /** Waits for the hooks that run. */
     hooks: async (): Promise<void> => void (await Promise.all(running)),
     async stop(): Promise<void> {
@@ -289,10 +314,10 @@ function withBasic(address: string): { url: string; headers: Record<string, stri
 }
 
 const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g
-const RETRY_MS = 20
+const RETRY_MS = 100
 
 /** Runs the `curl` command of a hook. Repeats it while the server can't be reached, as `--retry-connrefused` does. */
-async function runCurl(command: string, env: Env): Promise<void> {
+async function runCurl(command: string, env: Env, signal?: AbortSignal): Promise<void> {
   const words = [...command.matchAll(WORD)]
     .map(([, quoted, literal, plain]) => quoted?.replace(/\\(.)/g, '$1') ?? literal ?? plain ?? '')
     .map(word => word.replace(/\$(\w+)/g, (_, name) => env[name] ?? ''))
@@ -303,8 +328,9 @@ async function runCurl(command: string, env: Env): Promise<void> {
     'content-type': 'application/json',
     ...(words.includes('-u') && { authorization: `Basic ${Buffer.from(after('-u') ?? '').toString('base64')}` }),
   }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const response = await fetch(url, { method: 'POST', headers, body: after('-d') ?? '' }).catch(() => undefined)
+  for (let attempt = 1; attempt <= attempts && !signal?.aborted; attempt++) {
+    const request = { method: 'POST', headers, body: after('-d') ?? '', ...(signal && { signal }) }
+    const response = await fetch(url, request).catch(() => undefined)
     if (response && response.status < 500) return
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
   }
