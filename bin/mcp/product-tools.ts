@@ -136,8 +136,7 @@ export const listPermissions = defineTool({
 export const listRoles = defineTool({
   name: 'list_roles',
   title: 'List roles',
-  description:
-    'Lists the roles of the modules and of the recipe, with the permissions that they grant. Every product also has `tenant.owner`, `tenant.member` and `platform.admin`.',
+  description: 'Lists the roles of the modules and of the recipe, with the permissions that they grant.',
   input: Type.Object({}),
   run: (_, { project, redactor }) => project.inspect(redactor, ({ access }) => access.roles()),
 })

@@ -76,7 +76,7 @@ type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${
 export interface RoleSpec<P extends string> {
   readonly name: string
   readonly scope?: Scope
-  readonly permissions: readonly (P | Wildcards<P>)[]
+  readonly permissions: readonly (P | Wildcards<P> | '*')[]
 }
 
 /** Declarations that depend on the recipe. They are added to those of the definition. */

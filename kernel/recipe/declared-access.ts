@@ -19,7 +19,7 @@ export function createAccess(
     ...role,
     permissions: [...role.permissions, ...grantsTo(role.key)],
   }))
-  return { permissions: () => permissions, roles: () => roles, grantsTo }
+  return { permissions: () => permissions, roles: () => roles }
 }
 
 export function permissionsOf(module: Definition): PermissionEntry[] {
@@ -30,7 +30,7 @@ export function permissionsOf(module: Definition): PermissionEntry[] {
   }))
 }
 
-export const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
+const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
 
 function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
   return Object.entries(roles).map(([key, { name, scope = 'tenant', permissions }]) => ({

@@ -1,7 +1,7 @@
 /** Reads, checks and describes recipes. */
 export { describedDefinitions } from './catalog.ts'
 export { type CheckedRecipe, type CheckOptions, checkFile, checkRecipe } from './check.ts'
-export { createAccess, permissionsOf, rolesOf } from './declared-access.ts'
+export { createAccess, permissionsOf } from './declared-access.ts'
 export { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 export type { Json } from './draft07.ts'
 export { inOrder, KERNEL_PORTS, type NamedModule } from './graph.ts'

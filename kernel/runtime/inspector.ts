@@ -1,6 +1,7 @@
 /** The administrator's view of modules and of pending work. */
 
 import {
+  type AccessCatalogue,
   type AppliedMigrations,
   eventVersion,
   handlerKey,
@@ -11,7 +12,7 @@ import {
   type RunningModule,
 } from '../contract/index.ts'
 import type { FailedModule, RecipeModule } from '../recipe/index.ts'
-import { permissionsOf, rolesOf } from '../recipe/index.ts'
+import { permissionsOf } from '../recipe/index.ts'
 
 export interface InspectorSources {
   readonly version: string
@@ -22,6 +23,7 @@ export interface InspectorSources {
   readonly modules: readonly RecipeModule[]
   /** Options of a module, with secrets masked. */
   maskedOptions(key: string): unknown
+  readonly access: AccessCatalogue
   running(): readonly RunningModule[]
   failed(): readonly FailedModule[]
   migrations(): AppliedMigrations
@@ -72,7 +74,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
-    roles: rolesOf(module),
+    roles: sources.access.roles().filter(({ from }) => from === module.name),
     events: Object.keys(module.events ?? {}).map(type => ({ type, version: eventVersion(module.events?.[type]) })),
     listeners: (running?.listeners ?? []).map(listener => ({
       event: listener.on,

@@ -62,8 +62,9 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
     return { ...recipe, sections: sections as never }
   }
   function kernelPorts() {
+    const access = createAccess(checked.modules, checked.roles)
     return {
-      access: createAccess(checked.modules, checked.roles),
+      access,
       clock,
       dataFolder: { path: settings.dataDir },
       inspector: createInspector({
@@ -71,6 +72,7 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
         startedAt: new Date(clock.now()),
         recipe: maskRecipe(checked),
         modules: checked.modules,
+        access,
         maskedOptions: key => maskOptions(checked, key),
         running: () => lifecycle.registry.running(),
         failed: () => [...checked.failed, ...lifecycle.failed()],

@@ -1,4 +1,5 @@
 import { defineModule } from 'larder/kernel'
+import { FIXED_GRANTS, FIXED_ROLES } from './domain/fixed-roles.ts'
 import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
@@ -91,6 +92,8 @@ export default defineModule({
     'identity.user.impersonate': { title: 'Act as a user of the installation', scope: 'platform' },
     'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
+  roles: FIXED_ROLES,
+  declare: () => ({ grants: FIXED_GRANTS }),
   problems,
   limits: RATE_LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },

@@ -66,9 +66,8 @@ export interface RevokedAccess {
 /** The permissions and roles of the recipe. */
 export interface AccessCatalogue {
   permissions(): readonly PermissionEntry[]
+  /** With the permissions that modules grant to them. */
   roles(): readonly RoleEntry[]
-  /** Permissions that modules add to a role, which `roles` includes for the roles that it lists. */
-  grantsTo(role: string): readonly string[]
 }
 export interface PermissionEntry {
   readonly key: string

@@ -35,9 +35,7 @@ export function createAccessRules(
   /** Permissions of a role; undefined for a role of one tenant. */
   function permissionsOf(role: string): readonly string[] | undefined {
     const known = roles.get(role)
-    if (known) return known.scope === 'tenant' ? known.permissions : []
-    const granted = catalogue.grantsTo(role)
-    return granted.length > 0 ? granted : undefined
+    return known?.scope === 'platform' ? [] : known?.permissions
   }
 
   /** An action that is named for a role is limited to its condition. Another role opens every row. */

@@ -101,9 +101,8 @@ const needsFault = (key: string): RecipeDiagnostic => ({
 function tenantRoles({ roles, modules, complete }: Recipe): readonly string[] | undefined {
   if (!complete) return undefined
   const declared = modules.flatMap(({ module }) => Object.keys(module.roles ?? {}))
-  return [...BUILT_IN_ROLES, ...declared, ...Object.keys(roles)].filter(role => role.startsWith('tenant.'))
+  return [...declared, ...Object.keys(roles)].filter(role => role.startsWith('tenant.'))
 }
-const BUILT_IN_ROLES = ['tenant.owner', 'tenant.member']
 
 /** Undefined if the entitlements of the recipe are not known. */
 function entitlementKinds({ section, isValid, modules, complete }: Recipe): ReadonlyMap<string, string> | undefined {

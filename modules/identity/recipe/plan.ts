@@ -1,5 +1,4 @@
 import type { Deps, RecipeChange } from 'larder/kernel'
-import { FIXED_ROLES } from '../domain/fixed-roles.ts'
 
 /** Lists assigned roles that the recipe, the modules and the tenant no longer define. */
 export async function planRoleRemovals({
@@ -14,7 +13,7 @@ export async function planRoleRemovals({
         where role <> all ($1)
           and not exists (select 1 from identity_roles r where r.tenant_id = m.tenant_id and r.key = role)
         group by role order by role`,
-      [[...FIXED_ROLES, ...access.roles()].map(({ key }) => key)],
+      [access.roles().map(({ key }) => key)],
     )
   return rows.map(({ role, members, tenants }) => ({
     change: 'remove',

@@ -1,5 +1,5 @@
 import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
-import { FIXED_ROLES, MEMBER } from '../domain/fixed-roles.ts'
+import { MEMBER } from '../domain/fixed-roles.ts'
 import type { IdentityOptions } from '../options.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
@@ -14,7 +14,6 @@ export function validate({
 }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
   const key = options.invitations?.defaultRole ?? MEMBER
   const scopes = new Map([
-    ...FIXED_ROLES.map(role => [role.key, role.scope] as const),
     ...modules.flatMap(({ module }) =>
       Object.entries(module.roles ?? {}).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
     ),

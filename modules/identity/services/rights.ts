@@ -1,6 +1,5 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
 import { type Caller, common, type Deps, inOrder, invalidField, type RoleEntry, type Unit } from 'larder/kernel'
-import { FIXED_ROLES } from '../domain/fixed-roles.ts'
 import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
 import { missingPermission } from '../problems.ts'
 
@@ -85,12 +84,8 @@ export function createRights({
   operator,
 }: Deps<'database' | 'systemDatabase' | 'access' | 'operator'>): RightsService {
   let roleMap: ReadonlyMap<string, RoleEntry> | undefined
-  const withGrants = (role: RoleEntry): RoleEntry => ({
-    ...role,
-    permissions: [...role.permissions, ...access.grantsTo(role.key)],
-  })
   const builtIn = () => {
-    roleMap ??= new Map([...access.roles(), ...FIXED_ROLES.map(withGrants)].map(role => [role.key, role]))
+    roleMap ??= new Map(access.roles().map(role => [role.key, role]))
     return roleMap
   }
   const patternsOf = (scope: RoleEntry['scope'], roles: readonly string[], custom: CustomRoles = {}): string[] => {

@@ -193,13 +193,19 @@ test('lists events, and describes one with its payload', async t => {
 })
 
 test('lists permissions, roles and error codes', async t => {
-  const roles = 'roles: { tenant.support: { name: Support, permissions: ["identity.*"] } }'
-  const { json } = await connect(t, { 'recipe.yaml': `${RECIPE}${roles}\n` })
+  const recipeRoles = 'roles: { tenant.support: { name: Support, permissions: ["identity.*"] } }'
+  const { json } = await connect(t, { 'recipe.yaml': `${RECIPE}${recipeRoles}\n` })
   const permissions = await json<{ key: string; module: string }[]>('list_permissions', { module: 'identity' })
   t.true(permissions.length > 0 && permissions.every(({ module }) => module === 'identity'))
-  t.deepEqual(await json('list_roles'), [
-    { key: 'tenant.support', name: 'Support', scope: 'tenant', permissions: ['identity.*'], from: 'recipe' },
-  ])
+  const roles = await json<{ key: string; from: string }[]>('list_roles')
+  t.deepEqual(
+    roles.filter(({ from }) => from === 'identity').map(({ key }) => key),
+    ['tenant.owner', 'tenant.member', 'platform.admin'],
+  )
+  t.deepEqual(
+    roles.filter(({ from }) => from === 'recipe'),
+    [{ key: 'tenant.support', name: 'Support', scope: 'tenant', permissions: ['identity.*'], from: 'recipe' }],
+  )
   const codes = await json<{ code: string; module: string }[]>('list_error_codes')
   for (const code of ['not_found', 'too_many_sockets', 'last_owner'])
     t.true(

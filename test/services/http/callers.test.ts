@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Authentication, Credential } from '../../../kernel/index.ts'
 import { createCallers } from '../../../services/http/callers.ts'
 
-const access = { permissions: () => [], roles: () => [], grantsTo: () => [] }
+const access = { permissions: () => [], roles: () => [] }
 const clock = { at: 1_000_000, now: () => clock.at }
 const bearer = (secret: string): Credential => ({ kind: 'bearer', secret })
 const authentication = (userId: string, more: Partial<Authentication> = {}): Authentication => ({

@@ -216,7 +216,7 @@ function optionsOf(
     database: noDatabase,
     systemDatabase: noSystemDatabase,
     operator: { tenantId: 'ten_operator' },
-    access: { permissions: () => PERMISSIONS, roles: () => [], grantsTo: () => [] },
+    access: { permissions: () => PERMISSIONS, roles: () => [] },
     modules: [moduleOf(parts)],
     checks: async () => [{ name: 'database', ok: true }],
     theme: {

@@ -19,8 +19,8 @@ const catalogue: AccessCatalogue = {
     role('tenant.named', [READ]),
     role('tenant.wide', ['collections.*']),
     role('tenant.none', ['content.*']),
+    role('tenant.member', [READ]),
   ],
-  grantsTo: key => (key === 'tenant.member' ? [READ] : []),
 }
 const rules = createAccessRules(catalogue, ({ name }, action) => `collections.${name}.${action}`)
 const own = { createdBy: '$user' }

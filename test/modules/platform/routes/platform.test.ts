@@ -15,6 +15,7 @@ interface ListedModule {
   state: string
   resources: string[]
   permissions: { key: string }[]
+  roles: { key: string; scope: string; permissions: string[] }[]
 }
 interface Problem {
   code: string
@@ -48,6 +49,18 @@ test('lists every module with its registrations', async t => {
   t.is(body.listeners?.length, 1)
   t.is(body.jobs?.length, 1)
   t.is((await t.context.ada.get<Problem>('/v1/platform/modules/nothing')).body.code, 'not_found')
+})
+
+test('lists the built-in roles with the module that declares them', async t => {
+  const { body } = await t.context.ada.get<ListedModule>('/v1/platform/modules/identity')
+  t.like(
+    body.roles.map(({ key, scope, permissions }) => ({ key, scope, permissions })),
+    [
+      { key: 'tenant.owner', scope: 'tenant', permissions: ['*'] },
+      { key: 'tenant.member', scope: 'tenant', permissions: ['content.page.read'] },
+      { key: 'platform.admin', scope: 'platform', permissions: ['*'] },
+    ],
+  )
 })
 
 test('returns options to the operator only, with masked secrets', async t => {

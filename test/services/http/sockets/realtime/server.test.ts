@@ -81,7 +81,6 @@ test.beforeEach(t => {
   const access = {
     permissions: () => [{ key: 'notes.note.read', title: 'Read', scope: 'tenant' as const, module: 'notes' }],
     roles: () => [],
-    grantsTo: () => [],
   }
   const ticks = new Set<() => void>()
   const deps = {
