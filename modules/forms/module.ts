@@ -65,6 +65,12 @@ export default defineModule({
   reconcile: apply,
   plan,
   personalData,
+  // Visitors find a form by its id, without its workspace. Submissions are deleted with the other rows.
+  stopTenant:
+    ({ database }) =>
+    async tenantId => {
+      await database.tenant(tenantId).query('delete from forms_forms where tenant_id = $1', [tenantId])
+    },
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

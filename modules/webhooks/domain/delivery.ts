@@ -22,6 +22,8 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly failures: number
   /** Null for the URL of a session, and after the endpoint was deleted. */
   readonly endpoint_status: EndpointStatus | null
+  /** The workspace was deleted, but not all of its rows. */
+  readonly tenant_stopped: boolean
   /**
    * Encrypted signing secrets of the endpoint or workspace, newest first, as one array for its deliveries of a claim;
    * null before the first is created.

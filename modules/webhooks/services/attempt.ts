@@ -36,8 +36,9 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
     try {
       const stopped = stoppedReason(delivery)
       if (stopped) {
-        const outcome = { status: null, error: `the endpoint was ${stopped}`, answer: null }
-        return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason: stopped } }
+        const { reason, error } = stopped
+        const outcome = { status: null, error, answer: null }
+        return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason } }
       }
       const outcome = await send(delivery, at).catch(toUnsigned)
       if (outcome.aborted) return undefined
@@ -50,11 +51,15 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
   }
 }
 
-/** Set for a delivery that was queued while its endpoint was being paused or deleted. */
-function stoppedReason({ endpoint_id, endpoint_status, type }: ClaimedDelivery): 'paused' | 'deleted' | undefined {
+type Stopped = { readonly reason: 'paused' | 'deleted'; readonly error: string }
+
+/** Set for a delivery that was queued while its workspace was being deleted, or its endpoint paused or deleted. */
+function stoppedReason(delivery: ClaimedDelivery): Stopped | undefined {
+  const { endpoint_id, endpoint_status, tenant_stopped, type } = delivery
+  if (tenant_stopped) return { reason: 'deleted', error: 'the workspace was deleted' }
   if (endpoint_id === null || endpoint_status === 'active') return undefined
-  if (endpoint_status === null) return 'deleted'
-  return type === TEST_TYPE ? undefined : 'paused'
+  if (endpoint_status === null) return { reason: 'deleted', error: 'the endpoint was deleted' }
+  return type === TEST_TYPE ? undefined : { reason: 'paused', error: 'the endpoint was paused' }
 }
 
 /** A rotation repairs a secret that can't be decrypted, and a retry then succeeds. */

@@ -82,9 +82,10 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         if (!rows[0]) throw common.not_found({ what: 'delivery' })
         return rows[0]
       }),
-    /** Deletes what is pending and the endpoints. Skips deliveries whose result is being stored. */
+    /** Deletes what is pending and the endpoints, and stops later deliveries. Skips those whose result is being stored. */
     async stopTenant(tenantId: string): Promise<void> {
       const unit = database.tenant(tenantId)
+      await unit.query('insert into webhooks_stopped_tenants values ($1) on conflict do nothing', [tenantId])
       await unit.query(
         `delete from webhooks_deliveries where id = any (array(
            select id from webhooks_deliveries where tenant_id = $1 and status = 'pending' for update skip locked))`,
