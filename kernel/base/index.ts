@@ -16,7 +16,7 @@ export { html, safeUrl } from './html.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { inOrder } from './in-order.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
-export { escapePointer, parseJson, textError } from './json.ts'
+export { escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
 export {
   docsOf,
   documented,

@@ -37,6 +37,21 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether JSON text that `JSON.parse` accepts has a number that it would round or take as infinite. */
+export function hasInexactNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x22) at = endOfString(text, at + 1)
+    else if (isDigit(char)) {
+      const end = endOfNumber(text, at)
+      const number = text.slice(at, end)
+      if (!Number.isFinite(Number(number)) || !isExactNumber(number)) return true
+      at = end - 1
+    }
+  }
+  return false
+}
+
 interface Scanned {
   readonly members: number
   /** Start and end of each number that JSON.parse would round. */

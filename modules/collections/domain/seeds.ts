@@ -1,5 +1,6 @@
 /** Rows of a recipe and of CSV files. Pure. */
 import { createHash } from 'node:crypto'
+import { type FieldError, Problem, parseJson } from 'larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 import { newValues, type Values } from './row-values.ts'
@@ -32,9 +33,29 @@ export function fromCell(field: Field | undefined, cell: string): unknown {
   if (!field) return cell
   if (field.reference?.many) return cell.split(LIST_SEPARATOR).map(part => part.trim())
   if (field.type === 'json') return parsedJson(cell)
+  if (field.type === 'boolean') return BOOLEANS.get(cell.toLowerCase()) ?? cell
   const { parse, fromColumn, toColumn } = specOf(field)
   const parsed = parse(cell)
   return parsed === undefined ? cell : fromColumn(toColumn(parsed))
+}
+
+/** Spreadsheets write the words of their language. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['wahr', true],
+  ['falsch', false],
+])
+
+/** The end of a sentence about a cell of JSON with a number that JavaScript would round. Text that is no JSON is a value. */
+export function jsonError(cell: string): string | undefined {
+  try {
+    parseJson(Buffer.from(cell))
+    return undefined
+  } catch (error) {
+    const [first] = (Problem.is(error) ? (error.extras.errors ?? []) : []) as FieldError[]
+    return first && `${first.pointer} ${first.detail}`.trim()
+  }
 }
 
 function parsedJson(text: string): unknown {

@@ -1,8 +1,9 @@
 /** The columns of an imported file. Pure. */
-import { didYouMean, type FieldError, Problem, parseJson, textError } from 'larder/kernel'
+import { didYouMean, type FieldError, textError } from 'larder/kernel'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../collection.ts'
 import { fromGuardedCell } from '../csv-cells.ts'
-import { fromCell } from '../seeds.ts'
+import { specOf } from '../field-types.ts'
+import { fromCell, jsonError } from '../seeds.ts'
 import type { View } from '../view.ts'
 import { type CsvRecord, MAX_COLUMNS, tooManyColumns } from './csv-rows.ts'
 import type { ImportedRow } from './imported-row.ts'
@@ -77,20 +78,20 @@ export function rowFromCells(columns: Columns, { line, cells, decimalComma }: Cs
     if (!field || cell === '') continue
     const detail = textError(cell) ?? (field.type === 'json' ? jsonError(cell) : undefined)
     if (detail !== undefined) return row({ column: field.name, code: 'not_allowed', detail })
-    values[field.name] = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
+    const value = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
+    const format = FORMATS[field.type]
+    if (format !== undefined && specOf(field).parse(value) === undefined)
+      return row({ column: field.name, code: 'wrong_format', detail: format })
+    values[field.name] = value
   }
   return { line, values }
 }
 
-/** Of JSON with a number that JavaScript would round. Other text is a value, too. */
-function jsonError(cell: string): string | undefined {
-  try {
-    parseJson(Buffer.from(cell))
-    return undefined
-  } catch (error) {
-    const [first] = (Problem.is(error) ? (error.extras.errors ?? []) : []) as FieldError[]
-    return first && `${first.pointer} ${first.detail}`.trim()
-  }
+/** Spreadsheets write these as their language does, for example `31.12.2026`. */
+const FORMATS: Partial<Record<Field['type'], string>> = {
+  boolean: 'must be true or false',
+  date: 'must be a date like 2026-12-31',
+  datetime: 'must be a time like 2026-12-31T18:30:00Z',
 }
 
 /** `1.234,5` → `1234.5`. */

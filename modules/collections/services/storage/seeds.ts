@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { type Deps, fingerprint, MIB, type Unit } from 'larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import { newValues, type Values } from '../../domain/row-values.ts'
-import { fromCells, naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
+import { fromCells, jsonError, naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import { insertStep, linkSteps, updateSteps } from '../../domain/write-sql.ts'
 import { operatorErrors } from '../../problems.ts'
@@ -143,10 +143,19 @@ async function readRows(collection: Collection): Promise<readonly Values[]> {
       bom: true,
       skip_empty_lines: true,
     })
+    for (const [at, line] of lines.entries()) assertExact(collection, line, at + 1)
     return lines.map(line => fromCells(collection, line))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw operatorErrors.collections_seed_unreadable({ collection: name, file: seed, reason }, { cause: error })
+  }
+}
+
+/** Throws an Error for JSON with a number that JavaScript would round. */
+function assertExact({ fields }: Collection, line: Readonly<Record<string, string>>, row: number): void {
+  for (const [name, cell] of Object.entries(line)) {
+    const detail = fields.get(name)?.type === 'json' ? jsonError(cell) : undefined
+    if (detail !== undefined) throw new Error(`row ${row}: "${name}" ${detail}`)
   }
 }
 

@@ -1,7 +1,9 @@
 /** Parses and serializes the frames that all realtime sockets share. Pure. */
-import { type ClientFrame, type ClosingNotice, type FrameError, isRecord } from 'larder/kernel'
+import { type ClientFrame, type ClosingNotice, type FrameError, hasInexactNumber, isRecord } from 'larder/kernel'
 
 const MAX_STRING_LENGTH = 128
+/** Found in every text with a number that loses digits, and in few others. */
+const LONG_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{2}/
 const NO_DATA: ClientFrame['data'] = Object.freeze({})
 
 /** Returns an error sentence for text that is not JSON, not an object, or has members of the wrong type. */
@@ -11,6 +13,8 @@ export function parseFrame(
 ): ClientFrame | string {
   const members = parse(text)
   if (!isRecord(members)) return 'A frame must be a JSON object.'
+  if (LONG_NUMBER.test(text) && hasInexactNumber(text))
+    return 'A number has more digits than JavaScript keeps; send it as a string.'
   const { type, id, data = NO_DATA } = members
   if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
     return `type must be a string of at most ${MAX_STRING_LENGTH} characters.`

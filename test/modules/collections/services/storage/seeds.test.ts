@@ -89,6 +89,16 @@ test('seeds no rows of workspaces in production', async t => {
   t.is((await owner.query(`select from data_countries`)).length, 2)
 })
 
+test('refuses a seed file with a number in JSON that would be rounded', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-seed-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const seed = join(folder, 'notes.csv')
+  await writeFile(seed, 'data\n"{""id"":1}"\n"{""id"":750727362669608961}"\n')
+  await t.throwsAsync(startWith({ notes: { fields: { data: { type: 'json' } }, seed } }), {
+    message: /notes\.csv.*row 2: "data" \/id has more digits than a number keeps/s,
+  })
+})
+
 test('reports invalid rows with their lines', async t => {
   const problems = await recipeProblems(
     t,

@@ -24,6 +24,15 @@ test('returns a sentence for invalid frames', t => {
   )
 })
 
+test('refuses numbers that JavaScript would round', t => {
+  const refused = 'A number has more digits than JavaScript keeps; send it as a string.'
+  for (const number of ['750727362669608961', '-750727362669608961', '1e999', '123456789012345.67891e5'])
+    t.is(parseFrame(`{"type":"x","data":{"a":[${number}]}}`), refused, number)
+  for (const number of ['9007199254740991', '0.12345678901234567890', '1e21', '750727362669609000'])
+    t.is(typeof parseFrame(`{"type":"x","data":{"a":${number}}}`), 'object', number)
+  t.is(typeof parseFrame('{"type":"x","data":{"a":"750727362669608961","\\"1e999":1}}'), 'object')
+})
+
 test('returns a frame or a sentence for any input and never throws', t => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), text => {
