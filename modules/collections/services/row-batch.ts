@@ -8,6 +8,7 @@ import type { RowChanger } from './row-changer.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { RowRemover } from './row-remover.ts'
 import { type RowUpserter, withIndex } from './row-upserter.ts'
+import { turnStep, uniqueKeys } from './unique-values.ts'
 
 export type Operation =
   | { readonly action: 'create'; readonly data: Values }
@@ -67,6 +68,7 @@ export function createRowBatch(
   return {
     run: (view, collection, operations) =>
       database.tenant(view.tenantId).transaction(async unit => {
+        if (writesUniqueValues(collection, operations)) await unit.defer([turnStep(view, collection)])
         if (operations.length > 1) await lockRows(unit, view, collection, operations)
         const rows: (Row | null)[] = []
         for (const [index, operation] of operations.entries())
@@ -78,4 +80,13 @@ export function createRowBatch(
         return rows
       }),
   }
+}
+
+/** Whether several operations write values of unique fields. */
+function writesUniqueValues(collection: Collection, operations: readonly Operation[]): boolean {
+  const names = new Set(uniqueKeys(collection).flat())
+  const writes = operations.filter(
+    operation => operation.action !== 'delete' && Object.keys(operation.data).some(name => names.has(name)),
+  )
+  return writes.length > 1
 }

@@ -13,7 +13,7 @@ import { referenceChecks, referenceErrors } from './reference-checks.ts'
 import type { RowEvents } from './row-events.ts'
 import type { HookRunner } from './row-hooks.ts'
 import { type GivenRow, linkedConditions, type PreparedRow, prepareRow, rowOf, rowsOutside } from './row-preparation.ts'
-import { takenIn, withFreeSlugs } from './unique-values.ts'
+import { takenIn, turnStep, uniqueKeys, withFreeSlugs } from './unique-values.ts'
 import {
   actionForbidden,
   assertMay,
@@ -76,6 +76,7 @@ export function createRowCreator(
   ): Promise<Row[]> {
     const isList = rows.length > 1
     if (collection.limit !== undefined) await entitlements?.require(view.tenantId, collection.limit, rows.length)
+    if (isList && uniqueKeys(collection).length > 0) await unit.defer([turnStep(view, collection)])
     const numbered = await withFreeSlugs(unit, view, collection, rows)
     const checks = referenceChecks(view, collection, numbered, isList)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, numbered) : []

@@ -14,6 +14,20 @@ export interface UniqueRow extends CheckedRow {
   readonly generated: readonly string[]
 }
 
+/**
+ * Transactions take turns that look for a free number, or that write unique values of several rows: in opposite orders, they
+ * would wait for each other.
+ */
+export const turnStep = ({ tenantId }: View, { name }: Collection): Step => [
+  'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+  [`${tenantId} ${name} unique values`],
+]
+
+export const uniqueKeys = ({ fields, unique }: Collection): readonly (readonly string[])[] => [
+  ...[...fields.values()].filter(field => field.unique).map(({ name }) => [name]),
+  ...unique,
+]
+
 /** Gives generated slugs a number if they are taken, by other rows or in this list. */
 export async function withFreeSlugs<R extends UniqueRow>(
   unit: Unit,
@@ -25,13 +39,11 @@ export async function withFreeSlugs<R extends UniqueRow>(
     ({ name, unique }) => unique && rows.some(({ generated }) => generated.includes(name)),
   )
   if (fields.length === 0) return [...rows]
-  // Requests that look for a free number take turns.
-  const lock: Step = [
-    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    [`${view.tenantId} ${collection.name} slugs`],
-  ]
   // Each statement of a batch sees what was committed before it began, so the slugs are read under the lock.
-  const [, ...results] = await unit.batch([lock, ...fields.map(field => slugsStep(view, collection, field, rows))])
+  const [, ...results] = await unit.batch([
+    turnStep(view, collection),
+    ...fields.map(field => slugsStep(view, collection, field, rows)),
+  ])
   const taken = new Map(
     fields.map(({ name }, at) => [name, new Set(results[at]?.rows.map(({ slug }) => String(slug)))]),
   )
@@ -67,10 +79,7 @@ export async function takenIn(
   collection: Collection,
   rows: readonly UniqueRow[],
 ): Promise<FieldError[]> {
-  const keys = [
-    ...[...collection.fields.values()].filter(({ unique }) => unique).map(({ name }) => [name]),
-    ...collection.unique,
-  ]
+  const keys = uniqueKeys(collection)
   const found: FieldError[] = []
   const wanted = keys.map(key => {
     const seen = new Set<string>()

@@ -636,6 +636,21 @@ test('batches that write the same rows in opposite orders at the same time all s
   t.deepEqual(new Set(results.map(({ status }) => status)), new Set([200]))
 })
 
+test('batches that create the same unique values in opposite orders at the same time create them once', async t => {
+  for (let round = 0; round < 4; round++) {
+    const slugs = Array.from({ length: 12 }, () => `taken-once-${++count}`)
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => {
+        const operations = slugs.map(slug => ({ action: 'create', data: { title: 'Once', slug } }))
+        return owner.post<ProblemBody>('/v1/data/courses/batch', {
+          operations: at % 2 ? operations : operations.reverse(),
+        })
+      }),
+    )
+    t.deepEqual(results.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 409)])
+  }
+})
+
 test('a repeated request with an idempotency key creates one row', async t => {
   const body = { title: title('Once') }
   const headers = { 'idempotency-key': `key-${count}` }
