@@ -15,7 +15,8 @@ export interface CsvRecord {
 type Text = AsyncIterable<string>
 
 const DELIMITERS = [',', ';', '\t'] as const
-/** Characters in which the delimiter is looked for. */
+const LINE_BREAKS = ['\r\n', '\n', '\r']
+/** Characters in which the delimiter and the line break are looked for. */
 const MAX_HEADER_LENGTH = 64 * 1024
 
 /** Far more than the fields of a collection: each column is compared with the others. */
@@ -32,10 +33,12 @@ export const tooManyColumns = (): Problem => {
 export async function* csvRecords(text: Text): AsyncGenerator<CsvRecord, void, undefined> {
   const { parse } = await import('csv-parse')
   const { head, rest } = await withHeader(text)
-  const { delimiter, columns } = delimiterOf(head)
+  const { delimiter, columns, lineBreak } = separatorsOf(head)
   if (columns > MAX_COLUMNS) throw tooManyColumns()
   const parser = parse({
     delimiter,
+    // Otherwise csv-parse searches from the start of the file with each chunk, until it finds a line break.
+    record_delimiter: lineBreak,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -68,19 +71,30 @@ async function withHeader(text: Text): Promise<{ head: string; rest: Text }> {
   return { head, rest: rest() }
 }
 
-/** Whether a line with more than delimiters is complete. */
+/** Whether a line with more than delimiters is complete, with both characters of its line break. */
 function hasNames(head: string): boolean {
   const start = head.search(/[^\s,;"]/)
-  return start >= 0 && /[\r\n]/.test(head.slice(start))
+  return start >= 0 && /\n|\r[\s\S]/.test(head.slice(start))
 }
 
-/** The most frequent delimiter of the first line outside quotes. Spreadsheets in German write semicolons. */
-function delimiterOf(head: string): { readonly delimiter: string; readonly columns: number } {
-  const lines = head.replace(/"[^"]*"/g, '""').split(/[\r\n]+/)
+interface Separators {
+  readonly delimiter: string
+  readonly columns: number
+  readonly lineBreak: string | string[]
+}
+
+/**
+ * The most frequent delimiter of the first line and the first line break, both outside quotes. Spreadsheets in German write
+ * semicolons.
+ */
+function separatorsOf(head: string): Separators {
+  const unquoted = head.replace(/"[^"]*(?:"|$)/g, '""')
+  const [lineBreak = LINE_BREAKS] = /\r\n|[\r\n]/.exec(unquoted) ?? []
+  const lines = unquoted.split(/[\r\n]+/)
   const first = lines.find(line => /[^\s,;]/.test(line)) ?? ''
   const counts = DELIMITERS.map(delimiter => first.split(delimiter).length)
   const columns = Math.max(...counts)
-  return { delimiter: DELIMITERS[counts.indexOf(columns)] ?? ',', columns }
+  return { delimiter: DELIMITERS[counts.indexOf(columns)] ?? ',', columns, lineBreak }
 }
 
 const lineBreaks = (cells: readonly string[]): number =>

@@ -40,6 +40,38 @@ const cellsOf = async (text: string) => {
   return records
 }
 
+test('keeps the line breaks of a file apart from those within its cells, however the text is cut', async t => {
+  for (const [lineBreak, inside] of [
+    ['\n', '\r'],
+    ['\r\n', '\n'],
+    ['\r', 'x'],
+  ] as const) {
+    const text = ['title,note', `"A${inside}B",one`, 'C,two', ''].join(lineBreak)
+    for (const size of [1, 2, 11, text.length]) {
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      const records: (readonly string[])[] = []
+      for await (const { cells } of csvRecords(Readable.from(chunks))) records.push(cells)
+      t.deepEqual(records, [
+        ['title', 'note'],
+        [`A${inside}B`, 'one'],
+        ['C', 'two'],
+      ])
+    }
+  }
+})
+
+test('reads a first line that is longer than the part in which line breaks are looked for', async t => {
+  const title = 'x'.repeat(200_000)
+  const text = `"${title}",note\r\nA,one\r\n`
+  const chunks = text.match(/[\s\S]{1,1000}/g) ?? []
+  const records: (readonly string[])[] = []
+  for await (const { cells } of csvRecords(Readable.from(chunks))) records.push(cells)
+  t.deepEqual(records, [
+    [title, 'note'],
+    ['A', 'one'],
+  ])
+})
+
 test('recognizes tabs between cells', async t => {
   t.deepEqual(await cellsOf('title\tnote\nA\tone, two\n'), [
     ['title', 'note'],
