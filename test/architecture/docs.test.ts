@@ -43,6 +43,38 @@ test('every source file that the docs name exists', t => {
   )
 })
 
+/** Fields in the first column of a Markdown table. */
+const fieldsOf = (text: string): string[] =>
+  [...text.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+    [...(cell as string).matchAll(/`(\w+)`/g)].map(([, field]) => field as string),
+  )
+
+const ports = ['services', 'modules'].flatMap(folder =>
+  readdirSync(new URL(`${folder}/`, packageRoot))
+    .map(name => `${folder}/${name}/ports.ts`)
+    .filter(path => existsSync(new URL(path, packageRoot))),
+)
+/** Fields that a service or module adds to `defineModule`. */
+const registrationsIn = (source: string): string[] =>
+  [...(/interface Registrations \{([\s\S]*?)\n {2}\}/.exec(source)?.[1] ?? '').matchAll(/^ {4}(\w+):/gm)].map(
+    ([, field]) => field as string,
+  )
+
+/** A chapter of a page, up to the next one of the same level. */
+const chapter = (path: string, title: string): string => read(path).split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+
+test('the page about modules explains every field of defineModule', t => {
+  const core = fieldsOf(chapter('docs/reference/module-contract.md', 'Fields of `defineModule` and `defineService`'))
+  const added = ports.flatMap(path => registrationsIn(read(path)))
+  t.true(core.includes('diagnose') && added.includes('stopTenant'))
+  const declared = [...core, ...added]
+  const explained = fieldsOf(chapter('docs/modules.md', 'The declaration'))
+  t.deepEqual(
+    declared.filter(field => !explained.includes(field)),
+    [],
+  )
+})
+
 test('finds a planted broken link and a planted missing source', t => {
   t.deepEqual(brokenLinks('docs/a.md', '[gone](gone.md) [web](https://example.test/)'), ['docs/a.md: gone.md'])
   t.deepEqual(missingSources('docs/a.md', '`kernel/gone.ts` and `kernel/index.ts`'), ['docs/a.md: kernel/gone.ts'])
