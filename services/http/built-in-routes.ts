@@ -1,6 +1,6 @@
 /** Built-in endpoints: health, metrics, API documentation and assets. */
 
-import { common } from 'larder/kernel'
+import { common, DAY, SECOND } from 'larder/kernel'
 import { createFixedBody, type FixedBody } from './content-encoding.ts'
 import { createDocs, type Docs, IMMUTABLE } from './docs.ts'
 import { sendFixed } from './encoded-response.ts'
@@ -12,7 +12,7 @@ import type { Pages } from './pages.ts'
 import type { Serve } from './pipeline.ts'
 import { http, unknownAddress } from './problems.ts'
 import type { ResponseWriter } from './response-writer.ts'
-import type { HttpOptions } from './types.ts'
+import type { HttpOptions, ThemeAsset } from './types.ts'
 
 export interface BuiltInDeps {
   readonly options: HttpOptions
@@ -43,6 +43,24 @@ export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> 
     ...(docs?.endpoints ?? []),
   ])
 }
+
+/** Files that browsers and crawlers request without a link. A module can serve its own at these paths. */
+export function wellKnownFiles({ options: { theme }, writer }: BuiltInDeps): ReadonlyMap<string, Serve> {
+  const icon = theme.icon?.()
+  return new Map<string, Serve>([
+    ['/robots.txt', fixedFile(writer, { type: 'text/plain; charset=utf-8', bytes: Buffer.from(ROBOTS) })],
+    ...(icon ? [['/favicon.ico', fixedFile(writer, icon)] as const] : []),
+  ])
+}
+
+/** Pages may be indexed; responses of the API are not for readers. */
+const ROBOTS = 'User-agent: *\nDisallow: /v1/\n'
+
+function fixedFile(writer: ResponseWriter, { type, bytes }: ThemeAsset): Serve {
+  const body = createFixedBody(bytes, type)
+  return ctx => sendFixed(writer, ctx, { type, body, headers: { 'cache-control': ONE_DAY } })
+}
+const ONE_DAY = `public, max-age=${DAY / SECOND}`
 
 function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
   const lists = [{ module: 'every route', problems: { ...common, ...http } }]

@@ -1,6 +1,7 @@
 /** Headers of every response, computed once. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
+import { common, type Problem } from 'larder/kernel'
 
 /** Name, value, name, value: the fastest form for `writeHead`. */
 export type RawHeaders = readonly string[]
@@ -72,3 +73,16 @@ export const preflight = (methods: readonly string[]): Record<string, string> =>
   'access-control-allow-headers': ALLOWED_HEADERS,
   'access-control-max-age': '7200',
 })
+
+/**
+ * A request must name one host (RFC 9112, 3.2). Of two, Node keeps the first, and a proxy may have used the other. Node
+ * refuses requests without a host itself, except for upgrades.
+ */
+export function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  if (hosts > 1) return common.malformed({ reason: 'The request has more than one Host header.' })
+  if (hosts === 0 && httpVersion === '1.1') return common.malformed({ reason: 'The request has no Host header.' })
+  return undefined
+}

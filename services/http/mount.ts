@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import { allowValues, createValidator } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
-import { builtInEndpoints } from './built-in-routes.ts'
+import { builtInEndpoints, wellKnownFiles } from './built-in-routes.ts'
 import type { Site } from './csrf.ts'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import { createMountHandlers, mountPath } from './express-mounts.ts'
@@ -46,8 +46,9 @@ export interface MountDeps {
 export function mountAll(deps: MountDeps): void {
   const { options, router, writer } = deps
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
-  for (const [path, serve] of builtInEndpoints(deps))
+  const addBuiltIn = (path: string, serve: Serve) =>
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
+  for (const [path, serve] of builtInEndpoints(deps)) addBuiltIn(path, serve)
   const mount = mountExpress(deps)
   for (const module of options.modules) {
     if (module.express) mount(module.name, module.express)
@@ -71,6 +72,7 @@ export function mountAll(deps: MountDeps): void {
       router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, problem()))
     }
   }
+  for (const [path, serve] of wellKnownFiles(deps)) if (!router.has('GET', path)) addBuiltIn(path, serve)
   assertUniqueNames(router.endpoints())
 }
 

@@ -2,7 +2,7 @@
 
 import findMyWay from 'find-my-way'
 import { common, withHeaders } from 'larder/kernel'
-import { preflight } from './headers.ts'
+import { hostProblem, preflight } from './headers.ts'
 import type { Serve } from './pipeline.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Params } from './request-reader.ts'
@@ -24,14 +24,6 @@ interface MountedEndpoint {
   readonly serve: Serve
 }
 
-/** Node keeps the first one, and a proxy may have used the other (RFC 9112, 3.2). */
-function hasTwoHosts(headers: readonly string[]): boolean {
-  let hosts = 0
-  for (let at = 0; at < headers.length; at += 2)
-    if (headers[at]?.length === 4 && headers[at]?.toLowerCase() === 'host') hosts++
-  return hosts > 1
-}
-
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type HttpMethod = (typeof METHODS)[number]
 const isMethod = (method: string): method is HttpMethod => METHODS.some(known => known === method)
@@ -46,8 +38,9 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
   function dispatch(ctx: RequestContext): void {
-    if (hasTwoHosts(ctx.req.rawHeaders)) {
-      writer.fail(ctx, common.malformed({ reason: 'The request has more than one Host header.' }))
+    const problem = hostProblem(ctx.req)
+    if (problem) {
+      writer.fail(ctx, problem)
       return
     }
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method

@@ -139,6 +139,8 @@ export interface PageTheme {
   errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): ThemeAsset | undefined
+  /** The file that browsers request at `/favicon.ico`. */
+  icon?(): ThemeAsset | undefined
   /** Translates a text; a text without a translation stays in English. */
   text?(locale: string, text: string): string
   /** The tokens of the theme in both color schemes. */

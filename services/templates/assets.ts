@@ -25,6 +25,8 @@ export interface Assets {
   path(name: string): string
   /** The file at such a path; undefined for an unknown one. */
   at(path: string): Asset | undefined
+  /** The file with this name, if the theme has it. */
+  named(name: string): Asset | undefined
 }
 /** Assets that are concatenated: name → a prefix and the files, in order. */
 export type Composed = Readonly<Record<string, { readonly before: string; readonly files: readonly string[] }>>
@@ -61,6 +63,7 @@ export function loadAssets(folders: readonly string[], composed: Composed = {}):
       return asset.path
     },
     at: path => byPath.get(path),
+    named: name => byName.get(name),
   }
 }
 

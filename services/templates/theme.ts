@@ -87,6 +87,8 @@ export interface Theme {
   asset(name: string): string
   /** The file at a path below `/assets/`; undefined for an unknown one. */
   assetAt(path: string): { readonly type: string; readonly bytes: Buffer } | undefined
+  /** `favicon.ico` of the theme, or its `icon.svg`. */
+  icon(): { readonly type: string; readonly bytes: Buffer } | undefined
   /** The tokens, by color scheme. */
   colorSchemes(): Tokens
   readonly mailLayout: MailLayout
@@ -155,6 +157,7 @@ export function loadTheme({
     reload,
     asset: name => compiled.assets.path(name),
     assetAt: path => compiled.assets.at(path),
+    icon: () => compiled.assets.named('favicon.ico') ?? compiled.assets.named('icon.svg'),
     colorSchemes: () => lastCompiled().tokens,
     mailLayout: {
       wrap(parts) {

@@ -19,6 +19,8 @@ const PUBLIC = new Set([
   'GET /v1/platform/asyncapi.json',
   'GET /docs',
   'GET /problems',
+  'GET /robots.txt',
+  'GET /favicon.ico',
   'GET /metrics',
   'GET /assets/*',
   'GET /mailbox',

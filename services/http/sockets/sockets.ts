@@ -17,6 +17,7 @@ import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../authorizer.ts'
 import { credentialOf } from '../credential.ts'
+import { hostProblem } from '../headers.ts'
 import { http, socketMoved, unknownAddress } from '../problems.ts'
 import { singleValues } from '../query.ts'
 import { addressOf, type RouteLimits } from '../rate-limiter.ts'
@@ -105,6 +106,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 
   async function admit(ctx: RequestContext) {
+    const problem = hostProblem(ctx.req)
+    if (problem) throw problem
     const endpoint = endpoints.get(ctx.path)
     if (!endpoint) throw unknownAddress()
     if (endpoint.socket.movedTo !== undefined) throw socketMoved(endpoint.socket.movedTo)

@@ -10,6 +10,8 @@ export const kernel = defineRequests(async () => ({}), {
     const html = await (await fetch(new URL('/sign-in', url))).text()
     return api(undefined, /"(\/assets\/[^"]+)"/.exec(html)?.[1] ?? '/assets/')
   },
+  'GET /robots.txt': () => page(undefined, '/robots.txt'),
+  'GET /favicon.ico': () => page(undefined, '/favicon.ico'),
   'GET /problems': () => page(undefined, '/problems'),
   'GET /docs': () => page(undefined, '/docs'),
   'GET /v1/platform/openapi.json': () => api(undefined, '/v1/platform/openapi.json'),

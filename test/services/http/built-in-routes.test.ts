@@ -1,5 +1,6 @@
 import test from 'ava'
 import { common, defineProblems } from '../../../kernel/base/problem.ts'
+import { rawRoute } from '../../../kernel/index.ts'
 import { moduleOf, startTestServer } from './fixtures.ts'
 
 const problems = defineProblems({ note_locked: [409, 'The note is <locked>.'] })
@@ -145,6 +146,40 @@ test('the API reference is in the language of the reader and shows whether they 
   t.false(german.text.includes('data-session'))
   const signedIn = await server.get('/docs', { cookie: 'platform_session=any; platform_tenant=ten_"><b>' })
   t.regex(signedIn.text, /data-session data-workspace="ten_&#34;&#62;&#60;b&#62;"/)
+})
+
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
+const iconTheme = {
+  render: () => '',
+  problemPage: () => '',
+  assetAt: () => undefined,
+  icon: () => ({ type: 'image/svg+xml', bytes: svg }),
+}
+
+test('crawlers may index pages but not the API, and browsers get the icon of the theme', async t => {
+  const server = await startTestServer({}, { theme: iconTheme })
+  t.teardown(server.stop)
+  const robots = await server.get('/robots.txt')
+  t.is(robots.status, 200)
+  t.is(robots.headers.get('content-type'), 'text/plain; charset=utf-8')
+  t.is(robots.text, 'User-agent: *\nDisallow: /v1/\n')
+  const icon = await server.get('/favicon.ico')
+  t.is(icon.status, 200)
+  t.is(icon.headers.get('content-type'), 'image/svg+xml')
+  t.is(icon.text, String(svg))
+})
+
+test('a module can serve its own robots.txt', async t => {
+  const own = rawRoute({
+    method: 'get',
+    path: '/robots.txt',
+    allow: 'public',
+    summary: 'Returns the rules for crawlers.',
+    handle: async (_request, response) => void response.type('text/plain').send('User-agent: *\nDisallow: /\n'),
+  })
+  const server = await startTestServer({ rawRoutes: [own] })
+  t.teardown(server.stop)
+  t.is((await server.get('/robots.txt')).text, 'User-agent: *\nDisallow: /\n')
 })
 
 test('rejects two modules with the same method and path', async t => {
