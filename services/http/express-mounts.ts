@@ -1,6 +1,5 @@
 /** Express routers and applications that modules mount below `/x/<module>`. */
 
-import { EventEmitter } from 'node:events'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { common, formatSize, guardOf, Problem, withContext } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
@@ -66,8 +65,13 @@ function limitBody({ req, res }: RequestContext, refuse: (problem: Problem) => v
     if (res.headersSent) req.destroy()
     else refuse(common.body_too_large({ limit: formatSize(limit) }))
   }
-  // `req.on` would start the stream before the application reads it.
-  EventEmitter.prototype.on.call(req, 'data', count)
+  // A listener of `data` starts the stream, so it must not come before the first of the application.
+  const onListener = (event: string | symbol) => {
+    if (event !== 'data' && event !== 'readable') return
+    req.off('newListener', onListener)
+    req.on('data', count)
+  }
+  req.on('newListener', onListener)
 }
 
 const CODES: Readonly<Record<number, string>> = {

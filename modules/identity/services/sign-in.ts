@@ -90,11 +90,7 @@ export function createSignIn({ systemDatabase }: Deps<'systemDatabase'>, methods
 /** The received request with the body that was read and validated, as a body parser of Express would leave it. */
 function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {
   const query = Object.fromEntries(new URLSearchParams(new URL(req.url ?? '/', 'http://localhost').search))
-  const own = { body, query, ip, path, id, originalUrl: req.url }
-  return Object.create(
-    req,
-    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, enumerable: true, writable: true }])),
-  ) as Request
+  return Object.assign(req, { body, query, ip, path, id, originalUrl: req.url }) as unknown as Request
 }
 
 /** For strategies that only verify. The response is sent by the route. */
