@@ -38,13 +38,17 @@ export function idleAction(
   return active.moved ? 'look' : 'cut'
 }
 
+/** Whether the response has ended, or has data that the client doesn't read. A stream that waits for its next data has none. */
+const awaitsClient = (res: ServerResponse, socket: Socket): boolean =>
+  res.headersSent && (res.writableEnded || res.writableLength > 0 || socket.writableLength > 0)
+
 /** Returns a function that must be called for each request. */
 export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: ServerResponse) => void {
   const activeRequests = new WeakMap<Socket, ActiveRequest>()
   function checkIdle(socket: Socket): void {
     const active = activeRequests.get(socket)
     const state = active && {
-      answering: active.res.headersSent,
+      answering: awaitsClient(active.res, socket),
       arrived: active.req.complete,
       moved: active.seen !== socket.bytesRead,
     }

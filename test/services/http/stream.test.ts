@@ -46,6 +46,21 @@ test('streams responses', async t => {
   t.is(server.lines.filter(({ msg }) => msg === 'request').length, 2)
 })
 
+test('a response whose data takes longer than the idle timeout of connections is not cut', async t => {
+  async function* slow(first: string) {
+    if (first !== '') yield first
+    await pause(4500)
+    yield 'later'
+  }
+  const server = await startTestServer({ routes: [streamed('/a', () => slow('')), streamed('/b', () => slow('now '))] })
+  t.teardown(server.stop)
+  const answers = await Promise.all(['/v1/a', '/v1/b'].map(path => server.get(path)))
+  t.deepEqual(
+    answers.map(({ text }) => text),
+    ['later', 'now later'],
+  )
+})
+
 test('cuts and logs failed streams', async t => {
   const server = await startTestServer({ routes: [streamed('/a', () => three(true))] })
   t.teardown(server.stop)
