@@ -38,6 +38,7 @@ export default defineModule({
     'caches',
   ],
   options: BillingOptions,
+  diagnose: async options => (await import('./services/providers/stripe-diagnosis.ts')).diagnoseStripe(options),
   packages: options => (resolveSettings(options).provider === 'stripe' ? ['stripe'] : []),
   sections,
   validate,

@@ -14,6 +14,8 @@ export interface StripeCall {
 export interface StripeServer {
   readonly port: number
   readonly calls: StripeCall[]
+  /** The webhook endpoints of the account. */
+  endpoints: object[]
   /** Error reply to the next call. */
   failNext: { status: number; error: object } | undefined
   close(): Promise<void>
@@ -31,7 +33,9 @@ export async function startStripe(): Promise<StripeServer> {
     const body = failNext
       ? { error: failNext.error }
       : authorized
-        ? answer(request.method ?? '', path, form)
+        ? path === '/v1/webhook_endpoints'
+          ? { object: 'list', data: state.endpoints, has_more: false }
+          : answer(request.method ?? '', path, form)
         : { error: {} }
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(JSON.stringify(body))
   })
@@ -39,6 +43,7 @@ export async function startStripe(): Promise<StripeServer> {
   const state: StripeServer = {
     port: (server.address() as AddressInfo).port,
     calls: [],
+    endpoints: [],
     failNext: undefined,
     close: () =>
       new Promise(resolve => {

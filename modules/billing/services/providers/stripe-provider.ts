@@ -1,5 +1,5 @@
 /** Stripe: payments through Checkout, self-service through the customer portal, state through webhooks. */
-import { common, type Deps, importOptional, MINUTE, SECOND } from 'larder/kernel'
+import { common, type Deps, MINUTE, SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
 import type { Plan } from '../../domain/plans.ts'
 import type { SubscriptionChange } from '../../domain/provider-event.ts'
@@ -7,11 +7,12 @@ import type { StripeOptions } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import type { SubscriptionRow } from '../subscription-repository.ts'
 import type { CheckoutRequest, PaymentProvider, ProviderResult, WebhookRequest } from './provider.ts'
+import { createStripeClient } from './stripe-client.ts'
 import { isKnownVersion, toProviderEvents, toUpdated } from './stripe-events.ts'
 
 /** Maximum age of a webhook signature, in seconds. */
 const TOLERANCE_SECONDS = (5 * MINUTE) / SECOND
-const TIMEOUT_MS = 10 * SECOND
+const LIMITS = { timeout: 10 * SECOND, maxNetworkRetries: 1 }
 type PlanByPrice = (priceId: string) => string | null
 
 export function createStripeProvider(
@@ -19,14 +20,10 @@ export function createStripeProvider(
   options: StripeOptions,
   planByPrice: PlanByPrice,
 ): PaymentProvider {
-  const { secretKey, webhookSecret, ...address } = options
+  const { webhookSecret } = options
   let loading: Promise<Stripe> | undefined
-  /** Loads the library on first use, which keeps startup fast. */
-  const client = () => (loading ??= load())
-  async function load(): Promise<Stripe> {
-    const { default: StripeClient } = await importOptional('stripe', () => import('stripe'))
-    return new StripeClient(secretKey, { ...address, timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false })
-  }
+  /** Created on first use, which keeps startup fast. */
+  const client = () => (loading ??= createStripeClient(options, LIMITS))
 
   async function request<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     try {
