@@ -1,7 +1,7 @@
 /** Statements: their texts and names, and their values encoded for the protocol. */
 import { hash } from 'node:crypto'
 import type { Step } from 'larder/kernel'
-import pg from 'pg'
+import { type EncodedValue, encodeValues } from './values.ts'
 
 /** Properties that follow from a text, computed once per text. */
 export interface Statement {
@@ -11,9 +11,6 @@ export interface Statement {
   /** Starts with `select`, so it has nothing to roll back. */
   readonly isRead: boolean
 }
-
-/** Text, bytes, or null. */
-type EncodedValue = string | Buffer | null
 
 /** A statement with its values encoded for the protocol. */
 export interface EncodedStatement {
@@ -35,9 +32,6 @@ const CONTROL = new RegExp(
 )
 const READS = new RegExp(`${LEADING_COMMENTS}select\\b`, 'i')
 
-/** pg's own encoding of values, which pg-cursor uses too. Throws for a value that cannot be encoded, such as a circular one. */
-const { prepareValue } = (pg as unknown as { readonly utils: { prepareValue(value: unknown): EncodedValue } }).utils
-
 const cache = new Map<string, Statement>()
 let preparedCount = 0
 
@@ -46,8 +40,6 @@ export const encodeStatement = ([text, values = [], options]: Step): EncodedStat
   statement: options?.prepare === false ? unpreparedStatement(text) : cachedStatement(text),
   values: encodeValues(values),
 })
-
-export const encodeValues = (values: readonly unknown[]): EncodedValue[] => values.map(value => prepareValue(value))
 
 /**
  * A statement that is prepared from its second use on.

@@ -2,7 +2,8 @@
 import type { Precondition } from 'larder/kernel'
 import { RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
-import { type EncodedStatement, encodeValues, internalStatement } from './statements.ts'
+import { type EncodedStatement, internalStatement } from './statements.ts'
+import { encodeValues } from './values.ts'
 
 export interface TransactionRole {
   /** The tenant's id; null for the system. */
