@@ -41,6 +41,8 @@ export const KINDS = {
   soak: { files: ['dist/test/soak/**/*.test.js'], timeout: '60m', concurrency: 1 },
   /** Real servers of other projects. */
   peers: { files: ['dist/test/peers/**/*.test.js'], require: setup, timeout: '15m', concurrency: 1 },
+  /** Several PostgreSQL nodes that fail over, from Debian's packages (scripts/system.mjs). */
+  cluster: { files: ['dist/test/cluster/**/*.test.js'], require: setup, timeout: '30m', concurrency: 1 },
 }
 
 const file = { files: ['dist/test/**/*.test.js'], require: setup, timeout: '2m', concurrency: 2 }

@@ -120,7 +120,7 @@ async function startKernel({ file, settings, log, signal, url }: DevServer, chan
     })
     await kernel.work()
     progress.done()
-    printInfo(report(kernel, url, performance.now() - startedAt))
+    printInfo(report(kernel, { url, behindProxy: false, elapsed: performance.now() - startedAt }))
     return kernel
   } catch (error) {
     progress.failed()

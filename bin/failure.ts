@@ -27,6 +27,9 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting up; try again in a moment',
 }
 
+/** PgBouncer reports it as a violation of the protocol. */
+const POOLER_REJECTION = /authentication failed/i
+
 /** Returns one sentence, or several lines if a recipe or the environment has several errors. */
 export function explain(error: unknown, env: Env): string {
   if (error instanceof RecipeError) return error.render(isColored(process.stderr))
@@ -75,7 +78,10 @@ function listening({ code, syscall, port, address }: Coded, env: Env): string | 
 }
 
 function reaching({ code = '', port }: Coded, chain: readonly Coded[], env: Env): string | undefined {
-  const why = UNREACHABLE[code] ?? chain.map(entry => UNREACHABLE[entry.code ?? '']).find(Boolean)
+  const why =
+    UNREACHABLE[code] ??
+    chain.map(entry => UNREACHABLE[entry.code ?? '']).find(Boolean) ??
+    (chain.some(({ message }) => POOLER_REJECTION.test(message)) ? UNREACHABLE['28P01'] : undefined)
   if (!why) return undefined
   const name = ['REDIS_URL', 'MONGODB_URL', 'SMTP_URL'].find(setting => portOf(env[setting]) === port && port)
   if (name) return `can't connect to the server in ${name} on port ${port}: ${why}.`

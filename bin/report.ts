@@ -10,11 +10,18 @@ const LINKS: readonly Row[] = [
   ['console', '/console'],
 ]
 
-/** `url` is undefined for a worker; `elapsed` in milliseconds. */
+export interface ReportOptions {
+  /** Undefined for a worker. */
+  readonly url: string | undefined
+  /** Behind a proxy, people use the public URL, and not that of the process. */
+  readonly behindProxy: boolean
+  /** In milliseconds. */
+  readonly elapsed: number
+}
+
 export function report(
   { inspector, product, place, checked }: Pick<Kernel, 'inspector' | 'product' | 'place' | 'checked'>,
-  url: string | undefined,
-  elapsed: number,
+  { url, behindProxy, elapsed }: ReportOptions,
 ): string {
   const modules = inspector.modules()
   const paths = new Set(modules.flatMap(({ pages, routes }) => [...pages, ...routes].map(({ path }) => path)))
@@ -24,8 +31,10 @@ export function report(
   ]
   const running = modules.filter(({ state }) => state === 'running').map(({ name }) => name)
   const rows: Row[] = [
-    ...(url ? links.map(([name, path]): Row => [name, url + path]) : []),
-    ...(url && pointsElsewhere(product.publicUrl, url) ? [publicUrlWarning(product.publicUrl, url)] : []),
+    ...(url ? links.map(([name, path]): Row => [name, (behindProxy ? product.publicUrl : url) + path]) : []),
+    ...(url && !behindProxy && pointsElsewhere(product.publicUrl, url)
+      ? [publicUrlWarning(product.publicUrl, url)]
+      : []),
     ['database', place],
     ['recipe', shortPath(checked.file)],
     ['modules', running.join(', ')],

@@ -45,7 +45,8 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
     const url = role === 'worker' ? undefined : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
     progress.done()
-    printInfo(report(kernel, url, performance.now()))
+    const behindProxy = settings.trustProxy > 0 || settings.publicUrl !== undefined
+    printInfo(report(kernel, { url, behindProxy, elapsed: performance.now() }))
   } catch (error) {
     progress.failed()
     await kernel?.stop()

@@ -1,8 +1,9 @@
-// Checks that the Debian packages of the system tests are installed. Fails if any is missing; `--missing` lists them.
+// Checks that the Debian packages of a kind of tests are installed: `system`, the default, or `cluster`. Fails if any is
+// missing; `--missing` lists them.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const NEEDED = [
+const SYSTEM = [
   { package: 'redis-server', command: 'redis-server', why: 'Redis for jobs and the bus' },
   { package: 'pgbouncer', command: 'pgbouncer', why: 'a pooler in front of PostgreSQL' },
   { package: 'chromium', command: 'chromium', why: 'a browser' },
@@ -15,13 +16,21 @@ const NEEDED = [
   { package: 'coturn', command: 'turnserver', why: 'a TURN relay for streams' },
   { package: 'debootstrap', command: 'debootstrap', why: 'a bare Debian for the image of the Dockerfile' },
 ]
+const CLUSTER = [
+  { package: 'postgresql', command: 'pg_basebackup', why: 'nodes that fail over' },
+  { package: 'patroni', command: 'patroni', why: 'failover' },
+  { package: 'etcd-server', command: 'etcd', why: 'the lock of the primary' },
+  { package: 'haproxy', command: 'haproxy', why: 'an address that leads to the primary' },
+]
+const kind = process.argv.includes('cluster') ? 'cluster' : 'system'
+const needed = kind === 'cluster' ? CLUSTER : SYSTEM
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-const missing = NEEDED.filter(({ command }) => !folders.some(folder => executable(join(folder, command))))
+const missing = needed.filter(({ command }) => !folders.some(folder => executable(join(folder, command))))
 
 if (process.argv.includes('--missing')) for (const { package: name } of missing) console.log(name)
 else if (missing.length > 0) {
-  for (const { package: name, why } of missing) console.error(`The system tests need ${name}: ${why}.`)
+  for (const { package: name, why } of missing) console.error(`The ${kind} tests need ${name}: ${why}.`)
   console.error(
     `Install them: apt-get install --no-install-recommends ${missing.map(entry => entry.package).join(' ')}`,
   )

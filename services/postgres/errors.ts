@@ -68,4 +68,13 @@ export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
+/** SQLSTATE of PgBouncer for a login that it can't authenticate. */
+const PROTOCOL_VIOLATION = '08P01'
+
+/** The server, or a pooler in front of it, refused the user or the password. */
+export const isRejectedLogin = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (/^28/.test(error.code ?? '') ||
+    (error.code === PROTOCOL_VIOLATION && /authentication failed|no such user/i.test(error.message)))
+
 export const isWrongPassword = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '28P01'

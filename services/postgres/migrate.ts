@@ -7,7 +7,7 @@ import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
 import type { OwnerConnection } from './owner.ts'
-import { checkAppRole, ensureRoles } from './roles.ts'
+import { checkAppRole, checkPoolerLogin, ensureRoles } from './roles.ts'
 import { assertSecretKnown, recordSecrets } from './secret.ts'
 
 export interface AppliedMigration {
@@ -18,6 +18,8 @@ export interface AppliedMigration {
 export interface MigrateOptions {
   readonly owner: OwnerConnection
   readonly access: AppAccess
+  /** Whether requests go through a pooler. */
+  readonly pooled: boolean
   readonly secrets: readonly string[]
   readonly sets: readonly MigrationSet[]
   readonly log: Logger
@@ -31,7 +33,7 @@ const UNDEFINED_TABLE = '42P01'
  * wait for it.
  * @throws OperatorError if the secret is not that of the database, if a migration fails, or if the file of an applied migration is missing.
  */
-export async function migrate({ owner, access, secrets, sets, log }: MigrateOptions): Promise<void> {
+export async function migrate({ owner, access, pooled, secrets, sets, log }: MigrateOptions): Promise<void> {
   const login = await owner.run(async client => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await assertSecretKnown(client, secrets)
@@ -50,6 +52,7 @@ export async function migrate({ owner, access, secrets, sets, log }: MigrateOpti
     }
   })
   await checkAppRole(access, login)
+  if (pooled) await checkPoolerLogin(access)
 }
 
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {

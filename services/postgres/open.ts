@@ -137,7 +137,7 @@ export function prepareDatabase(options: OpenOptions, owner = ownerConnection(op
     models: createModels(units),
     systemTransaction: units.systemTransaction,
     checkNotifications: () => assertNotifications(owner, describeServer(directUrl)),
-    migrate: sets => migrate({ owner, access, secrets, sets, log }),
+    migrate: sets => migrate({ owner, access, pooled, secrets, sets, log }),
     checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
     replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
     appliedMigrations: () => appliedMigrations(owner),

@@ -13,6 +13,10 @@ export const operatorErrors = defineOperatorErrors({
     '{place} does not deliver notifications (LISTEN), which Larder needs. It is probably a pooler in transaction mode.',
     'Set DATABASE_DIRECT_URL to the URL of the PostgreSQL server itself, with the login of DATABASE_URL.',
   ],
+  pooler_login_rejected: [
+    "The pooler of DATABASE_URL, {server}, rejected the login '{login}': {reason}.",
+    'The pooler must know its password: let it look up passwords in PostgreSQL (`auth_query` of PgBouncer), or set DATABASE_APP_URL to a login of its `auth_file`.',
+  ],
   secret_mismatch: [
     'This database was last started with another LARDER_SECRET, so encrypted data and signed links are unreadable.',
     'Restore the secret from a backup: set LARDER_SECRET, or write it to the file `secret` in LARDER_DATA. If it is lost, run `larder secret rotate` to continue with the current one.',

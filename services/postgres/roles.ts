@@ -5,8 +5,9 @@
  */
 import pg from 'pg'
 import type { AppAccess } from './app-access.ts'
-import { isWrongPassword } from './errors.ts'
+import { isRejectedLogin, isWrongPassword } from './errors.ts'
 import { operatorErrors } from './operator-errors.ts'
+import { describeServer } from './owner.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
@@ -82,8 +83,8 @@ async function tryLogin(access: AppAccess): Promise<pg.Client | undefined> {
   }
 }
 
-async function logIn(access: AppAccess): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: access.url(true) })
+async function logIn(access: AppAccess, direct = true): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: access.url(direct) })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -110,6 +111,23 @@ export async function checkAppRole(access: AppAccess, connected: pg.Client | und
       })
   } finally {
     await client.end()
+  }
+}
+
+/** @throws OperatorError `pooler_login_rejected` if the pooler in front of the server can't authenticate the app role. */
+export async function checkPoolerLogin(access: AppAccess): Promise<void> {
+  try {
+    const client = await logIn(access, false)
+    await client.end()
+  } catch (error) {
+    // Another failure may pass, and the first statement reports it.
+    if (!isRejectedLogin(error)) return
+    const url = access.url()
+    const login = decodeURIComponent(new URL(url).username)
+    throw operatorErrors.pooler_login_rejected(
+      { server: describeServer(url), login, reason: (error as Error).message },
+      { cause: error },
+    )
   }
 }
 

@@ -4,10 +4,25 @@ import test, { type ExecutionContext } from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { type Env, run, temporaryFolder } from '../bin/command.ts'
 import { waitFor } from '../fixtures/wait.ts'
+import { startDatabaseServer } from '../soak/database.ts'
 import { createPgBouncer, type PgBouncer } from './pgbouncer.ts'
 import { RECIPE, runPooledRequests, startPooled } from './pooled-requests.ts'
 
 const REQUESTS = 1500
+
+/** The settings of a process behind a pooler that checks passwords. */
+async function withPasswords(t: ExecutionContext, authentication: string): Promise<Env> {
+  const server = await startDatabaseServer(t)
+  const pooler = await createPgBouncer(server.url, authentication)
+  t.teardown(pooler.close)
+  await pooler.start()
+  return {
+    DATABASE_URL: pooler.url,
+    DATABASE_DIRECT_URL: server.url,
+    LARDER_SECRET: 'a secret that only tests may know of',
+    PORT: '0',
+  }
+}
 
 /** The settings of a process behind the pooler. */
 async function pooled(t: ExecutionContext): Promise<{ env: Env; pooler: PgBouncer }> {
@@ -62,4 +77,26 @@ test.serial('start and doctor say which setting is missing behind a pooler in tr
   t.is(examined.code, 1)
   t.regex(examined.out, /^fail .*does not deliver notifications\n.*Set DATABASE_DIRECT_URL/m)
   t.regex((await run(t, ['doctor'], cwd, env)).out, /^ok .* delivers notifications$/m)
+})
+
+test.serial('a pooler that looks passwords up in PostgreSQL needs no list of logins', async t => {
+  const authentication = `auth_type = scram-sha-256
+auth_user = larder
+auth_query = select usename, passwd from pg_shadow where usename = $1`
+  const cwd = await temporaryFolder(t)
+  await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
+  const { url } = await startPooled(t, 'start', cwd, await withPasswords(t, authentication))
+  t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
+})
+
+test.serial('a start says that the pooler does not authenticate the login of requests', async t => {
+  const env = await withPasswords(t, 'auth_type = scram-sha-256')
+  const cwd = await temporaryFolder(t)
+  await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
+  const { code, err } = await run(t, ['start'], cwd, env)
+  t.is(code, 1)
+  t.regex(
+    err,
+    /The pooler of DATABASE_URL, .+, rejected the login 'larder_app': .*authentication failed[\s\S]*auth_query/,
+  )
 })

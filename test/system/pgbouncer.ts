@@ -20,7 +20,10 @@ export interface PgBouncer {
 /** Fewer than two processes open, so that they take turns with the same connections. */
 const SERVER_CONNECTIONS = 6
 
-export async function createPgBouncer(serverUrl: string): Promise<PgBouncer> {
+/** Lines of the section `pgbouncer`. */
+const TRUST = 'auth_type = trust'
+
+export async function createPgBouncer(serverUrl: string, authentication = TRUST): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-pgbouncer-'))
   // PgBouncer refuses to run as root.
   await chmod(folder, 0o755)
@@ -28,7 +31,8 @@ export async function createPgBouncer(serverUrl: string): Promise<PgBouncer> {
   const port = await freePort()
   const file = join(folder, 'pgbouncer.ini')
   const users = join(folder, 'users.txt')
-  await writeFile(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n"larder_app" ""\n`)
+  const app = authentication === TRUST ? '"larder_app" ""\n' : ''
+  await writeFile(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n${app}`)
   await writeFile(
     file,
     `[databases]
@@ -37,7 +41,7 @@ export async function createPgBouncer(serverUrl: string): Promise<PgBouncer> {
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_type = trust
+${authentication}
 auth_file = ${users}
 pool_mode = transaction
 default_pool_size = ${SERVER_CONNECTIONS}
