@@ -10,6 +10,8 @@ import { median, type Row, residentMiB } from './measure.ts'
 
 const RUNS = 7
 const IDLE_MS = 2000
+/** As in `npm start` and the container image. */
+const NODE_FLAGS = ['--max-semi-space-size=8']
 
 interface Times {
   readonly check: number[]
@@ -64,7 +66,11 @@ async function startOnce(command: string, recipe: string, folder: string) {
   const port = await freePort()
   const started = performance.now()
   const env = { ...process.env, LARDER_DATA: folder, PORT: String(port), LOG_LEVEL: 'silent' }
-  const child = spawn(process.execPath, [command, 'start', recipe], { cwd: folder, env, stdio: 'ignore' })
+  const child = spawn(process.execPath, [...NODE_FLAGS, command, 'start', recipe], {
+    cwd: folder,
+    env,
+    stdio: 'ignore',
+  })
   const gone = new Promise(resolve => child.once('exit', resolve))
   try {
     while (!(await isReady(port))) {

@@ -12,7 +12,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { buildImage, runInContainer, startContainer } from './container.ts'
-import { parseDockerfile } from './dockerfile.ts'
+import { parseCommand, parseDockerfile } from './dockerfile.ts'
 import { freePort } from './fixtures.ts'
 
 const run = promisify(execFile)
@@ -28,6 +28,15 @@ test('compose.yaml matches the schema of the Compose specification', async t => 
   const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
   validate(await readCompose())
   t.deepEqual(validate.errors ?? [], [])
+})
+
+test('the image starts Larder as npm start does', async t => {
+  const { scripts } = JSON.parse(await read('package.json'))
+  const instructions = parseDockerfile(await read('Dockerfile')).at(-1)?.instructions ?? []
+  const [entrypoint = [], command = []] = ['ENTRYPOINT', 'CMD'].map(name =>
+    parseCommand(instructions.find(instruction => instruction.name === name)?.value ?? '[]'),
+  )
+  t.is([...entrypoint, ...command].join(' ').replace('/app/', ''), scripts.start)
 })
 
 test('the image starts as a non-root user on a read-only root', async t => {
