@@ -7,7 +7,8 @@ type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'timestamp' | 'bytes' | 
 
 export interface Column {
   readonly property: string
-  /** Quoted, because it may be a reserved word. */
+  readonly name: string
+  /** The quoted name, because it may be a reserved word. */
   readonly sql: string
   readonly kind: Kind
   readonly isNullable: boolean
@@ -26,8 +27,8 @@ export const columnsOf = (properties: TProperties, names: Readonly<Record<string
   Object.entries(properties).map(([property, schema]) => {
     const { value, isNullable } = withoutNull(schema)
     const kind = kindOf(value)
-    const sql = quote(names[property] ?? snakeCase(property))
-    return { property, sql, kind, isNullable, ...conversionsOf(kind, value) }
+    const name = names[property] ?? snakeCase(property)
+    return { property, name, sql: quote(name), kind, isNullable, ...conversionsOf(kind, value) }
   })
 
 interface JsonSchema {
@@ -63,3 +64,17 @@ function conversionsOf(kind: Kind, schema: object): Pick<Column, 'encode' | 'dec
   if (kind === 'integer' || kind === 'number') return { decode: (value: number | string) => Number(value) }
   return {}
 }
+
+const MODEL_TYPES = {
+  ...{ text: 'TEXT', integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', timestamp: 'DATE' },
+  ...{ bytes: 'BLOB', array: 'JSONB', json: 'JSONB' },
+} as const
+
+/** Attributes of a Sequelize model, which reads rows as the driver returns them. */
+export const attributesOf = (columns: readonly Column[], types: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    columns.map(({ property, name, kind }) => [
+      property,
+      { type: types[MODEL_TYPES[kind]], field: name, primaryKey: property === 'id' },
+    ]),
+  )

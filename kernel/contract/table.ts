@@ -2,7 +2,8 @@
 import type { Static, TObject, TProperties } from 'typebox'
 import { type CursorValue, common, decodeCursor, type PageOf, pageLimit, toPage } from '../base/index.ts'
 import type { Step, Unit } from './ports/database.ts'
-import { type Column, columnsOf, quote } from './table-columns.ts'
+import type { LazyModel, Models } from './ports/models.ts'
+import { attributesOf, type Column, columnsOf, quote } from './table-columns.ts'
 
 export interface TableOptions<Row, Hidden extends TProperties, Defaults> {
   /** What a record is called in `not_found`, for example `session`. */
@@ -237,6 +238,12 @@ export class Table<Row, Columns, New extends object> {
     })
     const rows = await this.query(unit, text, values)
     return toPage(rows, limit, row => names.map(name => (row as Properties)[name] as CursorValue))
+  }
+
+  /** A Sequelize model, for lists with conditions that `page` doesn't have. `records` converts its rows. */
+  model(models: Models): LazyModel<Row & object> {
+    const attributes = (types: object) => attributesOf(this.visible, types as Readonly<Record<string, unknown>>)
+    return models.define<Row & object>(this.name, attributes as never, { tableName: this.name })
   }
 
   private orderOf(sortBy: keyof Row | undefined): Column[] {

@@ -25,7 +25,6 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
-    'models',
     'events',
     'jobs',
     'caches',

@@ -13,5 +13,3 @@ export const cannotChange = (status: string): Problem =>
   common.invalid_state({ reason: `A stream that is ${status} can't be changed.` })
 
 export const sourceNotFound = (): Problem => common.not_found({ what: 'source' })
-
-export const tokenNotFound = (): Problem => common.not_found({ what: 'token' })

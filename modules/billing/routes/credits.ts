@@ -12,13 +12,13 @@ import {
   OneOf,
   reply,
   route,
+  Time,
   Type,
 } from 'larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
-import { Time } from './schemas.ts'
 
 const Reason = NameOf(200)
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })

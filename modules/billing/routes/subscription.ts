@@ -1,10 +1,9 @@
-import { common, idPattern, Nullable, named, OneOf, route, Type } from 'larder/kernel'
+import { common, idPattern, Nullable, named, OneOf, route, Time, Type } from 'larder/kernel'
 import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { checkoutReply } from './checkout-reply.ts'
-import { Time } from './schemas.ts'
 
 export const Subscription = named(
   'Subscription',

@@ -1,12 +1,14 @@
 /** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
+
 import { common, type Deps, invalidField } from 'larder/kernel'
 import type { Plan } from '../domain/plans.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
+import type { SubscriptionRow } from '../records.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import type { ProviderEventService } from './provider-event-service.ts'
 import type { Checkout, PaymentProvider } from './providers/provider.ts'
-import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import type { SubscriptionRepository } from './subscription-repository.ts'
 import { toState } from './subscription-service.ts'
 import type { Translator } from './translator.ts'
 

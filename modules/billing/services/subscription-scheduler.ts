@@ -1,12 +1,14 @@
 /** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
+
 import { DAY, type Deps, inOrder, SECOND, type Unit } from 'larder/kernel'
 import { toMs } from '../domain/calendar.ts'
 import { type DueChange, dueChange } from '../domain/due-transition.ts'
+import type { SubscriptionRow } from '../records.ts'
 import type { CreditService } from './credit-service.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import { devEvent } from './providers/dev-provider.ts'
 import type { PaymentProvider } from './providers/provider.ts'
-import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import type { SubscriptionRepository } from './subscription-repository.ts'
 import { type SubscriptionService, toState } from './subscription-service.ts'
 
 /** Tenants per run. */

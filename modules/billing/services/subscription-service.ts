@@ -1,13 +1,15 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
+
 import { type Actor, byCodeUnits, DAY, type Deps, type Unit } from 'larder/kernel'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
 import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
 import type { State, Subscription, Transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
+import type { SubscriptionRow } from '../records.ts'
 import type { CreditService } from './credit-service.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
-import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import type { SubscriptionRepository } from './subscription-repository.ts'
 
 /**
  * - `stale`: a newer event was processed before.

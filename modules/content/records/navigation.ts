@@ -1,7 +1,7 @@
 /** Menus in request bodies, replies and recipes. */
-import { documented, localTextOf, named, type Static, type TSchema, Type } from 'larder/kernel'
+import { documented, localTextOf, named, type Static, Time, type TSchema, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { ManagedBy, Slug, Time } from './page.ts'
+import { ManagedBy, Slug } from './page.ts'
 
 const MAX_DEPTH = 4
 const MAX_ITEMS_PER_LEVEL = 100

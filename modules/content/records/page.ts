@@ -1,10 +1,8 @@
 /** Pages and their versions in request bodies and replies. */
-import { idPattern, LOCALE_PATTERN, NameOf, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, LOCALE_PATTERN, NameOf, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 
-/** The database returns a Date, which is sent as RFC 3339. */
-export const Time = Type.Unsafe<Date>(Timestamp)
 export const ManagedBy = Nullable(Type.String({ description: 'recipe, or null for content of the tenant' }))
 
 export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })

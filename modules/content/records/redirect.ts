@@ -1,7 +1,7 @@
 /** Redirects in request bodies and replies. */
-import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Time, Type, table } from 'larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
-import { ManagedBy, Time } from './page.ts'
+import { ManagedBy } from './page.ts'
 
 const RedirectFrom = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/old/*'] })
 const RedirectTo = Type.String({ minLength: 1, maxLength: 1024, examples: ['/new/:splat'] })
@@ -33,6 +33,12 @@ export const Redirect = named(
   }),
 )
 export type Redirect = Static<typeof Redirect>
+
+export const redirectTable = table('content_redirects', Redirect, {
+  what: 'redirect',
+  columns: { from: 'source', to: 'target' },
+  hidden: { tenantId: Type.String() },
+})
 
 export const ResolvedRedirect = named(
   'ResolvedRedirect',

@@ -27,7 +27,6 @@ export interface ContentServices {
 
 type Needs =
   | 'database'
-  | 'models'
   | 'clock'
   | 'events'
   | 'jobs'

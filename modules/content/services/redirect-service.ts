@@ -17,10 +17,15 @@ import {
   type RedirectIndex,
   type RedirectRule,
 } from '../domain/redirect-rules.ts'
-import { redirectModel } from '../models.ts'
 import type { ContentOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
+import {
+  type NewRedirect,
+  type Redirect,
+  type RedirectPatch,
+  type ResolvedRedirect,
+  redirectTable,
+} from '../records/redirect.ts'
 import { rowsOf } from './batch-rows.ts'
 import { redirectPayload } from './change-events.ts'
 import type { SiteCache } from './site-cache.ts'
@@ -29,8 +34,7 @@ import type { SiteCache } from './site-cache.ts'
 const MAX_REDIRECTS = 5_000
 
 const ALL_RULES = `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`
-const LOCK = `select id, source as "from", target as "to", status, managed_by as "managedBy", created_at as "createdAt",
-  updated_at as "updatedAt" from content_redirects where id = $1 for update`
+const LOCK = `select ${redirectTable.columns()} from content_redirects where id = $1 for update`
 /** Serializes creations and updates, because any two rules of a tenant can form a loop. */
 const lockRules = (tenantId: string): Step => [
   `select pg_advisory_xact_lock(hashtext('content.redirects'), hashtext($1))`,
@@ -59,11 +63,10 @@ export interface RedirectService {
 }
 
 export function createRedirectService(
-  { database, models, clock, events, product }: Deps<'database' | 'models' | 'clock' | 'events' | 'product'>,
+  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
   { redirects: { allowHosts } }: ContentOptions,
   cache: SiteCache,
 ): RedirectService {
-  const model = redirectModel(models)
   const now = () => new Date(clock.now())
   const rules = { ownOrigin: new URL(product.publicUrl).origin, allowHosts }
 
@@ -95,12 +98,7 @@ export function createRedirectService(
       assertCompatible(rule, rowsOf<StoredRule>(rules))
       const createdAt = now()
       const redirect = { id, ...rule, managedBy: null, createdAt, updatedAt: createdAt }
-      const insert: Step = [
-        `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $6)`,
-        [tenantId, id, rule.from, rule.to, rule.status, createdAt],
-      ]
-      return write(unit, tenantId, insert, 'created', redirect)
+      return write(unit, tenantId, redirectTable.insertStep({ ...redirect, tenantId }), 'created', redirect)
     })
   }
 
@@ -130,27 +128,21 @@ export function createRedirectService(
       const others = rowsOf<StoredRule>(rules).filter(other => other.id !== id)
       assertCompatible(rule, others)
       const changed = { ...redirect, ...rule, updatedAt: now() }
-      const sql = 'update content_redirects set source = $2, target = $3, status = $4, updated_at = $5 where id = $1'
-      const step: Step = [sql, [id, rule.from, rule.to, rule.status, changed.updatedAt]]
+      const step = redirectTable.updateStep({ id }, { ...rule, updatedAt: changed.updatedAt })
       return write(unit, tenantId, step, 'updated', changed)
     })
   }
 
   async function remove(tenantId: string, id: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit.query<Redirect>(LOCK, [id])
-      const step: Step = ['delete from content_redirects where id = $1', [id]]
-      await write(unit, tenantId, step, 'deleted', requireOwn(rows))
+      const redirect = requireOwn([await redirectTable.get(unit, { id }, { lock: true })])
+      await write(unit, tenantId, redirectTable.deleteStep({ id }), 'deleted', redirect)
     })
   }
 
-  async function get(tenantId: string, id: string): Promise<Redirect> {
-    const redirect = await models.find(database.tenant(tenantId), model, { id })
-    if (!redirect) throw common.not_found({ what: 'redirect' })
-    return redirect
-  }
-
-  const list: RedirectService['list'] = (tenantId, query) => models.page(database.tenant(tenantId), model, query)
+  const get: RedirectService['get'] = (tenantId, id) => redirectTable.get(database.tenant(tenantId), { id })
+  const list: RedirectService['list'] = (tenantId, { limit, cursor }) =>
+    redirectTable.page(database.tenant(tenantId), { limit, cursor })
 
   const index = async (tenantId: string) => indexRedirects(await readAll(database.tenant(tenantId)))
 

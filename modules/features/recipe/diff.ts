@@ -1,9 +1,10 @@
 /** Compares the flags of a recipe with those in the database. Pure. */
+
 import { diffManagedRows, fingerprint, type ManagedRowsDiff, type ManagedWrite } from 'larder/kernel'
 import { createDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { typeOf } from '../domain/value.ts'
-import type { FlagRow } from '../services/flag-repository.ts'
+import type { FlagRow } from '../records/flag.ts'
 import type { Sections } from './sections.ts'
 
 export interface DeclaredFlag {

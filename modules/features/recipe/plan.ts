@@ -1,6 +1,7 @@
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import { sameValue } from '../domain/value.ts'
-import { type FlagRow, recipeFlags } from '../services/flag-repository.ts'
+import type { FlagRow } from '../records/flag.ts'
+import { recipeFlags } from '../services/flag-repository.ts'
 import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'
 

@@ -1,12 +1,21 @@
 /** Flags in request bodies, replies and recipes. */
-import { documented, idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import {
+  documented,
+  idPattern,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from 'larder/kernel'
 import type { Operators, When } from '../domain/conditions.ts'
 import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
 import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'
 import { TYPES, type Value } from '../domain/value.ts'
 
-/** The database returns a Date, which is sent as RFC 3339. */
-const Time = Type.Unsafe<Date>(Timestamp)
 /** Characters. */
 const MAX_TEXT_LENGTH = 10_000
 
@@ -171,3 +180,36 @@ export const FlagRevision = named(
 )
 export type FlagRevision = Omit<Static<typeof FlagRevision>, keyof Definition> & Definition
 export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: Value | null }
+
+const StoredDefinition = Type.Unsafe<Definition>({ type: 'object' })
+export const flagTable = table(
+  'features_flags',
+  Type.Object({
+    id: Type.String(),
+    key: Type.String(),
+    name: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    definition: StoredDefinition,
+    revision: Type.Integer(),
+    managedBy: Nullable(Type.String()),
+    editable: Type.Boolean(),
+    recipeHash: Nullable(Type.String()),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+  { what: 'feature', defaults: { revision: 1 }, hidden: { tenantId: Type.String() }, revision: 'revision' },
+)
+export type FlagRow = RecordOf<typeof flagTable>
+
+export const revisionTable = table(
+  'features_revisions',
+  Type.Object({
+    revision: Type.Integer(),
+    name: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    definition: StoredDefinition,
+    changedBy: Nullable(Type.String()),
+    changedAt: Time,
+  }),
+  { what: 'revision', key: 'revision', hidden: { flagId: Type.String() } },
+)

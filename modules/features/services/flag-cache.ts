@@ -1,8 +1,10 @@
 /** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
+
 import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, withContext } from 'larder/kernel'
 import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
-import { type FlagRow, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
+import type { FlagRow } from '../records/flag.ts'
+import { type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
 
 const CHANNEL = 'features.changed'
 /** Bounds the effect of a lost message. */

@@ -1,15 +1,8 @@
 /** Flags as admins read them: those of the tenant and of the recipe, with the tenant's overrides. */
 import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { typeOf, type Value } from '../domain/value.ts'
-import type { Flag } from '../records/flag.ts'
-import {
-  type FlagRow,
-  featureNotFound,
-  flagEtag,
-  type OverrideRow,
-  recipeFlags,
-  tenantFlags,
-} from './flag-repository.ts'
+import type { Flag, FlagRow } from '../records/flag.ts'
+import { featureNotFound, flagEtag, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
 
 export interface ListedFlag {
   readonly flag: Flag

@@ -1,45 +1,29 @@
 /** SQL of flags and overrides. Flags of the recipe are rows of the operator's tenant, beside its own. */
 import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from 'larder/kernel'
-import type { Definition } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
+import { type FlagRow, flagTable } from '../records/flag.ts'
 
-export interface FlagRow {
-  readonly id: string
-  readonly key: string
-  readonly name: string | null
-  readonly description: string | null
-  readonly definition: Definition
-  readonly revision: number
-  readonly managedBy: string | null
-  readonly editable: boolean
-  readonly recipeHash: string | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
 export interface OverrideRow {
   readonly key: string
   readonly value: Value
 }
 
-const COLUMNS = `id, key, name, description, definition, revision, managed_by as "managedBy", editable,
-  recipe_hash as "recipeHash", created_at as "createdAt", updated_at as "updatedAt"`
-
 /** Flags of the tenant. @param condition SQL after `where`, with its values. */
-export async function tenantFlags(unit: Unit, condition = 'true', values: readonly unknown[] = []): Promise<FlagRow[]> {
-  const text = `select ${COLUMNS} from features_flags where managed_by is null and ${condition}`
-  return (await unit.query<FlagRow>(text, values)).rows
+export function tenantFlags(unit: Unit, condition = 'true', values: readonly unknown[] = []): Promise<FlagRow[]> {
+  const text = `select ${flagTable.columns()} from features_flags where managed_by is null and ${condition}`
+  return flagTable.query(unit, text, values)
 }
 
 /** Joins the surrounding unit of any tenant: a caller that holds a connection must not wait for another one. */
-export async function recipeFlags(
+export function recipeFlags(
   systemDatabase: SystemDatabase,
   condition = 'true',
   values: readonly unknown[] = [],
 ): Promise<FlagRow[]> {
   const unit = systemDatabase.acrossTenants('flags of the recipe apply to every tenant')
-  const text = `select ${COLUMNS} from features_flags where managed_by is not null and ${condition}`
-  return (await unit.query<FlagRow>(text, values)).rows
+  const text = `select ${flagTable.columns()} from features_flags where managed_by is not null and ${condition}`
+  return flagTable.query(unit, text, values)
 }
 
 /** Serializes changes to the flags of a tenant, because their prerequisites are validated as a whole. */
@@ -54,16 +38,9 @@ export async function insertFlag(
   row: Omit<FlagRow, 'revision' | 'updatedAt'>,
   changedBy: string | null,
 ): Promise<void> {
-  const { id, key, name, description, definition, managedBy, editable, recipeHash, createdAt } = row
-  const json = JSON.stringify(definition)
   await unit.batch([
-    [
-      `insert into features_flags
-         (tenant_id, id, key, name, description, definition, managed_by, editable, recipe_hash, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $10)`,
-      [tenantId, id, key, name, description, json, managedBy, editable, recipeHash, createdAt],
-    ],
-    [RECORD, [id, changedBy]],
+    flagTable.insertStep({ ...row, tenantId, updatedAt: row.createdAt }),
+    [RECORD, [row.id, changedBy]],
   ])
 }
 
@@ -75,11 +52,7 @@ export async function updateFlag(
   changedBy: string | null,
 ): Promise<void> {
   await unit.batch([
-    [
-      `update features_flags set name = $2, description = $3, definition = $4::jsonb, managed_by = $5, editable = $6,
-         recipe_hash = $7, revision = revision + 1, updated_at = $8 where id = $1`,
-      [id, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, now],
-    ],
+    flagTable.updateStep({ id }, { name, description, definition, managedBy, editable, recipeHash, updatedAt: now }),
     [RECORD, [id, changedBy]],
     [PRUNE, [MAX_HISTORY_BYTES]],
   ])

@@ -8,11 +8,10 @@ import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition, problems } from '../problems.ts'
-import type { FlagPatch, NewFlag } from '../records/flag.ts'
+import type { FlagPatch, FlagRow, NewFlag } from '../records/flag.ts'
 import type { FlagCache } from './flag-cache.ts'
 import {
   assertWithinSizeLimit,
-  type FlagRow,
   featureNotFound,
   findOverride,
   flagEtag,

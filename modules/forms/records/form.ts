@@ -1,11 +1,9 @@
 /** Forms in request bodies and replies. */
-import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
 import { ACCESS } from '../domain/access.ts'
 import { RecipientStateSchema } from '../domain/recipients.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 
-/** The database returns a Date, which is sent as RFC 3339. */
-export const Time = Type.Unsafe<Date>(Timestamp)
 /** An object that a schema can't describe. Handlers validate it. */
 export const AnyObject = (description: string) =>
   Type.Unsafe<Json>({ type: 'object', additionalProperties: true, description })

@@ -1,7 +1,7 @@
 /** Submissions in request bodies and replies. */
-import { documented, idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
+import { documented, idPattern, Nullable, named, type RecordOf, type Static, Time, Type, table } from 'larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
-import { AnyObject, AnyValue, Time } from './form.ts'
+import { AnyObject, AnyValue } from './form.ts'
 
 /** A form as a page needs it to collect a submission. */
 export const BlankForm = named(
@@ -70,6 +70,14 @@ export const Submission = named(
   }),
 )
 export type Submission = Static<typeof Submission>
+
+const { spam: _isSpam, ...stored } = Submission.properties
+/** `spamReason` is null unless the submission is spam. */
+export const submissionTable = table('forms_submissions', Type.Object(stored), {
+  what: 'submission',
+  columns: { spamReason: 'spam' },
+})
+export type SubmissionRow = RecordOf<typeof submissionTable>
 
 export const SubmissionPatch = Type.Object(
   {

@@ -25,7 +25,6 @@ export interface FormServices {
 type Needs =
   | 'database'
   | 'systemDatabase'
-  | 'models'
   | 'events'
   | 'jobs'
   | 'caches'

@@ -2,8 +2,7 @@
 import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
 import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { type SubmissionRow, submissionModel } from '../models.ts'
-import type { Submission, SubmissionPatch } from '../records/submission.ts'
+import { type Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'
 
 export interface SubmissionQuery {
   readonly limit?: number
@@ -35,16 +34,11 @@ const MARKED = 'manual'
 /** Rows that an export holds in memory at a time. */
 const BATCH_SIZE = 200
 
-export function createSubmissionService({
-  database,
-  models,
-  events,
-}: Deps<'database' | 'models' | 'events'>): SubmissionService {
-  const model = submissionModel(models)
-  const readPage = (tenantId: string, formId: string, { spam, ...query }: SubmissionQuery) =>
-    models.page(database.tenant(tenantId), model, {
-      ...query,
-      where: ({ ne }) => ({ formId, spamReason: spam ? { [ne]: null } : spam === false ? null : undefined }),
+export function createSubmissionService({ database, events }: Deps<'database' | 'events'>): SubmissionService {
+  const readPage = (tenantId: string, formId: string, { limit, cursor, spam, oldestFirst }: SubmissionQuery) =>
+    submissionTable.page(database.tenant(tenantId), {
+      ...{ limit, cursor, ascending: oldestFirst, where: { formId } },
+      and: spam === undefined ? [] : [[spam ? 'spam is not null' : 'spam is null']],
     })
 
   /** Throws `not_found`. */
@@ -83,34 +77,20 @@ export function createSubmissionService({
       return { data: data.map(toSubmission), nextCursor }
     },
 
-    async get(tenantId, formId, id) {
-      const row = await models.find(database.tenant(tenantId), model, { formId, id })
-      if (!row) throw common.not_found({ what: 'submission' })
-      return toSubmission(row)
-    },
+    get: async (tenantId, formId, id) =>
+      toSubmission(await submissionTable.get(database.tenant(tenantId), { formId, id })),
 
     async update(tenantId, formId, id, { spam, note }) {
       return database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit.query<SubmissionRow>(
-          `select form_id as "formId", id, form_version as "formVersion", data, meta, spam as "spamReason", note,
-             created_by as "createdBy", created_at as "createdAt"
-           from forms_submissions where form_id = $1 and id = $2 for update`,
-          [formId, id],
-        )
-        const [before] = rows
-        if (!before) throw common.not_found({ what: 'submission' })
+        const before = await submissionTable.get(unit, { formId, id }, { lock: true })
         const { spamReason: reason } = before
         const after: SubmissionRow = {
           ...before,
           spamReason: spam === undefined ? reason : spam ? (reason ?? MARKED) : null,
           note: note === undefined ? before.note : note || null,
         }
-        await unit.defer([
-          [
-            'update forms_submissions set spam = $3, note = $4 where form_id = $1 and id = $2',
-            [formId, id, after.spamReason, after.note],
-          ],
-        ])
+        const { spamReason, note: newNote } = after
+        await unit.defer([submissionTable.updateStep({ formId, id }, { spamReason, note: newNote })])
         if (after.spamReason === null && reason !== null && reason !== MARKED) {
           const payload = { formId, submissionId: id, formVersion: before.formVersion }
           await events.publish('forms.submission.created', { payload, subject: id, tenantId })
@@ -121,12 +101,8 @@ export function createSubmissionService({
 
     async remove(tenantId, formId, id) {
       await database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit.query<{ formVersion: number }>(
-          'delete from forms_submissions where form_id = $1 and id = $2 returning form_version as "formVersion"',
-          [formId, id],
-        )
-        if (!rows[0]) throw common.not_found({ what: 'submission' })
-        const payload = { formId, submissionId: id, formVersion: rows[0].formVersion }
+        const { formVersion } = await submissionTable.delete(unit, { formId, id })
+        const payload = { formId, submissionId: id, formVersion }
         await events.publish('forms.submission.deleted', { payload, subject: id, tenantId })
       })
     },

@@ -1,8 +1,8 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
 import { type Actor, type Caller, type Deps, newId, type Unit } from 'larder/kernel'
-import { iso, timeAt } from '../domain/time.ts'
-import { type AuditRow, auditModel } from '../models.ts'
+import { timeAt } from '../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
+import { type AuditRow, auditTable } from '../records/audit.ts'
 
 export interface AuditActor extends Actor {
   readonly userId: string | null
@@ -37,9 +37,6 @@ export interface AuditRecorder extends AuditLog {
 
 const READ_USERS = 'identity.user.read_all'
 
-const INSERT = `insert into identity_audit (tenant_id, id, action, actor, subject, details, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`
-
 export function createAuditLog({
   database,
   systemDatabase,
@@ -47,17 +44,16 @@ export function createAuditLog({
   models,
   operator,
 }: Deps<'database' | 'systemDatabase' | 'clock' | 'models' | 'operator'>): AuditRecorder {
-  const model = auditModel(models)
+  const model = auditTable.model(models)
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
       const { kind, id, userId, impersonatedBy } = actor
-      const entry = [
-        JSON.stringify({ kind, id, userId, impersonatedBy }),
-        subject,
-        JSON.stringify(details),
-        timeAt(clock),
-      ]
-      await unit.defer([[INSERT, [tenantId, newId('aud'), action, ...entry]]])
+      const row = {
+        ...{ tenantId, id: newId('aud'), action, subject, details },
+        actor: { kind, id, userId, impersonatedBy },
+        createdAt: timeAt(clock),
+      }
+      await unit.defer([auditTable.insertStep(row)])
     },
     async list(tenantId, query) {
       const unit =
@@ -75,7 +71,7 @@ export function createAuditLog({
           }),
         }),
       })
-      return { data: data.map(toRecord), nextCursor }
+      return { data: auditTable.records(data).map(toRecord), nextCursor }
     },
     async userNames(caller, tenantId, entries) {
       if (tenantId !== operator.tenantId) return null
@@ -98,10 +94,9 @@ export async function redactAuditLog({ systemDatabase }: Deps<'systemDatabase'>,
     .query('select identity_audit_redact($1)', [tenantId])
 }
 
-const toRecord = ({ createdAt, actor, ...entry }: AuditRow): AuditRecord => ({
+const toRecord = ({ actor, ...entry }: AuditRow): AuditRecord => ({
   ...entry,
   actor: { ...actor, impersonatedBy: actor.impersonatedBy ?? null },
-  createdAt: iso(createdAt),
 })
 
 /** IDs of the users that an entry names. */

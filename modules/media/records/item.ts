@@ -1,8 +1,5 @@
-import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Time, Timestamp, Type } from 'larder/kernel'
 import { HOLDS, STATUSES } from '../domain/status.ts'
-
-/** A Date in the row, RFC 3339 in the response. */
-const Time = Type.Unsafe<Date>(Timestamp)
 
 export const Variant = named(
   'MediaVariant',

@@ -1,6 +1,4 @@
-import { idPattern, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Type } from 'larder/kernel'
 
-/** The database returns a Date, which is serialized as RFC 3339. */
-export const Time = Type.Unsafe<Date>(Timestamp)
 export const Seq = (description: string) => Type.Integer({ minimum: 0, description })
 export const UserId = Type.String({ pattern: idPattern('usr'), examples: ['usr_01hzy0j8x4e7r9k2m5p8q1s3t6'] })

@@ -1,6 +1,6 @@
-import { idPattern, NameOf, Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
-import { Seq, Time, UserId } from './common.ts'
+import { Seq, UserId } from './common.ts'
 
 export const Subject = Nullable(NameOf(200))
 export const NewConversation = Type.Object({

@@ -1,5 +1,4 @@
-import { idPattern, Nullable, named, type Static, Type } from 'larder/kernel'
-import { Time } from './common.ts'
+import { idPattern, Nullable, named, type Static, Time, Type } from 'larder/kernel'
 
 export const MAX_BODY_CHARACTERS = 10_000
 const MessageText = Type.String({

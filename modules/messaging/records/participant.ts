@@ -1,5 +1,5 @@
-import { Nullable, named, type Static, Type } from 'larder/kernel'
-import { Seq, Time, UserId } from './common.ts'
+import { Nullable, named, type Static, Time, Type } from 'larder/kernel'
+import { Seq, UserId } from './common.ts'
 
 export const Participant = named(
   'Participant',

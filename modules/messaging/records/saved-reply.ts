@@ -1,5 +1,4 @@
-import { idPattern, NameOf, Nullable, named, type Static, Type } from 'larder/kernel'
-import { Time } from './common.ts'
+import { idPattern, NameOf, Nullable, named, type Static, Time, Type } from 'larder/kernel'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)

@@ -1,12 +1,11 @@
-import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { ROLES } from '../domain/values.ts'
+import { tokenFields } from '../records.ts'
 import { MAX_TTL_SECONDS } from './common-schemas.ts'
-
-const Role = OneOf(ROLES)
 
 const TokenBody = Type.Object(
   {
-    role: Role,
+    role: OneOf(ROLES),
     ttl_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -26,24 +25,14 @@ const TokenBody = Type.Object(
   { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
 )
 
-const fields = {
-  id: Type.String(),
-  stream_id: Type.String(),
-  role: Role,
-  label: Nullable(Type.String()),
-  expires_at: Nullable(Timestamp),
-  max_uses: Nullable(Type.Integer()),
-  uses: Type.Integer(),
-  created_at: Timestamp,
-}
-const TokenRecord = named('StreamToken', Type.Object(fields))
+const TokenRecord = named('StreamToken', Type.Object(tokenFields))
 const TokenList = named(
   'StreamTokenList',
   Type.Object({ data: Type.Array(TokenRecord), next_cursor: Nullable(Type.String()) }),
 )
 const TokenReply = named(
   'CreatedStreamToken',
-  Type.Object({ ...fields, token: Type.String({ description: 'Shown only in this response' }) }),
+  Type.Object({ ...tokenFields, token: Type.String({ description: 'Shown only in this response' }) }),
 )
 
 export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [

@@ -1,7 +1,7 @@
 /** Maps database rows to records. Pure. */
 
 import type { LiveStatus, SourceKind, Visibility } from '../domain/values.ts'
-import type { Layout, Source, StreamDetails, StreamToken } from '../ports.ts'
+import type { Layout, Source, StreamDetails } from '../ports.ts'
 
 export interface StreamRow {
   readonly id: string
@@ -62,26 +62,3 @@ export function toDetails(row: StreamRow | undefined, sources: readonly SourceRo
     viewer_count: viewers + (row?.edge_viewers ?? 0),
   }
 }
-
-export interface TokenRow {
-  readonly id: string
-  readonly stream_id: string
-  readonly role: StreamToken['role']
-  readonly label: string | null
-  readonly expires_at: Date | null
-  readonly max_uses: number | null
-  readonly uses: number
-  readonly created_at: Date
-}
-export const TOKEN_COLUMNS = 'id, stream_id, role, label, expires_at, max_uses, uses, created_at'
-
-export const toToken = (row: TokenRow): StreamToken => ({
-  id: row.id,
-  stream_id: row.stream_id,
-  role: row.role,
-  label: row.label,
-  expires_at: row.expires_at?.toISOString() ?? null,
-  max_uses: row.max_uses,
-  uses: row.uses,
-  created_at: row.created_at.toISOString(),
-})

@@ -1,9 +1,10 @@
 /** The development provider: accepts every checkout at once. Time passes on request. */
+
 import { common, createValidator, type Deps, MINUTE, newId, SECOND, type Static, Type } from 'larder/kernel'
 import { addDays, periodEnd, toMs } from '../../domain/calendar.ts'
 import type { ProviderEvent, SubscriptionChange } from '../../domain/provider-event.ts'
 import { problems } from '../../problems.ts'
-import type { SubscriptionRow } from '../subscription-repository.ts'
+import type { SubscriptionRow } from '../../records.ts'
 import type { CheckoutRequest, PaymentProvider, ProviderResult, WebhookRequest } from './provider.ts'
 
 const SIGNING_PURPOSE = 'billing.webhook'

@@ -1,8 +1,9 @@
 /** The interface of payment providers. */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Plan } from '../../domain/plans.ts'
 import type { ProviderEvent } from '../../domain/provider-event.ts'
-import type { SubscriptionRow } from '../subscription-repository.ts'
+import type { SubscriptionRow } from '../../records.ts'
 
 export interface CheckoutRequest {
   readonly tenantId: string

@@ -2,9 +2,8 @@
 import test from 'ava'
 import pg from 'pg'
 import type { Deps, Step, Unit } from '../../../../kernel/index.ts'
-import { redirectModel } from '../../../../modules/content/models.ts'
+import { redirectTable } from '../../../../modules/content/records/redirect.ts'
 import { createPageListing } from '../../../../modules/content/services/page-listing.ts'
-import { createModels } from '../../../../services/postgres/models.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { draft, type Fixtures, PAGES, startFixtures } from '../fixtures.ts'
 
@@ -33,7 +32,7 @@ async function asOwner(statements: readonly string[]): Promise<void> {
 }
 
 /** The statement that `read` sends. */
-async function sentBy(read: (deps: Deps<'database' | 'product' | 'models'>) => Promise<unknown>): Promise<Step> {
+async function sentBy(read: (deps: Deps<'database' | 'product'>) => Promise<unknown>): Promise<Step> {
   let sent: Step | undefined
   const { database, product } = s.kernel.kernel.ports
   const unit = {
@@ -43,11 +42,7 @@ async function sentBy(read: (deps: Deps<'database' | 'product' | 'models'>) => P
     },
     transaction: (work: () => Promise<unknown>) => work(),
   } as unknown as Unit
-  const queryInUnit = async (step: Step) => {
-    sent = step
-    return { rows: [], rowCount: 0, command: 'SELECT', fields: [] } as never
-  }
-  await read({ database: { ...database, tenant: () => unit }, product, models: createModels({ queryInUnit }) })
+  await read({ database: { ...database, tenant: () => unit }, product })
   if (!sent) throw new Error('no statement was sent')
   return sent
 }
@@ -59,15 +54,13 @@ async function planOf([text, values]: Step): Promise<string> {
 }
 
 const cursor = Buffer.from(JSON.stringify(['zzz'])).toString('base64url')
-const lists: Record<string, (deps: Deps<'database' | 'product' | 'models'>) => Promise<unknown>> = {
+const lists: Record<string, (deps: Deps<'database' | 'product'>) => Promise<unknown>> = {
   'pages, first page': deps => createPageListing(deps).list('ten_a', 'drafts', { limit: 20 }),
   'pages, by cursor': deps => createPageListing(deps).list('ten_a', 'drafts', { limit: 20, cursor }),
   'pages, oldest first': deps => createPageListing(deps).list('ten_a', 'drafts', { limit: 20, oldestFirst: true }),
   'published pages': deps => createPageListing(deps).list('ten_a', 'published', { limit: 20 }),
-  'redirects of a model': ({ database, models }) =>
-    models.page(database.tenant('ten_a'), redirectModel(models), { limit: 20 }),
-  'redirects of a model, by cursor': ({ database, models }) =>
-    models.page(database.tenant('ten_a'), redirectModel(models), { limit: 20, cursor }),
+  redirects: ({ database }) => redirectTable.page(database.tenant('ten_a'), { limit: 20 }),
+  'redirects, by cursor': ({ database }) => redirectTable.page(database.tenant('ten_a'), { limit: 20, cursor }),
 }
 
 test('lists use the index of their order before a table is analyzed', async t => {
