@@ -31,7 +31,6 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
-    'models',
     'clock',
     'log',
     'jobs',

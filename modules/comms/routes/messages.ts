@@ -34,7 +34,7 @@ const SendBody = Type.Object(
 )
 
 type MessageDeps = Deps<
-  'database' | 'systemDatabase' | 'log' | 'models' | 'clock' | 'jobs' | 'mailTemplates' | 'product',
+  'database' | 'systemDatabase' | 'log' | 'clock' | 'jobs' | 'mailTemplates' | 'product',
   'entitlements'
 >
 

@@ -1,7 +1,8 @@
 /** Schemas of messages and template data, which several routes use. */
+
 import { idPattern, LOCALE_PATTERN, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { STATES } from '../domain/message-states.ts'
-import type { Message } from '../services/message-repository.ts'
+import type { Message } from '../records/message.ts'
 
 export const Category = OneOf(['transactional', 'marketing'])
 export const MessageId = Type.String({ pattern: idPattern('msg') })

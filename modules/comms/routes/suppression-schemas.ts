@@ -1,21 +1,6 @@
-import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import type { Suppression } from '../services/suppression-list.ts'
+import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { SuppressionCategory } from '../records/suppression.ts'
 
-const SuppressionCategory = OneOf(['all', 'marketing'], {
-  description: 'all suppresses every email, marketing only marketing emails',
-})
-export const SuppressionBody = named(
-  'Suppression',
-  Type.Object({
-    id: Type.String({ pattern: idPattern('sup') }),
-    email: Type.String(),
-    category: SuppressionCategory,
-    reason: Type.String(),
-    expiresAt: Nullable(Timestamp),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
 const example = { email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }
 export const NewSuppressionBody = Type.Object(
   {
@@ -43,13 +28,3 @@ export const ImportResult = named(
     updated: Type.Integer({ description: 'Entries whose reason and expiry were replaced' }),
   }),
 )
-
-export const toSuppressionBody = (entry: Suppression): Static<typeof SuppressionBody> => ({
-  id: entry.id,
-  email: entry.email,
-  category: entry.category,
-  reason: entry.reason,
-  expiresAt: entry.expiresAt?.toISOString() ?? null,
-  createdAt: entry.createdAt.toISOString(),
-  updatedAt: entry.updatedAt.toISOString(),
-})

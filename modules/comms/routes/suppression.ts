@@ -1,14 +1,9 @@
 import { common, type Deps, type FieldError, KIB, listOf, listQuery, Problem, reply, route, Type } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
+import { SuppressionBody } from '../records/suppression.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../services/suppression-admin.ts'
-import {
-  ImportResult,
-  NewSuppressionBody,
-  SuppressionBody,
-  SuppressionImport,
-  toSuppressionBody,
-} from './suppression-schemas.ts'
+import { ImportResult, NewSuppressionBody, SuppressionImport } from './suppression-schemas.ts'
 
 /** Bytes of an import. */
 const IMPORT_LIMIT = 512 * KIB
@@ -40,7 +35,7 @@ function toEntries(bodies: readonly NewSuppressionBody[], now: number): NewSuppr
   return entries
 }
 
-export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
+export function suppressionRoutes(deps: Deps<'database' | 'clock'>) {
   const suppression = createSuppressionAdmin(deps)
   return [
     route({
@@ -52,8 +47,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       query: listQuery({ 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
       replies: { 200: listOf(SuppressionBody) },
       async handle({ query, tenantId }) {
-        const { data, nextCursor } = await suppression.list(tenantId, { ...query, email: query['filter[email]'] })
-        return { data: data.map(toSuppressionBody), nextCursor }
+        return suppression.list(tenantId, { ...query, email: query['filter[email]'] })
       },
     }),
     route({
@@ -68,8 +62,9 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       problems: [problems.invalid_address],
       async handle({ body: given, tenantId }) {
         const { entry, created } = await suppression.add(tenantId, toEntry(given, deps.clock.now()))
-        const body = toSuppressionBody(entry)
-        return created ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)
+        return created
+          ? reply(201, entry, { location: `/v1/communications/suppression/${entry.id}` })
+          : reply(200, entry)
       },
     }),
     route({
@@ -92,7 +87,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       allow: 'communications.suppression.read',
       summary: 'Returns an entry of the suppression list.',
       replies: { 200: SuppressionBody },
-      handle: async ({ params, tenantId }) => toSuppressionBody(await suppression.find(tenantId, params.id)),
+      handle: ({ params, tenantId }) => suppression.find(tenantId, params.id),
     }),
     route({
       method: 'delete',
@@ -101,8 +96,8 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       allow: 'communications.suppression.delete',
       summary: 'Removes an entry from the suppression list.',
       replies: { 204: null },
-      async handle({ params }) {
-        await suppression.remove(params.id)
+      async handle({ params, tenantId }) {
+        await suppression.remove(tenantId, params.id)
       },
     }),
   ]

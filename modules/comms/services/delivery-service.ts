@@ -1,12 +1,14 @@
 /** Sends queued messages: the job `comms.deliver`. */
+
 import { DAY, type Deps, type JobContext, type LocalMailText, MINUTE, Problem, SECOND } from 'larder/kernel'
 import { bounceMeaning } from '../domain/bounce.ts'
 import { signLinks } from '../domain/mail-links.ts'
 import { historyEntry } from '../domain/message-states.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { type CommsOptions, senderOf } from '../options.ts'
+import type { Message } from '../records/message.ts'
 import { isSendable } from './api-sending.ts'
-import { createMessageRepository, type Message } from './message-repository.ts'
+import { createMessageRepository } from './message-repository.ts'
 import { configuredProviders } from './providers/configured-providers.ts'
 import { createRecipientLimit } from './recipient-limit.ts'
 import { createSuppressedCounts } from './suppressed-counts.ts'

@@ -1,9 +1,11 @@
 /** Checks an email, and queues it for its recipient. */
+
 import { type Deps, inOrder, type LocalMailText, newId } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { unsignedLinks } from '../domain/mail-links.ts'
 import type { Mail } from '../ports.ts'
-import { createMessageRepository, type Message, type NewMessage } from './message-repository.ts'
+import type { Message } from '../records/message.ts'
+import { createMessageRepository, type NewMessage } from './message-repository.ts'
 import { createSuppressedCounts } from './suppressed-counts.ts'
 import { createSuppressionList } from './suppression-list.ts'
 import { createTemplateOverrides, withOverrides } from './template-overrides.ts'

@@ -1,11 +1,8 @@
 /** Messages as admins list them. */
 
-import type { Deps, PageOf } from 'larder/kernel'
-import { emailKey } from 'larder/kernel'
-
+import { type Deps, emailKey, type PageOf } from 'larder/kernel'
 import type { MessageState } from '../domain/message-states.ts'
-import { messageModel } from '../models.ts'
-import type { Message } from './message-repository.ts'
+import { type Message, messageTable } from '../records/message.ts'
 
 export interface MessageQuery {
   readonly limit?: number | undefined
@@ -19,12 +16,10 @@ export interface MessageListing {
   list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
 }
 
-export function createMessageListing({ database, models }: Deps<'database' | 'models'>): MessageListing {
-  const model = messageModel(models)
-  return {
-    list(tenantId, { status, to, ...query }) {
-      const where = { status, recipientKey: to === undefined ? undefined : emailKey(to) }
-      return models.page(database.tenant(tenantId), model, { ...query, where })
-    },
-  }
-}
+export const createMessageListing = ({ database }: Deps<'database'>): MessageListing => ({
+  list: (tenantId, { status, to, limit, cursor, oldestFirst }) =>
+    messageTable.page(database.tenant(tenantId), {
+      ...{ limit, cursor, ascending: oldestFirst },
+      where: { status, recipientKey: to === undefined ? undefined : emailKey(to) },
+    }),
+})

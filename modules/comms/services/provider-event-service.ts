@@ -1,9 +1,11 @@
 /** Receives delivery events of email providers, and applies them to messages and the suppression list. */
+
 import { DAY, type Deps, type StoredInboxEvent } from 'larder/kernel'
 import { historyEntry } from '../domain/message-states.ts'
 import type { DeliveryEvent } from '../ports.ts'
+import type { Message } from '../records/message.ts'
 import { HARD_BOUNCE_SUPPRESSION_MS } from './delivery-service.ts'
-import { createMessageRepository, type Message } from './message-repository.ts'
+import { createMessageRepository } from './message-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'
 
 /** Longer than any provider retries an event. */

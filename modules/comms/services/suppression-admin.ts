@@ -1,8 +1,6 @@
 /** The suppression list as admins read and change it. */
-import { common, type Deps, emailKey, newId, type PageOf } from 'larder/kernel'
-
-import { suppressionModel } from '../models.ts'
-import type { Suppression } from './suppression-list.ts'
+import { type Deps, emailKey, newId, type PageOf } from 'larder/kernel'
+import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>
 
@@ -22,43 +20,27 @@ export interface SuppressionAdmin {
   /** Adds or replaces entries in one statement. Of two with the same address and category, the last one counts. */
   addAll(tenantId: string, entries: readonly NewSuppression[]): Promise<{ created: number; updated: number }>
   /** Throws `not_found`. */
-  remove(id: string): Promise<void>
+  remove(tenantId: string, id: string): Promise<void>
 }
 
-export function createSuppressionAdmin({
-  database,
-  models,
-  clock,
-}: Deps<'database' | 'models' | 'clock'>): SuppressionAdmin {
-  const model = suppressionModel(models)
-  const notFound = () => common.not_found({ what: 'suppression' })
+export function createSuppressionAdmin({ database, clock }: Deps<'database' | 'clock'>): SuppressionAdmin {
   return {
-    list: (tenantId, { email, ...query }) =>
-      models.page(database.tenant(tenantId), model, {
-        ...query,
-        where: ({ gt, or }) => ({
-          email: email === undefined ? undefined : emailKey(email),
-          expiresAt: { [or]: [null, { [gt]: new Date(clock.now()) }] },
-        }),
+    list: (tenantId, { email, limit, cursor }) =>
+      suppressionTable.page(database.tenant(tenantId), {
+        ...{ limit, cursor },
+        where: { email: email === undefined ? undefined : emailKey(email) },
+        and: [['expires_at is null or expires_at > $1', [new Date(clock.now())]]],
       }),
 
-    async find(tenantId, id) {
-      const entry = await models.find(database.tenant(tenantId), model, { id })
-      if (!entry) throw notFound()
-      return entry
-    },
+    find: (tenantId, id) => suppressionTable.get(database.tenant(tenantId), { id }),
 
     async add(tenantId, { email, category, reason, expiresAt }) {
-      const Entries = await model()
       const id = newId('sup', clock.now())
       const at = new Date(clock.now())
       const values = { email: emailKey(email), category, reason, expiresAt, createdAt: at, updatedAt: at }
-      const [row] = await Entries.upsert(
-        { id, tenant_id: tenantId, ...values },
-        { conflictFields: ['tenant_id', 'email', 'category'], fields: ['reason', 'expiresAt', 'updatedAt'] },
-      )
-      const entry = row.get({ plain: true })
-      return { entry, created: entry.id === id }
+      const step = suppressionTable.insertStep({ id, tenantId, ...values }, OR_REPLACE)
+      const [entry] = await suppressionTable.query(database.tenant(tenantId), ...step)
+      return { entry: entry as Suppression, created: entry?.id === id }
     },
 
     async addAll(tenantId, entries) {
@@ -86,9 +68,12 @@ export function createSuppressionAdmin({
       return { created, updated: written.length - created }
     },
 
-    async remove(id) {
-      const Entries = await model()
-      if ((await Entries.destroy({ where: { id } })) === 0) throw notFound()
+    async remove(tenantId, id) {
+      await suppressionTable.delete(database.tenant(tenantId), { id })
     },
   }
 }
+
+const OR_REPLACE = `on conflict (tenant_id, email, category) do update
+  set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+  returning ${suppressionTable.columns()}`

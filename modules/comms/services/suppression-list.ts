@@ -2,18 +2,8 @@
 import { type Deps, emailKey, newId } from 'larder/kernel'
 
 import type { MailCategory } from '../ports.ts'
+import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
-export interface Suppression {
-  readonly id: string
-  readonly email: string
-  /** `all` suppresses every email, `marketing` only marketing emails. */
-  readonly category: 'all' | 'marketing'
-  readonly reason: string
-  /** Null: until it is removed. */
-  readonly expiresAt: Date | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
 export interface SuppressionList {
   /** True if emails of this category to this address are suppressed now. */
   isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
@@ -32,21 +22,20 @@ export interface SuppressionList {
 }
 
 const UNSUBSCRIBED = 'unsubscribed'
+/** Keeps an entry that lasts as long or longer. */
+const UNLESS_LONGER = `on conflict (tenant_id, email, category) do update
+  set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+  where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`
 
 export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
   const now = () => new Date(clock.now())
 
   type Entry = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
   async function write(tenantId: string, address: string, { category, reason, until }: Entry): Promise<void> {
-    await database.tenant(tenantId).query(
-      `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $7)
-       on conflict (tenant_id, email, category) do update
-         set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-         -- Keeps an entry that lasts as long or longer.
-         where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`,
-      [newId('sup', clock.now()), tenantId, emailKey(address), category, reason, until, now()],
-    )
+    const [createdAt, expiresAt] = [now(), until]
+    const values = { tenantId, email: emailKey(address), category, reason, expiresAt, createdAt, updatedAt: createdAt }
+    const step = suppressionTable.insertStep({ id: newId('sup', clock.now()), ...values }, UNLESS_LONGER)
+    await database.tenant(tenantId).query(...step)
   }
 
   const findReasons: SuppressionList['findReasons'] = async (tenantId, address) => {

@@ -1,4 +1,5 @@
 /** Services of comms on a real database, with a manual clock and a queue that runs no jobs. */
+
 import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
@@ -6,10 +7,11 @@ import { createSecrets } from '../../../kernel/base/secrets.ts'
 import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
+import type { Message } from '../../../modules/comms/records/message.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
 import { createMailSender } from '../../../modules/comms/services/mail-sender.ts'
 import { createMailer } from '../../../modules/comms/services/mailer.ts'
-import { createMessageRepository, type Message } from '../../../modules/comms/services/message-repository.ts'
+import { createMessageRepository } from '../../../modules/comms/services/message-repository.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/services/suppression-admin.ts'
 import { selectTransport } from '../../../modules/comms/services/transports/select-transport.ts'
 import type { MailTransport, TransportDeps } from '../../../modules/comms/services/transports/transport.ts'
