@@ -27,6 +27,7 @@ import { NEWEST_FIRST } from '../domain/sorting.ts'
 import { readableSql, type View } from '../domain/view.ts'
 import { createPreparation } from './preparation.ts'
 import { createRowSearch } from './row-search.ts'
+import { createScanGuard } from './scan-guard.ts'
 import { createTextSelections } from './text-selections.ts'
 
 export interface RowPage {
@@ -72,6 +73,8 @@ export interface RowReader {
   stream(view: View, collection: Collection, query: ListParameters): Promise<AsyncIterable<readonly ListedRow[]>>
   /** A large page, without the rows that the caller can't read. */
   exportPage(view: View, collection: Collection, query: ListParameters): Promise<RowPage>
+  /** Throws `malformed` for a list whose rows can't all be read, because its order has no index. */
+  assertReadable(view: View, collection: Collection, query: ListParameters): Promise<void>
   /** The number of rows of a list. */
   count(view: View, collection: Collection, query: ListParameters): Promise<number>
   aggregate(view: View, collection: Collection, query: AggregateParameters): Promise<AggregateGroup[]>
@@ -88,6 +91,7 @@ const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE
 
 export function createRowReader({ database }: Deps<'database'>): RowReader {
   const search = createRowSearch({ database })
+  const guard = createScanGuard({ database })
   const prepare = createPreparation()
   const selectTexts = createTextSelections()
   /** Texts of the statements that read a row, for callers who can read all rows. */
@@ -171,15 +175,16 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     return plan
   }
 
-  function listed(
+  async function listed(
     view: View,
     collection: Collection,
     query: ListParameters,
     selection?: Selection,
-  ): { plan: ListPlan; range: Range } {
+  ): Promise<{ plan: ListPlan; range: Range }> {
     const plan = planList(view, collection, query, selection)
     const limit = pageLimit(query)
     assertExpandable(plan.selection, limit)
+    await guard.check(view, plan, limit)
     return { plan, range: { limit, cursor: query.cursor, withTotal: query.include === 'total' } }
   }
 
@@ -209,19 +214,23 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async list(view, collection, query) {
-      const { plan, range } = listed(view, collection, query)
+      const { plan, range } = await listed(view, collection, query)
       return page(view, plan, range)
     },
 
     async listText(view, collection, query) {
       const texts = selectTexts(view, collection, query)
-      const { plan, range } = listed(view, collection, query, texts.selection)
+      const { plan, range } = await listed(view, collection, query, texts.selection)
       return read(view, plan, { ...range, texts }, pageTextOf)
     },
 
     async exportPage(view, collection, query) {
       const plan = planAll(view, collection, query)
       return nextPage(view, plan, query.cursor)
+    },
+
+    async assertReadable(view, collection, query) {
+      await guard.check(view, planAll(view, collection, query), undefined)
     },
 
     async count(view, collection, query) {
@@ -234,6 +243,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async stream(view, collection, query) {
       const plan = planAll(view, collection, query)
+      await guard.check(view, plan, undefined)
       const first = await nextPage(view, plan, query.cursor)
       return (async function* () {
         let current = first

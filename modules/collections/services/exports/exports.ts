@@ -2,8 +2,6 @@
 import { anyCovers, type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
-import { planList } from '../../domain/list-query.ts'
-import { assertExpandable } from '../../domain/selection.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
@@ -48,6 +46,7 @@ export function createExports(
   },
 ): Exports {
   const { database, jobs } = deps
+  const { reader } = parts
   const store = createExportStore(deps)
 
   async function get({ tenantId, caller }: View, { name }: Collection, id: string): Promise<ExportRecord> {
@@ -72,8 +71,7 @@ export function createExports(
     async create(view, collection, format, query) {
       const { tenantId, caller } = view
       if (!caller) throw common.unauthenticated()
-      const { selection } = planList(view, collection, query)
-      assertExpandable(selection, 1)
+      await reader.assertReadable(view, collection, query)
       return database.tenant(tenantId).transaction(async unit => {
         const given = { collection: collection.name, format, query, caller: storedCaller(caller) }
         const record = await store.create(unit, tenantId, given, MAX_EXPORTS)
