@@ -50,6 +50,8 @@ export interface OpenOptions {
   readonly tenantConnections?: number
   /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
   readonly maxWaitingPerTenant?: number
+  /** How long they wait before a 503; 15 s by default. */
+  readonly tenantWaitMs?: number
   /** How long the server may run a read outside a transaction; 4 s by default. */
   readonly readTimeoutMs?: number
   /** How long the server may run any other statement; 14 s by default. */

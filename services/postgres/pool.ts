@@ -22,6 +22,8 @@ const RESPONSE_MARGIN_MS = 1 * SECOND
 const CHECK_CONNECTION = `set client_connection_check_interval = '1s'`
 /** Units of work of one tenant that wait for one of its connections. */
 const MAX_WAITING_PER_TENANT = 1000
+/** Longer than any statement: a unit gets its turn when others of its tenant have failed to get a lock. */
+const TENANT_WAIT_MS = 15 * SECOND
 /**
  * The cost of a page in sequence. With the default of 4, PostgreSQL reads and sorts all rows of a tenant for a list of 20
  * while a new table has no statistics, and keeps the plan until autovacuum analyzes the table. See
@@ -80,6 +82,8 @@ export interface PoolOptions {
   readonly tenantConnections?: number
   /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
   readonly maxWaitingPerTenant?: number
+  /** Milliseconds that they wait. */
+  readonly tenantWaitMs?: number
   readonly applicationName: string
   /** Behind a pooler, which rejects unknown startup parameters and shares server processes between connections. */
   readonly pooled: boolean
@@ -109,7 +113,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   const share = createTenantShare({
     connections: options.tenantConnections ?? Math.max(1, Math.floor(maxConnections / 3)),
     maxWaiting: options.maxWaitingPerTenant ?? MAX_WAITING_PER_TENANT,
-    timeoutMs: checkoutTimeoutMs,
+    timeoutMs: options.tenantWaitMs ?? TENANT_WAIT_MS,
   })
   const pool = new pg.Pool({
     Client: AppClient,

@@ -6,9 +6,11 @@ import { createFixture, createGate, insert } from './fixtures.ts'
 const CONNECTIONS = 6
 
 /** Tenant `ten_a` holds the lock of a row in one unit of work; others wait for the lock until `unlock`. */
-async function createLockedRow(t: ExecutionContext, options: { maxWaitingPerTenant?: number; waitMs?: number } = {}) {
-  const { waitMs = 30_000, ...others } = options
-  const fixture = await createFixture({ maxConnections: CONNECTIONS, checkoutTimeoutMs: waitMs, ...others })
+async function createLockedRow(
+  t: ExecutionContext,
+  options: { maxWaitingPerTenant?: number; tenantWaitMs?: number } = {},
+) {
+  const fixture = await createFixture({ maxConnections: CONNECTIONS, tenantWaitMs: 30_000, ...options })
   const { database } = fixture
   await database.tenant('ten_a').query(insert, ['ten_a', 'a', 'a'])
   const [locked, unlocked] = [createGate(), createGate()]
@@ -70,7 +72,7 @@ test('a full queue of a tenant is 503 `tenant_busy`, for that tenant alone', asy
 })
 
 test('a unit that waits too long for a connection of its tenant is 503 `tenant_busy`', async t => {
-  const { fixture, update, unlock } = await createLockedRow(t, { waitMs: 300 })
+  const { fixture, update, unlock } = await createLockedRow(t, { tenantWaitMs: 300 })
   const admitted = update()
   t.like(await t.throwsAsync(update()), { code: 'tenant_busy', status: 503 })
   t.is(fixture.connectionCounts().waiting, 0)

@@ -46,6 +46,8 @@ test('reads and creates rows in one round trip, and changes them in two', async 
   t.is(await countRoundTrips(create), 1)
   t.is(await countRoundTrips(() => services.reader.get(view, posts, id, { expand: 'topic,topics' })), 1)
   const query = { 'filter[topic.name]': 'x', sort: 'title', expand: 'topic,topics', include: 'total' }
+  // The size of a table is read once a minute, for fields without an index.
+  await services.reader.list(view, posts, query)
   t.is(await countRoundTrips(() => services.reader.list(view, posts, query)), 1)
   t.is(await countRoundTrips(() => services.reader.aggregate(view, posts, { group: 'topic' })), 1)
   const change = { id, given: { title: 'Changed' }, headers: {}, pointer: '' }
