@@ -56,6 +56,7 @@ test.serial('broadcasts the camera and explains an invalid join token', async t 
   await wrong.page.getByLabel('Join token').fill('jt_nonsense')
   await wrong.page.getByRole('button', { name: 'Watch' }).click()
   await wrong.page.getByRole('alert').getByText('This link is invalid.').waitFor()
+  await wrong.page.locator('video').waitFor({ state: 'hidden' })
 
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'camera' }).click()
@@ -68,7 +69,9 @@ test.serial('broadcasts the camera and explains an invalid join token', async t 
   const second = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await second.page.getByRole('button', { name: 'test pattern' }).click()
   await second.page.getByRole('alert').getByText('Someone else is already broadcasting.').waitFor()
-  t.pass()
+  // Nothing is shared.
+  await second.page.locator('video').waitFor({ state: 'hidden' })
+  t.true(await second.page.getByRole('button', { name: 'Stop' }).isHidden())
 })
 
 test.serial('the watch page explains why nothing plays from the edge', async t => {

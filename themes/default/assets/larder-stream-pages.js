@@ -121,6 +121,7 @@ function createViewer(root, LarderRealtime) {
         if (reason === 'left') return
         cover(ENDINGS.has(reason) ? 'This stream has ended.' : '')
         if (ENDINGS.has(reason)) for (const text of [show.state, show.problem]) text('')
+        else part(root, 'stage').hidden = true
       })
       room.watch()
     })
@@ -138,6 +139,7 @@ async function follow(root, viewer, edge, token) {
   const read = () => readMedia(root.dataset.id ?? '', token)
   const fail = (/** @type {string} */ problem) => {
     cover('')
+    part(root, 'stage').hidden = true
     show.problem(problem)
     root.dataset.state = 'closed'
   }
@@ -227,9 +229,12 @@ export function broadcastPage(root, LarderRealtime, edge) {
       show.note(viewers === 1 ? '1 viewer' : '{0} viewers', viewers)
     /** @type {Sender | undefined} */
     let sender
+    const showSharing = (/** @type {boolean} */ shares) => {
+      video.hidden = stop.hidden = !shares
+    }
     const end = () => {
       release(video)
-      stop.disabled = true
+      showSharing(false)
       if (ways) ways.disabled = false
       sender?.close()
       sender = undefined
@@ -245,7 +250,7 @@ export function broadcastPage(root, LarderRealtime, edge) {
           const media = await capture(/** @type {HTMLElement} */ (button).dataset.source ?? '')
           release(video)
           video.srcObject = media
-          stop.disabled = false
+          showSharing(true)
           show.problem('')
           media.getVideoTracks()[0]?.addEventListener('ended', end)
           sender ??= createSender()
