@@ -1,6 +1,6 @@
 /**
- * Servers of other projects, built by the ordinary Go client and kept outside the repository: in LARDER_PEERS, or in a
- * folder below the temporary one. The first build takes minutes.
+ * Programs of other projects, which the ordinary clients of Go and Python get and keep outside the repository: in
+ * LARDER_PEERS, or in a folder below the temporary one. The first build takes minutes.
  */
 import { execFile } from 'node:child_process'
 import { access, chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -20,6 +20,11 @@ export interface GoProgram {
   /** Adds files to a copy of the module that `go install` doesn't have. */
   prepare?(source: string): Promise<void>
 }
+export interface PythonProgram {
+  /** Name in the Python Package Index; also of the program. */
+  readonly name: string
+  readonly version: string
+}
 /** The path of the program, or why it could not be got. */
 export type Program = { readonly path: string } | { readonly missing: string }
 
@@ -38,6 +43,26 @@ export async function goProgram(program: GoProgram): Promise<Program> {
   } catch (error) {
     const { message } = error as Error
     return { missing: `could not get ${module}@${version} with Go: ${message.slice(-500)}` }
+  }
+}
+
+/** Installs into a virtual environment. */
+export async function pythonProgram({ name, version }: PythonProgram): Promise<Program> {
+  const folder = join(HOME, 'python', `${name}@${version}`)
+  const path = join(folder, 'bin', name)
+  try {
+    await access(path)
+    return { path }
+  } catch {
+    // Not installed yet.
+  }
+  try {
+    await run('python3', ['-m', 'venv', folder])
+    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `${name}==${version}`])
+    return { path }
+  } catch (error) {
+    const { message } = error as Error
+    return { missing: `could not get ${name}@${version} with Python: ${message.slice(-500)}` }
   }
 }
 
@@ -91,3 +116,8 @@ export const PROGRAMS = {
   /** An S3 server that verifies signatures, and stores in a folder. */
   versitygw: { module: 'github.com/versity/versitygw', version: 'v1.8.0', folder: './cmd/versitygw' },
 } satisfies Record<string, GoProgram>
+
+export const PYTHON_PROGRAMS = {
+  /** Generates requests from an API document, and compares the responses with it. */
+  schemathesis: { name: 'schemathesis', version: '4.32.5' },
+} satisfies Record<string, PythonProgram>

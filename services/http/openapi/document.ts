@@ -84,7 +84,7 @@ const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description: 'Valid for 24 hours. Repeating a request with the same key and body returns the stored response.',
-    schema: { ...text, minLength: 1, maxLength: 255 },
+    schema: { ...text, pattern: '^[ -~]{1,255}$' },
   },
   ifMatch: {
     name: 'If-Match',
