@@ -15,12 +15,14 @@ interface QueueOptions {
 export const RECURRING_KEY = '@every'
 
 const COLUMNS = 'id, name, tenant_id, data, context, key, run_at, created_at'
+/** A job without a time is due at once, also for processes whose clock is behind that of the process that enqueues it. */
+const atOnce = (now: string) => `least(${now}::timestamptz, now())`
 /** Returns the waiting job with the same name and key, if there is one. */
 const INSERT = `with added as (
-    insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
+    insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, coalesce($7, ${atOnce('$8')}), $8)
     on conflict (name, key) where state = 'waiting' do nothing returning id)
   select id from added union all select id from larder_jobs where name = $2 and key = $6 and state = 'waiting' limit 1`
-const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${RECURRING_KEY}', $3, $3)
+const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${RECURRING_KEY}', ${atOnce('$3')}, $3)
   on conflict do nothing`
 
 export interface Queue<Jobs> {
@@ -46,7 +48,7 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
           JSON.stringify(data),
           JSON.stringify({ correlationId, causationId }),
         ]
-        const times = [at ?? new Date(now), new Date(now)].map(time => time.toISOString())
+        const times = [at?.toISOString() ?? null, new Date(now).toISOString()]
         const results = await jobs().defer([[INSERT, [...fields, key ?? null, ...times]]])
         database.afterCommit(wakeWorkers)
         return (results?.[0]?.rows[0] as { id: string } | undefined)?.id ?? id

@@ -79,7 +79,9 @@ export function createRecipientConfirmation(
     const sent = new Map(rows.map(row => [row.email, row]))
     const isDue = (key: string) => {
       const { linkVersion = 0, requestedAt = null } = sent.get(key) ?? {}
-      return requestedAt === null || clock.now() - requestedAt.getTime() >= requestIntervalMs(linkVersion)
+      const age = requestedAt === null ? Number.POSITIVE_INFINITY : clock.now() - requestedAt.getTime()
+      // A clock that was set back must not lengthen the wait.
+      return age < 0 || age >= requestIntervalMs(linkVersion)
     }
     return [...pending].filter(([key]) => isDue(key)).map(([, address]) => address)
   }

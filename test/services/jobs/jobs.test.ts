@@ -1,9 +1,10 @@
 import anyTest, { type TestFn } from 'ava'
 
+import { HOUR } from '../../../kernel/base/units.ts'
 import { metrics } from '../../../services/jobs/metrics.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
-import { createJobsFixture, onPostgres } from './fixtures.ts'
+import { createJobsFixture, createTestJobs, onPostgres } from './fixtures.ts'
 
 const test = anyTest as TestFn
 jobsContract(test, async () => onPostgres)
@@ -43,6 +44,17 @@ test.serial('a new recurring job runs within a minute, and keeps its time when a
     intervals.map(({ every }) => Number(every)),
     [20_000, 172_800_000],
   )
+})
+
+test.serial('a job without a time runs at once although the clock of its process is an hour ahead', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const seen: number[] = []
+  await fixture.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
+  const ahead = createTestJobs(fixture.db, onPostgres, { now: () => Date.now() + HOUR })
+  await ahead.queue.enqueue('test.once', { n: 1 })
+  await waitFor(() => seen.length === 1)
+  t.deepEqual(seen, [1])
 })
 
 test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {

@@ -250,6 +250,22 @@ test('sends an invitation again at most 3 times an hour', async t => {
   t.is(outcome(await again()), '201')
 })
 
+test('a clock that is set back does not lengthen the limit of an invitation', async t => {
+  const clock = createTestClock()
+  const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
+  const owner = await own.register(newEmail())
+  const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
+  for (let count = 1; count <= 3; count++) t.is(outcome(await resend()), '200')
+  t.is(outcome(await resend()), '429 rate_limited')
+  clock.forward(-60 * MINUTE)
+  for (let count = 1; count <= 3; count++) t.is(outcome(await resend()), '200')
+  const refused = await resend()
+  t.is(outcome(refused), '429 rate_limited')
+  t.true(Number(refused.headers.get('retry-after')) <= 60 * 60)
+})
+
 test('concurrent resends of an invitation share its limit', async t => {
   const owner = await kernel.register(newEmail())
   const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
