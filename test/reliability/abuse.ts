@@ -140,6 +140,8 @@ function createRequests(url: string, users: readonly User[]): () => Sent {
         return send('list', 'GET', '/v1/identity/members', headers)
       case 3:
         return send('public page', 'GET', '/', { accept: 'text/html', 'x-forwarded-for': ip })
+      case 4:
+        return send('health', 'GET', '/v1/health', { 'x-forwarded-for': ip })
       default:
         return send('read', 'GET', '/v1/me', headers)
     }
