@@ -5,7 +5,7 @@ export type EncodedValue = string | Buffer | null
 
 /**
  * Arrays become array literals, other objects JSON. Times are in UTC, so they don't depend on the time zone of the process.
- * @throws RangeError for an invalid date, and TypeError for a circular object.
+ * @throws TypeError for a circular object.
  */
 export function encodeValue(value: unknown): EncodedValue {
   if (value === null || value === undefined) return null
@@ -13,7 +13,8 @@ export function encodeValue(value: unknown): EncodedValue {
   if (typeof value !== 'object') return String(value)
   if (Buffer.isBuffer(value)) return value
   if (ArrayBuffer.isView(value)) return toBuffer(value)
-  if (value instanceof Date) return value.toISOString()
+  // PostgreSQL rejects the text of an invalid date, like any other value that its column can't hold.
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
   return Array.isArray(value) ? arrayLiteral(value) : JSON.stringify(value)
 }
 

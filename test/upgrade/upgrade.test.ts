@@ -2,6 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import pg from 'pg'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
@@ -81,7 +82,10 @@ for (const dump of dumps) {
 
   for (const read of Object.keys(dump.answers))
     test(`${name}: an update keeps the ${read}`, t => {
-      t.deepEqual(after().answers[read], dump.answers[read])
+      // A changed recipe publishes events of its own.
+      const kept = dump.answers[read] as readonly unknown[]
+      const found = after().answers[read] as readonly unknown[]
+      t.deepEqual(read === 'events' ? found.filter(row => kept.some(old => isDeepStrictEqual(row, old))) : found, kept)
     })
 
   test.serial(`${name}: a person signs in with the password from before the update`, async t => {

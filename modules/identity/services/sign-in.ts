@@ -87,10 +87,11 @@ export function createSignIn({ systemDatabase }: Deps<'systemDatabase'>, methods
   }
 }
 
-/** The received request with the body that was read and validated, as a body parser of Express would leave it. */
+/** What strategies read of a request, with the body that was read and validated. */
 function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {
-  const query = Object.fromEntries(new URLSearchParams(new URL(req.url ?? '/', 'http://localhost').search))
-  return Object.assign(req, { body, query, ip, path, id, originalUrl: req.url }) as unknown as Request
+  const { method, url, headers, socket } = req
+  const query = Object.fromEntries(new URLSearchParams(new URL(url ?? '/', 'http://localhost').search))
+  return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as Request
 }
 
 /** For strategies that only verify. The response is sent by the route. */
