@@ -186,8 +186,8 @@ export interface Spec<
   /** Run for readiness. */
   readonly checks?: Make<D, OptionsOf<O>, S, readonly Check[]>
   /**
-   * Examines servers that the recipe names, without a database, for `larder doctor`. Returns one sentence for each
-   * problem.
+   * Examines servers that the recipe names, without a database, for `larder doctor` and the console. Returns one sentence
+   * for each problem, and doesn't reject.
    */
   readonly diagnose?: (options: OptionsOf<O>) => Promise<readonly string[]>
   /** Connects to what the provided ports need. Runs once, before anything reads a port of this definition. */

@@ -8,9 +8,11 @@ import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { logRoutes } from './routes/logs.ts'
+import { problemRoutes } from './routes/problems.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statisticRoutes } from './routes/statistics.ts'
+import { createDiagnosis } from './services/diagnosis.ts'
 import { createResourceCatalog } from './services/resource-catalog.ts'
 import { createStatistics } from './services/statistics.ts'
 
@@ -53,7 +55,7 @@ export default defineModule({
     'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
   },
   problems,
-  services: { resourceCatalog: createResourceCatalog, statistics: createStatistics },
+  services: { diagnosis: createDiagnosis, resourceCatalog: createResourceCatalog, statistics: createStatistics },
   routes: deps => [
     ...installationRoutes(deps),
     ...resourceRoutes(deps),
@@ -63,6 +65,7 @@ export default defineModule({
     ...statisticRoutes(deps),
     ...logRoutes(deps),
     ...settingRoutes(deps),
+    ...problemRoutes(deps),
     ...auditRoutes(deps),
   ],
   resources: ({ auditLog }) => resources(auditLog !== undefined),

@@ -14,6 +14,7 @@ test.serial('the home screen draws the numbers of the installation, of a workspa
   await page.getByText('whole installation').waitFor()
   await page.getByRole('img', { name: /^Sign-ups, last 14 days: at most 3 \(.+\), most recently 3$/ }).waitFor()
   await page.getByRole('img', { name: /^Response time \(95%\), last 24 hours: at most .+ms/ }).waitFor()
+  await page.getByText('flaky: The ledger is closed.').waitFor()
   const found = await checkScreen(page, 'home-operator')
   await page.context().close()
 
@@ -22,6 +23,7 @@ test.serial('the home screen draws the numbers of the installation, of a workspa
   await own.getByRole('img', { name: /^Failed deliveries and jobs, .+ most recently 2$/ }).waitFor()
   await waitForScreen(own)
   t.is(await own.getByText('Sign-ups').count(), 0)
+  t.is(await own.getByText('The ledger is closed.').count(), 0)
   found.push(...(await checkScreen(own, 'home-owner')))
   await own.context().close()
 

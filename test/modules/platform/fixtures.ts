@@ -16,6 +16,7 @@ export default defineModule({
   name: 'flaky',
   needs: ['events', 'jobs'],
   options: Type.Object({ password: Type.String({ writeOnly: true }) }),
+  diagnose: async () => ['The ledger is closed.'],
   events: { 'flaky.thing.made': empty },
   roles: { 'flaky.auditor': { name: 'Auditor', scope: 'platform', permissions: ['platform.tenant.read_all'] } },
   routes: ({ events, jobs }) => [

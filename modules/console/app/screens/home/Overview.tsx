@@ -41,7 +41,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
         {!isEmpty && (
           <ul className="findings">
             {notices.map(({ id, tone, values }) => (
-              <li key={id} className={tone}>
+              <li key={[id, ...Object.values(values)].join(' ')} className={tone}>
                 <div>
                   <Icon name="triangle-alert" />
                   <span>{fill(t[id], values)}</span>

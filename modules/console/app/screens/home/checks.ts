@@ -95,13 +95,17 @@ interface Subscription {
   readonly currentPeriodEnd: string | null
   readonly trialEndsAt: string | null
 }
+interface InstallationProblem {
+  readonly module: string
+  readonly problem: string
+}
 export interface Notice {
   readonly id: HomeText
   readonly tone: Check['tone']
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Notices that don't come from a list: the age of the queue and the end of the plan. */
+/** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices(formatDay: (instant: string) => string) {
   const tenantId = useStore(tenantStore)
   const { may, mayOnPlatform } = usePermissions()
@@ -112,6 +116,15 @@ export function useNotices(formatDay: (instant: string) => string) {
     enabled: mayOnPlatform('platform.queue.read'),
     refetchInterval: REFRESH_MS,
   })
+  const { data: problems, isLoading: areProblemsLoading } = useQuery({
+    queryKey: ['problems', tenantId],
+    queryFn: async ({ signal }) =>
+      (await callApi<{ readonly data: readonly InstallationProblem[] }>({ path: '/v1/platform/problems', signal })).body
+        .data,
+    enabled: mayOnPlatform('platform.module.configure'),
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  })
   const { data: resources = [] } = useResources()
   const { data: plan, isLoading: isPlanLoading } = useQuery({
     queryKey: ['subscription', tenantId],
@@ -119,7 +132,11 @@ export function useNotices(formatDay: (instant: string) => string) {
     enabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
     retry: false,
   })
-  const notices: Notice[] = []
+  const notices: Notice[] = (problems ?? []).map(({ module, problem }) => ({
+    id: 'problem',
+    tone: 'danger',
+    values: { module, problem },
+  }))
   const seconds = queue?.oldestSeconds ?? 0
   if (seconds > SLOW_QUEUE_SECONDS)
     notices.push({ id: 'queueOld', tone: 'warning', values: { seconds: String(Math.round(seconds)) } })
@@ -129,5 +146,5 @@ export function useNotices(formatDay: (instant: string) => string) {
   const trial = plan?.trialEndsAt
   if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
-  return { notices, isPending: isQueueLoading || isPlanLoading }
+  return { notices, isPending: isQueueLoading || isPlanLoading || areProblemsLoading }
 }

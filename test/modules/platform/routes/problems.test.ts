@@ -1,0 +1,22 @@
+import anyTest, { type TestFn } from 'ava'
+import type { PageOf } from '../../../../kernel/index.ts'
+import { type PlatformFixture, startFixture } from '../fixtures.ts'
+
+const test = anyTest as TestFn<PlatformFixture>
+const PATH = '/v1/platform/problems'
+
+test.before(async t => {
+  t.context = await startFixture()
+})
+test.after.always(t => t.context.stop?.())
+
+test('lists to the operator what modules find wrong', async t => {
+  const { status, body } = await t.context.admin.get<PageOf<object>>(PATH)
+  t.is(status, 200)
+  t.deepEqual(body.data, [{ module: 'flaky', problem: 'The ledger is closed.' }])
+})
+
+test('requires the permission of the platform', async t => {
+  const { status } = await t.context.ada.get(PATH)
+  t.is(status, 403)
+})
