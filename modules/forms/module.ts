@@ -68,7 +68,7 @@ export default defineModule({
   stopTenant:
     ({ database }) =>
     async tenantId => {
-      await database.tenant(tenantId).query('delete from forms_forms where tenant_id = $1', [tenantId])
+      await database.tenant(tenantId).defer([['delete from forms_forms where tenant_id = $1', [tenantId]]])
     },
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),

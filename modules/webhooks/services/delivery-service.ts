@@ -84,14 +84,15 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
       }),
     /** Deletes what is pending and the endpoints, and stops later deliveries. Skips those whose result is being stored. */
     async stopTenant(tenantId: string): Promise<void> {
-      const unit = database.tenant(tenantId)
-      await unit.query('insert into webhooks_stopped_tenants values ($1) on conflict do nothing', [tenantId])
-      await unit.query(
-        `delete from webhooks_deliveries where id = any (array(
-           select id from webhooks_deliveries where tenant_id = $1 and status = 'pending' for update skip locked))`,
-        [tenantId],
-      )
-      await unit.query('delete from webhooks_endpoints where tenant_id = $1', [tenantId])
+      await database.tenant(tenantId).defer([
+        ['insert into webhooks_stopped_tenants values ($1) on conflict do nothing', [tenantId]],
+        [
+          `delete from webhooks_deliveries where id = any (array(
+             select id from webhooks_deliveries where tenant_id = $1 and status = 'pending' for update skip locked))`,
+          [tenantId],
+        ],
+        ['delete from webhooks_endpoints where tenant_id = $1', [tenantId]],
+      ])
     },
     /** Deletes the deliveries, secrets and endpoints of a tenant. */
     async deleteTenantData(tenantId: string): Promise<void> {
