@@ -38,17 +38,11 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
     query_timeout: QUERY_TIMEOUT_MS,
     // Schedules belong to no tenant.
     options: `-c role=${db.systemRole}`,
+    onConnect: client => db.assertWritable(client),
   })
   // Without error listeners, a connection that the server closes would crash the process.
   pool.on('error', onError)
-  pool.on('connect', client => {
-    client.on('error', onError)
-    // Sent before any other query of this connection.
-    db.assertWritable(client).catch((error: unknown) => {
-      onError(error)
-      void client.end()
-    })
-  })
+  pool.on('connect', client => client.on('error', onError))
   const close = () => pool.end()
   // A migration creates the table: several processes would race for the back end's own schema change.
   const agenda = new PostgresBackend({
