@@ -1,12 +1,12 @@
 /** Signals during a start, and starts without a database. */
 import { spawn } from 'node:child_process'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { createProxy } from '../services/postgres/proxy.ts'
 import { CLEAN_ENV, LARDER, run, spawnLarder, temporaryFolder } from './command.ts'
@@ -110,12 +110,3 @@ test.serial('a start gives up on an unreachable database after DATABASE_WAIT_SEC
   t.is(code, 1)
   t.regex(err, /can't connect to PostgreSQL.*connection refused/s)
 })
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type Env, run, spawnLarder, temporaryFolder } from './command.ts'
 
@@ -25,14 +26,6 @@ async function ready(t: Parameters<typeof temporaryFolder>[0]): Promise<{ cwd: s
     cwd,
     env: { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' },
   }
-}
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test.serial('start serves requests, prints its address and stops gracefully on SIGTERM', async t => {

@@ -1,9 +1,10 @@
 /** The pages of a stream with MediaMTX itself. Needs Chromium, ffmpeg and curl. */
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import type { Person } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
-import { freePort, openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
+import { openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
 import { type MediaMtx, program, publish, startMediaMtx } from './mediamtx.ts'
 
 const test = ('path' in program ? anyTest.serial : anyTest.skip) as TestFn

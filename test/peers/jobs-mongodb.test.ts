@@ -1,8 +1,8 @@
 /** Jobs on MongoDB's protocol: the server of MONGODB_URL, or FerretDB. */
 import anyTest, { type TestFn } from 'ava'
 import { MongoClient } from 'mongodb'
+import { freePort } from '../fixtures/free-port.ts'
 import { jobsContract } from '../services/jobs/contract.ts'
-import { freePort } from '../system/fixtures.ts'
 import { goProgram, PROGRAMS, type Program } from './programs.ts'
 import { type PeerServer, startPeer } from './server.ts'
 

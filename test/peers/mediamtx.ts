@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { freePort } from '../system/fixtures.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { goProgram, PROGRAMS, type Program } from './programs.ts'
 import { startPeer } from './server.ts'
 

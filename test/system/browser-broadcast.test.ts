@@ -1,5 +1,6 @@
 import test from 'ava'
-import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { createServerProcess, createStream, openBrowser, openStreamPage } from './fixtures.ts'
 import { accessibilityProblems } from './site-fixtures.ts'
 
 test.serial('a browser broadcast continues when the server is killed and restarted', async t => {

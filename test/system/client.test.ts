@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { png } from '../modules/media/files.ts'
 import { openClientPage } from './client-page.ts'
-import { freePort } from './fixtures.ts'
 
 const boards = fileURLToPath(new URL('../services/topics/boards/module.js', import.meta.url))
 const PAGE = new URL('./client-page.html', import.meta.url)

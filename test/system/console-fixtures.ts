@@ -4,10 +4,11 @@ import type { ExecutionContext } from 'ava'
 import type { Logger } from 'pino'
 import type { Browser, Page, Request } from 'playwright-core'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { COLOR_RULES, findViolations, IS_MATRIX } from './axe.ts'
-import { freePort, openBrowser, startBrowserKernel } from './fixtures.ts'
+import { openBrowser, startBrowserKernel } from './fixtures.ts'
 import { nextFrame } from './site-fixtures.ts'
 
 /** Lines of a recipe with billing. */

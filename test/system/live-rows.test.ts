@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { MAX_SKEW_MS } from '../../services/topics/limits.ts'
 import { startTestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { openClientPage } from './client-page.ts'
-import { freePort } from './fixtures.ts'
 import { createGate } from './gate.ts'
 
 const PAGE = new URL('./live-rows-page.html', import.meta.url)

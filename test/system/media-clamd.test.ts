@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { EICAR, file, pdf, pngFile, zip, zipFile } from '../modules/media/files.ts'
 import { type Item, type MediaFixture, startFixture } from '../modules/media/fixtures.ts'
-import { freePort } from './fixtures.ts'
 
 const MIB = 1024 * 1024
 const MINUTE = 60_000

@@ -2,13 +2,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { type EmbeddedPaths, resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
 import { initializeCluster, OWNER } from '../../../services/postgres/embedded/server.ts'
+import { freePort } from '../../fixtures/free-port.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { log } from './fixtures.ts'
 
@@ -105,13 +105,4 @@ export async function query<Row extends pg.QueryResultRow>(server: URL, sql: str
   } finally {
     await client.end()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
