@@ -1,4 +1,5 @@
 /** Connections as the app role. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND } from 'larder/kernel'
 import pg, { type PoolClient } from 'pg'
 import type { Logger } from 'pino'
@@ -123,8 +124,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     application_name: applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     connectionTimeoutMillis: checkoutTimeoutMs,
-    // So that a statement ends after its client has given up. Servers before 14 and on Windows can't check.
-    onConnect: client => (pooled ? undefined : client.query(CHECK_CONNECTION).catch(() => undefined)),
+    onConnect: client => (pooled ? undefined : checkForClient(client)),
     ...(!pooled && {
       options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
       statement_timeout: writeTimeoutMs,
@@ -263,6 +263,15 @@ function withSettings(url: string, config: pg.ClientConfig = {}): pg.ClientConfi
   const all = [searchParams.get('options'), options].filter(Boolean).join(' ')
   for (const name of SETTING_PARAMETERS) searchParams.delete(name)
   return { ...config, options: all, connectionString: changed.href }
+}
+
+/**
+ * Lets the server end a statement whose client has given up. Servers before 14 and on Windows can't check. A server that
+ * doesn't respond is left to the timeout of the first batch.
+ */
+const checkForClient = async (client: pg.ClientBase): Promise<void> => {
+  const response = client.query(CHECK_CONNECTION).catch(() => undefined)
+  await Promise.race([response, pause(RESPONSE_MARGIN_MS, undefined, { ref: false })])
 }
 
 const PROBE: pg.ClientConfig = {

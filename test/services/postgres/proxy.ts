@@ -5,6 +5,8 @@ import { createServer, connect as openSocket, type Socket } from 'node:net'
 export interface Proxy {
   readonly port: number
   hang(): void
+  /** Hangs once a client sends this text. */
+  hangAt(text: string): void
   resume(): void
   /** New connections lead to this server. Open ones remain. */
   switchTo(target: URL): void
@@ -18,8 +20,13 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let hanging = false
   let current = target
+  let trigger: string | undefined
   const pauseAll = (some: Iterable<Socket>) => {
     for (const socket of some) socket.pause()
+  }
+  const hang = () => {
+    hanging = true
+    pauseAll(sockets)
   }
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -31,6 +38,9 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
       socket.on('error', () => {})
       socket.on('close', () => sockets.delete(socket))
     }
+    client.on('data', chunk => {
+      if (trigger !== undefined && chunk.includes(trigger)) hang()
+    })
     client.pipe(server).pipe(client)
     if (hanging) pauseAll([client, server])
   })
@@ -38,9 +48,9 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
   await once(proxy, 'listening')
   return {
     port: (proxy.address() as { port: number }).port,
-    hang() {
-      hanging = true
-      pauseAll(sockets)
+    hang,
+    hangAt(text) {
+      trigger = text
     },
     resume() {
       hanging = false

@@ -31,7 +31,7 @@ async function createHangingDatabase(t: ExecutionContext, readMs = READ_MS) {
     await db.close()
     await drop()
   })
-  return { db, hang: proxy.hang, resume: proxy.resume }
+  return { db, ...proxy }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> {
@@ -95,6 +95,12 @@ test('a read without a response fails after the read timeout, a write after the 
   t.true(writeResult.ms >= WRITE_MS, `${writeResult.ms}`)
   // Both wait for the same busy machine.
   t.true(readResult.ms < writeResult.ms, `${readResult.ms} ${writeResult.ms}`)
+})
+
+test('a read fails if the server hangs as soon as it has accepted the connection', async t => {
+  const { db, hangAt } = await createHangingDatabase(t)
+  hangAt('client_connection_check_interval')
+  t.true(isUnavailable((await timed(() => read(db))).error))
 })
 
 test('a transaction without a response fails after the write timeout', async t => {
