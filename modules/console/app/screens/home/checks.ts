@@ -116,7 +116,8 @@ export function useNotices(formatDay: (instant: string) => string) {
     enabled: mayOnPlatform('platform.queue.read'),
     refetchInterval: REFRESH_MS,
   })
-  const { data: problems, isLoading: areProblemsLoading } = useQuery({
+  // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
+  const { data: problems } = useQuery({
     queryKey: ['problems', tenantId],
     queryFn: async ({ signal }) =>
       (await callApi<{ readonly data: readonly InstallationProblem[] }>({ path: '/v1/platform/problems', signal })).body
@@ -146,5 +147,5 @@ export function useNotices(formatDay: (instant: string) => string) {
   const trial = plan?.trialEndsAt
   if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
-  return { notices, isPending: isQueueLoading || isPlanLoading || areProblemsLoading }
+  return { notices, isPending: isQueueLoading || isPlanLoading }
 }
