@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
-import { initializeCluster, OWNER, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
+import { initializeCluster, OWNER, readPostmaster, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
 import type { Test } from '../reliability/processes.ts'
 
 const OPTIONS = { durable: true, maxConnections: 100 }
@@ -28,8 +28,12 @@ export async function startDatabaseServer(t: Test): Promise<DatabaseServer> {
   const address = (name: string) => `postgresql://${OWNER}:${password}@127.0.0.1:${port}/${name}`
   const stop = () => stopServer(paths)
   const start = async () => {
-    port = (await startServer(paths, OPTIONS)).port
-    while (!(await succeeds(address('postgres'), 'select 1'))) await pause(20)
+    const { keepLog } = await startServer(paths, OPTIONS)
+    while (!(await succeeds(address('postgres'), 'select 1'))) {
+      port = (await readPostmaster(paths))?.port ?? 0
+      await pause(20)
+    }
+    await keepLog()
   }
   await start()
   await succeeds(address('postgres'), `create database ${NAME}`)

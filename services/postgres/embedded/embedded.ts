@@ -120,31 +120,40 @@ async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, passwo
     if (running && (await isServing(paths, running))) {
       const lease = await tryLease(running.port, password)
       if (lease) {
-        if (start) await endUnused(start, paths)
+        if (start) await settle(start, paths)
         return lease
       }
     } else if (!start) {
       start = await startServer(paths, options)
     } else if (hasExited(start)) {
       const log = await start.log()
-      if (!(await recoverFromCrash(paths, log))) throw operatorErrors.embedded_start_failed({ log })
+      if (!(await recoverFromCrash(paths, log))) {
+        await start.keepLog()
+        throw operatorErrors.embedded_start_failed({ log })
+      }
+      await start.removeLog()
       start = undefined
     }
     if (Date.now() > deadline) {
       start?.process.kill('SIGQUIT')
-      throw operatorErrors.embedded_start_timeout({ folder: paths.home, log: (await start?.log()) ?? '' })
+      const log = await start?.log()
+      await start?.keepLog()
+      throw operatorErrors.embedded_start_timeout({ folder: paths.home, log: log ?? '' })
     }
     await pause(POLL_INTERVAL_MS)
   }
 }
 
 /**
- * Ends the server that this process started if another one serves the data. On a machine without free cores, it may not
- * have looked for the other one yet, and would start after the last lease is released.
+ * Keeps the log of the server that this process started, or ends that server if another one serves the data: on a
+ * machine without free cores, it may not have looked for the other one yet, and would start after the last lease is
+ * released.
  */
-async function endUnused({ process }: StartingServer, paths: EmbeddedPaths): Promise<void> {
+async function settle(start: StartingServer, paths: EmbeddedPaths): Promise<void> {
   const serving = await readPostmaster(paths)
-  if (serving && serving.pid !== process.pid) process.kill('SIGQUIT')
+  if (!serving || serving.pid === start.process.pid) return start.keepLog()
+  start.process.kill('SIGQUIT')
+  await start.removeLog()
 }
 
 const hasExited = ({ process: { exitCode, signalCode, pid } }: StartingServer): boolean =>

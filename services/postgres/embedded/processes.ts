@@ -22,9 +22,13 @@ export async function processState(pid: number): Promise<{ name: string; state: 
 export const workingFolder = (pid: number): Promise<string | undefined> =>
   readlink(`/proc/${pid}/cwd`).catch(() => undefined)
 
-/** Ids of the children of a PostgreSQL server that runs in this folder, dead or alive. Its own id is not included. */
-export async function serverChildren(folder: string): Promise<readonly number[]> {
-  const entries = await readdir('/proc').catch(() => [])
+/**
+ * Ids of the children of a PostgreSQL server that runs in this folder, dead or alive. Its own id is not included.
+ * Undefined without /proc.
+ */
+export async function serverChildren(folder: string): Promise<readonly number[] | undefined> {
+  const entries = await readdir('/proc').catch(() => undefined)
+  if (!entries) return undefined
   const found = await Promise.all(
     entries.map(Number).map(async pid => {
       if (!(pid > 0) || (await workingFolder(pid)) !== folder) return []

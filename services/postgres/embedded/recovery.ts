@@ -1,5 +1,6 @@
 /** Repairs what a crash leaves behind, where PostgreSQL would refuse to start. */
-import { realpath, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
@@ -32,9 +33,14 @@ async function removeStalePidFile(paths: EmbeddedPaths): Promise<void> {
     () => 0,
   )
   if (!isComplete) await pause(Math.max(0, Math.min(PID_FILE_GRACE_MS, modified + PID_FILE_GRACE_MS - Date.now())))
-  // Another process may have been faster.
+  const stale = await readIfExists(file)
   const named = await readPostmaster(paths)
-  if (!named || !(await isServing(paths, named))) await rm(file, { force: true })
+  if (stale === undefined || (named && (await isServing(paths, named)))) return
+  // Another process may have removed the file meanwhile, and its server may have written its own.
+  const moved = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
+  await rename(file, moved).catch(ignore('ENOENT'))
+  if (![stale, undefined].includes(await readIfExists(moved))) await link(moved, file).catch(ignore('EEXIST'))
+  await rm(moved, { force: true })
 }
 
 /** Processes that outlived their server keep its shared memory in use, for example while they are stopped. */
@@ -42,12 +48,14 @@ async function killOrphans(paths: EmbeddedPaths): Promise<boolean> {
   const server = await readPostmaster(paths)
   if (server && (await isAlive(server.pid))) return true
   const orphans = await serverChildren(await realpath(join(paths.home, 'data')))
+  if (!orphans) return false
   for (const pid of orphans) kill(pid)
   for (const deadline = Date.now() + KILL_TIMEOUT_MS; Date.now() < deadline; await pause(POLL_INTERVAL_MS)) {
     const alive = await Promise.all(orphans.map(isAlive))
     if (!alive.includes(true)) break
   }
-  return orphans.length > 0
+  // Without orphans, another process has killed them since the log was written.
+  return true
 }
 
 function kill(pid: number): void {
@@ -57,3 +65,12 @@ function kill(pid: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
+
+const readIfExists = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(ignore('ENOENT'))
+
+/** Returns a handler that resolves with undefined for errors with the code. */
+const ignore =
+  (code: string) =>
+  (error: unknown): undefined => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error
+  }

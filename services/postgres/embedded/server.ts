@@ -112,17 +112,20 @@ async function isForeign(home: string, pid: number): Promise<boolean> {
 }
 
 export interface StartingServer {
-  readonly port: number
   readonly process: ChildProcess
   /** The last lines of the server's log. */
   log(): Promise<string>
+  /** Names the log `server.log`. Until then, it has a name of its own, because several processes may start a server. */
+  keepLog(): Promise<void>
+  removeLog(): Promise<void>
 }
 
 /** Starts the server in its own session: it outlives this process and receives no signals from its terminal. */
 export async function startServer(paths: EmbeddedPaths, options: ServerOptions): Promise<StartingServer> {
   const { bin, home, user } = paths
   const port = await choosePort(join(home, 'port'))
-  const file = join(home, 'server.log')
+  const kept = join(home, 'server.log')
+  const file = `${kept}.${process.pid}-${randomBytes(4).toString('hex')}`
   const log = await open(file, 'w', 0o600)
   const child = spawn(join(bin, 'postgres'), ['-D', join(home, 'data'), ...flags(port, options)], {
     ...user,
@@ -135,9 +138,10 @@ export async function startServer(paths: EmbeddedPaths, options: ServerOptions):
   child.unref()
   await log.close()
   return {
-    port,
     process: child,
     log: async () => (await readFile(file, 'utf8')).trim().split('\n').slice(-8).join('\n'),
+    keepLog: () => rename(file, kept),
+    removeLog: () => rm(file, { force: true }),
   }
 }
 
