@@ -6,7 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
-import { initializeCluster, OWNER, readPostmaster, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
+import {
+  initializeCluster,
+  OWNER,
+  readPostmaster,
+  startServer,
+  stopServer,
+} from '../../services/postgres/embedded/server.ts'
 import type { Test } from '../reliability/processes.ts'
 
 const OPTIONS = { durable: true, maxConnections: 100 }
