@@ -13,8 +13,8 @@ export interface ArchiveEntry {
   readonly link: boolean
   /** Neither a file, a directory nor a link: for example a device. */
   readonly special: boolean
-  /** Byte range in the archive including the header. Absent if entries of the format can't overlap. */
-  readonly range?: { readonly from: number; readonly to: number }
+  /** Byte range in the archive including the header. */
+  readonly range: { readonly from: number; readonly to: number }
 }
 
 const ARCHIVE =
@@ -83,7 +83,7 @@ export function createEntryChecker(totals: ArchiveTotals = { entries: 0, bytes: 
     add({ name, size, link, special, range }) {
       totals.entries += 1
       totals.bytes += size
-      if (range) ranges.push(range)
+      ranges.push(range)
       if (totals.entries > LIMITS.entries) return 'archive_too_many_entries'
       if (totals.bytes > LIMITS.bytes) return 'archive_too_large'
       if (isUnsafePath(name)) return 'archive_unsafe_path'
@@ -101,7 +101,7 @@ export function createEntryChecker(totals: ArchiveTotals = { entries: 0, bytes: 
   }
 }
 
-export const exceedsRatio = (unpacked: number, packed: number): boolean =>
+const exceedsRatio = (unpacked: number, packed: number): boolean =>
   unpacked > MIN_RATIO_BYTES && unpacked > LIMITS.ratio * packed
 
 function overlap(ranges: { from: number; to: number }[], bytes: number): boolean {

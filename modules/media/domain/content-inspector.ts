@@ -1,7 +1,6 @@
 /** Detects archives in the content of archive entries, whatever their names. */
 import { MIB } from 'larder/kernel'
 import { startsAsArchive, startsAsTar, startsAsZip } from './archive-signatures.ts'
-import { isTarHeader } from './tar.ts'
 
 /** Bytes needed to recognize a tar file, whose signature comes last. */
 const HEAD_BYTES = 512
@@ -15,7 +14,7 @@ export interface ContentInspector {
   finish(): 'nested' | Buffer | undefined
 }
 
-const isArchiveHead = (head: Buffer): boolean => startsAsArchive(head) || startsAsTar(head) || isTarHeader(head)
+const isArchiveHead = (head: Buffer): boolean => startsAsArchive(head) || startsAsTar(head)
 
 export function createContentInspector(name: string): ContentInspector {
   let chunks: Buffer[] = []

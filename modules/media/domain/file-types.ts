@@ -1,7 +1,7 @@
 /** File types that a recipe can allow, with their extensions and the kind of check. */
 
 /** Selects the checks beyond the file signature. */
-export type Kind = 'image' | 'zip' | 'gzip' | 'tar' | 'text' | 'svg' | 'binary'
+export type Kind = 'image' | 'zip' | 'text' | 'svg' | 'binary'
 export interface FileType {
   /** Lower case, the most common one first. */
   readonly extensions: readonly string[]
@@ -12,7 +12,7 @@ const type = (kind: Kind, ...extensions: string[]): FileType => ({ kind, extensi
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
 
-/** Contains only archive formats that can be checked without unpacking. */
+/** ZIP is the only archive format: its directory and its content are checked without unpacking it to disk. */
 export const TYPES: Readonly<Record<string, FileType>> = {
   'image/png': type('image', 'png'),
   'image/jpeg': type('image', 'jpg', 'jpeg', 'jfif'),
@@ -23,8 +23,6 @@ export const TYPES: Readonly<Record<string, FileType>> = {
   'image/svg+xml': type('svg', 'svg'),
   'application/pdf': type('binary', 'pdf'),
   'application/zip': type('zip', 'zip'),
-  'application/gzip': type('gzip', 'gz', 'tgz'),
-  'application/x-tar': type('tar', 'tar'),
   'application/epub+zip': type('zip', 'epub'),
   [`${OFFICE}.wordprocessingml.document`]: type('zip', 'docx'),
   [`${OFFICE}.spreadsheetml.sheet`]: type('zip', 'xlsx'),
@@ -60,7 +58,6 @@ const ALIASES = new Map(
     'image/apng': 'image/png',
     'application/x-zip': 'application/zip',
     'application/x-zip-compressed': 'application/zip',
-    'application/x-gzip': 'application/gzip',
     'application/csv': 'text/csv',
     'application/x-csv': 'text/csv',
     'text/x-csv': 'text/csv',

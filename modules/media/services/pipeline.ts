@@ -1,12 +1,10 @@
 /** The checks of a quarantined file, in their order. */
-import type { Kind } from '../domain/file-types.ts'
 import type { Rejection } from '../domain/rejections.ts'
 import { rejection } from '../domain/rejections.ts'
 import type { Hold } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
 import type { VirusScanner } from '../ports.ts'
 import type { Candidate, Check } from './checks/check.ts'
-import { checkGzip, checkTar } from './checks/compressed-archive.ts'
 import { type CheckedImage, createImageCheck } from './checks/image.ts'
 import { checkSize } from './checks/size.ts'
 import { checkType } from './checks/type.ts'
@@ -23,8 +21,7 @@ export interface PipelineServices {
   readonly scratch: Scratch
 }
 
-const ARCHIVES: { readonly [K in Kind]?: Check } = { zip: checkZip, gzip: checkGzip, tar: checkTar }
-const checkArchive: Check = async (file, signal) => ARCHIVES[file.type.kind]?.(file, signal)
+const checkArchive: Check = async (file, signal) => (file.type.kind === 'zip' ? checkZip(file, signal) : undefined)
 /** Run before the scanner, which is the slowest check. */
 const FILE_CHECKS: readonly Check[] = [checkSize, checkType, checkArchive]
 

@@ -31,7 +31,7 @@ const ORDINARY_MODES = [0, 0o040000, 0o100000, MODE_PIPE]
 /** A ZIP with an office file with an embedded office file. */
 const MAX_DEPTH = 3
 
-export interface ArchiveContext {
+interface ArchiveContext {
   /** Shared by the archive and the office files in it. */
   readonly totals: ArchiveTotals
   /** 1: the uploaded file. */
@@ -53,7 +53,7 @@ export const checkZip: Check = async ({ path, size }, signal) => {
 }
 
 /** Checks an office file in an archive. */
-export function verifyOfficeFile(content: Buffer, parent: ArchiveContext): Promise<void> {
+function verifyOfficeFile(content: Buffer, parent: ArchiveContext): Promise<void> {
   const depth = parent.depth + 1
   if (depth > MAX_DEPTH) throw new Violation('archive_nested')
   return verifyZip(sourceOfBuffer(content), content.length, { ...parent, depth })

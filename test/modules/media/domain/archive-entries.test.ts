@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { createEntryChecker, isArchiveName, isUnsafePath } from '../../../../modules/media/domain/archive-entries.ts'
 
 const MIB = 1024 * 1024
-const entry = (more: object) => ({ name: 'a.txt', size: 1, link: false, special: false, ...more })
+const entry = (more: object) => ({
+  name: 'a.txt',
+  size: 1,
+  link: false,
+  special: false,
+  range: { from: 0, to: 1 },
+  ...more,
+})
 
 test('detects unsafe paths of every operating system', t => {
   const unsafe = [

@@ -9,7 +9,7 @@ let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
-  const allow = ['image/png', 'application/pdf', 'application/zip', 'image/svg+xml', 'text/csv', 'application/gzip']
+  const allow = ['image/png', 'application/pdf', 'application/zip', 'image/svg+xml', 'text/csv', 'application/epub+zip']
   fixture = await startFixture({ allow, images: { maxPixels: 1_000_000 } })
   ada = await fixture.person()
 })
