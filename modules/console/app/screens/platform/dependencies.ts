@@ -1,10 +1,8 @@
 /** How the modules of the installation depend on each other. Pure. */
 
-/** What the graph uses of a module of `listModules`. */
+/** The fields of a module of `listModules` that the screen uses. */
 export interface ModuleNode {
   readonly key: string
-  readonly summary: string
-  readonly state: 'running' | 'failed'
   readonly needs: readonly string[]
   readonly optional: readonly string[]
   readonly provides: readonly string[]
@@ -20,14 +18,6 @@ export interface Relation {
   readonly kind: RelationKind
   /** Name of the port or type of the event. */
   readonly name: string
-}
-/** All relations of a kind between two modules. */
-export interface DependencyEdge {
-  readonly from: string
-  readonly to: string
-  /** `needs` if at least one port is required. */
-  readonly kind: RelationKind
-  readonly names: readonly string[]
 }
 
 /** Ports of other modules; the ports of core services are left out. */
@@ -58,27 +48,6 @@ const relationsOf = (
     const to = owners.get(name)
     return to === undefined || to === from ? [] : [{ from, to, kind, name }]
   })
-
-export function edgesOf(relations: readonly Relation[]): DependencyEdge[] {
-  const edges = new Map<string, DependencyEdge>()
-  for (const { from, to, kind, name } of relations) {
-    const id = `${from}\n${to}`
-    const known = edges.get(id)
-    edges.set(id, {
-      from,
-      to,
-      kind: known?.kind === 'needs' ? 'needs' : kind,
-      names: [...(known?.names ?? []), name],
-    })
-  }
-  return [...edges.values()]
-}
-
-/** The modules at the other ends of the edges of a module. */
-export const neighborsOf = (module: string, edges: readonly DependencyEdge[]) => ({
-  uses: edges.filter(({ from }) => from === module).map(({ to }) => to),
-  usedBy: edges.filter(({ to }) => to === module).map(({ from }) => from),
-})
 
 /** Of its page. */
 export const modulePath = (key: string): string => `/platform/modules/${encodeURIComponent(key)}`

@@ -1,5 +1,5 @@
 import type { Screen } from '../registry.ts'
-import { graphTexts } from './graph-texts.ts'
+import { dependencyTexts } from './dependency-texts.ts'
 import { texts } from './texts.ts'
 
 export const screens: readonly Screen[] = [
@@ -12,12 +12,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./Status.tsx'),
   },
   {
-    path: '/platform/graph',
-    title: { en: graphTexts.en.graph, de: graphTexts.de.graph },
+    path: '/platform/dependencies',
+    title: { en: dependencyTexts.en.dependencies, de: dependencyTexts.de.dependencies },
     icon: 'git-branch',
     area: 'platform',
     needs: 'platform.modules',
-    load: () => import('./Graph.tsx'),
+    load: () => import('./Dependencies.tsx'),
   },
   {
     path: '/platform/recipe',

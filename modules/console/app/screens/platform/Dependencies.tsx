@@ -1,4 +1,4 @@
-/** The modules as a graph: which ports they use of each other, or which events they listen to. */
+/** Which ports modules use of each other, or which events they listen to. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -7,26 +7,16 @@ import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type Column, Table } from '../../components/Table.tsx'
 import { type ListOf, useGet } from '../../data/get.ts'
-import { fill, languageStore, useScreenTexts } from '../../locales/index.ts'
+import { useScreenTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import type { ListSearch } from '../../router.tsx'
-import {
-  type DependencyEdge,
-  edgesOf,
-  eventRelations,
-  type ModuleNode,
-  modulePath,
-  neighborsOf,
-  portRelations,
-  type Relation,
-} from './dependencies.ts'
-import { GraphDrawing } from './GraphDrawing.tsx'
-import { graphTexts } from './graph-texts.ts'
+import { eventRelations, type ModuleNode, modulePath, portRelations, type Relation } from './dependencies.ts'
+import { dependencyTexts } from './dependency-texts.ts'
 import './platform.css'
 
-export default function Graph() {
-  const t = useScreenTexts(graphTexts)
+export default function Dependencies() {
+  const t = useScreenTexts(dependencyTexts)
   const show = useFilterChange()
   const { filters = {} } = useSearch({ strict: false }) as ListSearch
   const list = useGet<ListOf<ModuleNode>>('/v1/platform/modules')
@@ -34,7 +24,6 @@ export default function Graph() {
   const view = filters.show === 'events' ? 'events' : 'ports'
   const selected = modules.find(({ key }) => key === filters.module)?.key ?? ''
   const relations = useMemo(() => (view === 'events' ? eventRelations : portRelations)(modules), [modules, view])
-  const edges = useMemo(() => edgesOf(relations), [relations])
   const rows = relations.filter(({ from, to }) => selected === '' || from === selected || to === selected)
   const columns: readonly Column<Relation>[] = [
     { id: 'from', title: t.module, cell: ({ from }) => <ModuleLink module={from} /> },
@@ -43,7 +32,7 @@ export default function Graph() {
     { id: 'to', title: t.of, cell: ({ to }) => <ModuleLink module={to} /> },
   ]
   return (
-    <Page title={t.graph} crumbs={areaCrumbs('platform')}>
+    <Page title={t.dependencies} crumbs={areaCrumbs('platform')}>
       <p className="lead">{view === 'events' ? t.hintEvents : t.hint}</p>
       <search className="toolbar">
         <FilterSelect
@@ -65,50 +54,21 @@ export default function Graph() {
         />
       </search>
       <ListContent list={list} isEmpty={modules.length === 0} empty={<EmptyState icon="blocks" title={t.none} />}>
-        <GraphDrawing modules={modules} edges={edges} selected={selected} view={view} />
-        <p className="graph-summary" aria-live="polite">
-          {selected !== '' && <Summary module={selected} edges={edges} view={view} />}
-        </p>
-        <div className="platform-section">
-          <h2>{t.connections}</h2>
-          {rows.length === 0 ? (
-            <EmptyState icon="git-branch" title={t.none} text={selected === '' ? t.noneText : t.noneOfModule} />
-          ) : (
-            <Table
-              label={t.connections}
-              columns={columns}
-              rows={rows}
-              rowKey={({ from, kind, name }) => `${from} ${kind} ${name}`}
-              rowLabel={({ from, name }) => `${from} ${name}`}
-              hasMore={false}
-              onLoadMore={() => undefined}
-            />
-          )}
-        </div>
+        {rows.length === 0 ? (
+          <EmptyState icon="git-branch" title={t.none} text={selected === '' ? t.noneText : t.noneOfModule} />
+        ) : (
+          <Table
+            label={t.connections}
+            columns={columns}
+            rows={rows}
+            rowKey={({ from, kind, name }) => `${from} ${kind} ${name}`}
+            rowLabel={({ from, name }) => `${from} ${name}`}
+            hasMore={false}
+            onLoadMore={() => undefined}
+          />
+        )}
       </ListContent>
     </Page>
-  )
-}
-
-interface SummaryProps {
-  readonly module: string
-  readonly edges: readonly DependencyEdge[]
-  readonly view: 'ports' | 'events'
-}
-
-function Summary({ module, edges, view }: SummaryProps) {
-  const t = useScreenTexts(graphTexts)
-  const { uses, usedBy } = neighborsOf(module, edges)
-  const textOf = (keys: readonly string[], some: string, none: string) =>
-    keys.length === 0 ? none : fill(some, { list: new Intl.ListFormat(languageStore.get()).format(keys) })
-  const texts =
-    view === 'events'
-      ? [textOf(uses, t.listensTo, t.listensToNone), textOf(usedBy, t.heardBy, t.heardByNone)]
-      : [textOf(uses, t.usesModules, t.usesNone), textOf(usedBy, t.usedBy, t.usedByNone)]
-  return (
-    <>
-      <strong>{module}</strong>: {texts.join('; ')}
-    </>
   )
 }
 
