@@ -1,11 +1,19 @@
 /** Authenticates a request, resolves its tenant, checks rate limits and authorizes the caller, in this order. */
-import { type Caller, type Credential, common, type Guard, type Precondition, type TenantChoice } from 'larder/kernel'
+import {
+  type Caller,
+  type Credential,
+  common,
+  type Guard,
+  type Precondition,
+  readCookie,
+  TENANT_COOKIE,
+  type TenantChoice,
+} from 'larder/kernel'
 import { authorize, type Channel, type Claim, type Decision, type Requirements } from './authorization-decision.ts'
 import { hasBody } from './body.ts'
 import type { Callers, Known } from './callers.ts'
-import { credentialOf, TENANT_COOKIE } from './credential.ts'
+import { credentialOf } from './credential.ts'
 import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
-import { cookie } from './query.ts'
 import { addressOf, consumeAll, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { linkedTenant } from './workspace-link.ts'
@@ -126,7 +134,7 @@ function resolveTenant(
   if (channel === 'page') {
     const linked = linkedTenant(ctx)
     if (linked !== undefined) return { choice: { named: linked }, named: true }
-    const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
+    const hint = readCookie(ctx.req.headers.cookie, TENANT_COOKIE)
     return { choice: hint === undefined ? 'home' : { named: hint }, named: false }
   }
   return { choice: kind === 'cookie' ? 'none' : 'home', named: false }

@@ -1,11 +1,8 @@
 /** Reads the credential of a request. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Credential } from 'larder/kernel'
-import { cookie } from './query.ts'
+import { type Credential, LOGIN_COOKIE, readCookie } from 'larder/kernel'
 
-export const SESSION_COOKIE = 'platform_session'
-export const TENANT_COOKIE = 'platform_tenant'
 const MAX_SECRET_LENGTH = 512
 
 /** An explicit header precedes the cookie, which browsers send by themselves. */
@@ -15,7 +12,7 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential | undefin
     return shown('bearer', authorization.slice('bearer '.length).trim())
   const key = headers['x-api-key']
   if (typeof key === 'string') return shown('apiKey', key.trim())
-  const secret = cookie(headers.cookie, SESSION_COOKIE)
+  const secret = readCookie(headers.cookie, LOGIN_COOKIE)
   return secret === undefined ? undefined : shown('cookie', secret)
 }
 

@@ -1,14 +1,13 @@
 /** The API documentation: the reference, and the OpenAPI and AsyncAPI documents. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { etag, once, type Product } from 'larder/kernel'
+import { etag, once, type Product, readCookie, TENANT_COOKIE } from 'larder/kernel'
 import { createFixedBody } from './content-encoding.ts'
-import { credentialOf, TENANT_COOKIE } from './credential.ts'
+import { credentialOf } from './credential.ts'
 import { sendFixed, sendRendered } from './encoded-response.ts'
 import { referencePolicy } from './headers.ts'
 import { resolveLocale } from './locale.ts'
 import type { Serve } from './pipeline.ts'
-import { cookie } from './query.ts'
 import { loadReferenceFiles, REFERENCE_FOLDER } from './reference/files.ts'
 import { referencePage } from './reference/page.ts'
 import type { RequestContext } from './request-context.ts'
@@ -51,7 +50,7 @@ export function createDocs({ product, theme, writer, signInPath, openapi, asynca
       paths: { style: style.path, start: start.path, scalar: scalar.path },
       signInPath: signInPath(),
       hasSession: credentialOf(ctx.req.headers)?.kind === 'cookie',
-      workspace: cookie(ctx.req.headers.cookie, TENANT_COOKIE),
+      workspace: readCookie(ctx.req.headers.cookie, TENANT_COOKIE),
       text: text => theme.text?.(locale, text) ?? text,
     })
     const headers = { 'content-security-policy': referencePolicy(nonce), 'cache-control': REVALIDATE }

@@ -1,8 +1,7 @@
 /** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY, LANGUAGE_PARAMETER, matchLocale, negotiateLocale, SECOND } from 'larder/kernel'
-import { cookie } from './query.ts'
+import { DAY, LANGUAGE_PARAMETER, matchLocale, negotiateLocale, readCookie, SECOND, setCookie } from 'larder/kernel'
 
 interface Locales {
   readonly default: string
@@ -27,7 +26,7 @@ export function requestedLocale({ search }: LocaleRequest, { available }: Locale
 
 /** The `Set-Cookie` value that stores the choice. */
 export const localeCookie = (locale: string, secure: boolean): string =>
-  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${LOCALE_COOKIE_SECONDS}${secure ? '; Secure' : ''}`
+  setCookie(LOCALE_COOKIE, locale, { secure, maxAge: LOCALE_COOKIE_SECONDS, httpOnly: false })
 
 /** Whether a Cookie header has the language and nothing else. */
 export const isLocaleCookie = (header: string): boolean =>
@@ -35,7 +34,7 @@ export const isLocaleCookie = (header: string): boolean =>
 
 export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   if (locales.available.length < 2) return locales.default
-  const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)
+  const kept = readCookie(asked.headers.cookie, LOCALE_COOKIE)
   const chosen = requestedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
   return chosen ?? negotiateLocale(asked.headers['accept-language'], locales)
 }

@@ -1,5 +1,4 @@
-/** Parses queries and cookies. Pure. */
-
+/** Parses queries. Pure. */
 import { common } from 'larder/kernel'
 
 const MAX_QUERY_PARAMETERS = 100
@@ -40,20 +39,4 @@ export function singleValues(search: string): Readonly<Record<string, string>> {
     Array.isArray(value) ? (value.at(-1) ?? '') : value,
   ])
   return Object.fromEntries(pairs)
-}
-
-/** The first cookie of this name; undefined if it is missing or empty. */
-export function cookie(header: string | undefined, name: string): string | undefined {
-  if (header === undefined || !header.includes(name)) return undefined
-  for (const part of header.split(';')) {
-    const equals = part.indexOf('=')
-    if (equals < 0 || part.slice(0, equals).trim() !== name) continue
-    return (
-      part
-        .slice(equals + 1)
-        .trim()
-        .replace(/^"(.*)"$/, '$1') || undefined
-    )
-  }
-  return undefined
 }

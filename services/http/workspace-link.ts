@@ -1,6 +1,5 @@
 /** Links with `?workspace=<ID or slug>` select a workspace for pages. The reader must be a member of it. Pure. */
-import { DAY, SECOND, TENANT_PARAMETER } from 'larder/kernel'
-import { TENANT_COOKIE } from './credential.ts'
+import { DAY, SECOND, setCookie, TENANT_COOKIE, TENANT_PARAMETER } from 'larder/kernel'
 import { singleValues } from './query.ts'
 
 const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND
@@ -24,9 +23,8 @@ export function redirectIntoTenant({ path, search }: LinkRequest, tenantId: stri
   // `//host` would be another host.
   const page = `/${path.replace(/^[/\\]+/, '')}`
   const rest = search.split('&').filter(part => !part.startsWith(PREFIX))
-  const cookie = `${TENANT_COOKIE}=${tenantId}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${TENANT_COOKIE_SECONDS}`
   return {
     location: rest.length === 0 ? page : `${page}?${rest.join('&')}`,
-    'set-cookie': [secure ? `${cookie}; Secure` : cookie],
+    'set-cookie': [setCookie(TENANT_COOKIE, tenantId, { secure, maxAge: TENANT_COOKIE_SECONDS })],
   }
 }

@@ -1,5 +1,5 @@
-import type { Deps, LayoutData, Site, SiteVisit } from 'larder/kernel'
-import { CHECKLIST_COOKIE, readCookie } from '../domain/cookies.ts'
+import { type Deps, type LayoutData, readCookie, type Site, type SiteVisit } from 'larder/kernel'
+import { CHECKLIST_COOKIE } from '../domain/cookies.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
 type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['caller']> }

@@ -1,6 +1,18 @@
 /** Operators act as a user of the installation. */
-import { common, type Deps, idPattern, Nullable, named, reply, route, Timestamp, Type } from 'larder/kernel'
-import { LOGIN_COOKIE, OPERATOR_COOKIE, readCookie } from '../domain/cookies.ts'
+import {
+  common,
+  type Deps,
+  idPattern,
+  LOGIN_COOKIE,
+  Nullable,
+  named,
+  readCookie,
+  reply,
+  route,
+  Timestamp,
+  Type,
+} from 'larder/kernel'
+import { OPERATOR_COOKIE } from '../domain/cookies.ts'
 import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
 import { isCookieSecret } from '../domain/secrets.ts'

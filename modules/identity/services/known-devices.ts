@@ -4,8 +4,8 @@
  * credential.
  */
 import { randomBytes } from 'node:crypto'
-import { DAY, type Deps, emailKey, SECOND } from 'larder/kernel'
-import { DEVICE_COOKIE, deviceCookie, readCookie } from '../domain/cookies.ts'
+import { DAY, type Deps, emailKey, readCookie, SECOND } from 'larder/kernel'
+import { DEVICE_COOKIE, deviceCookie } from '../domain/cookies.ts'
 
 const DEVICE_TTL_MS = 180 * DAY
 /** Accounts of one browser. */

@@ -1,6 +1,5 @@
-import { DAY, type Product, SECOND } from 'larder/kernel'
+import { type CookieAttributes, DAY, type Product, SECOND } from 'larder/kernel'
 import {
-  type CookieAttributes,
   clearedCookies,
   clearedOperatorCookie,
   clearedTenantCookie,

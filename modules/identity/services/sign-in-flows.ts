@@ -2,8 +2,8 @@
  * What a sign-in with a redirect keeps until the browser returns: the strategy's state and the page to go on to. It is in
  * an encrypted cookie, so that a sign-in that is given up leaves nothing behind.
  */
-import { type Deps, MINUTE, SECOND } from 'larder/kernel'
-import { FLOW_COOKIE, flowCookie, readCookie } from '../domain/cookies.ts'
+import { type Deps, MINUTE, readCookie, SECOND } from 'larder/kernel'
+import { FLOW_COOKIE, flowCookie } from '../domain/cookies.ts'
 
 const FLOW_TTL_MS = 10 * MINUTE
 const PURPOSE = 'sign_in_flow'

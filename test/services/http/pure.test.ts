@@ -7,7 +7,7 @@ import { negotiateLocale } from '../../../kernel/base/locale.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { toProblem } from '../../../services/http/problems.ts'
-import { cookie, parseQuery } from '../../../services/http/query.ts'
+import { parseQuery } from '../../../services/http/query.ts'
 import { idleAction } from '../../../services/http/timeouts.ts'
 
 test('trusts only the configured number of proxies', t => {
@@ -66,12 +66,6 @@ test('parses repeated query names and rejects invalid escapes', t => {
   t.throws(() => parseQuery('a=%ff'), { message: /not UTF-8/ })
   t.throws(() => parseQuery('a=1&'.repeat(200)), { message: /more than 100/ })
   t.is(Object.getPrototypeOf(parseQuery('__proto__=1')), null)
-})
-
-test('finds cookies by their full name', t => {
-  t.is(cookie('xplatform_session=a; platform_session=b', 'platform_session'), 'b')
-  t.is(cookie('platform_session=', 'platform_session'), undefined)
-  t.is(cookie('a=1', 'platform_session'), undefined)
 })
 
 test('maps data errors to 4xx and a lost database to 503', t => {

@@ -204,7 +204,7 @@ test.serial('applies and stores the locale in the query; ignores unknown ones', 
   const { server } = t.context
   const german = await server.get('/own?lang=de', html)
   t.regex(german.text, / de /)
-  t.is(german.headers.get('set-cookie'), 'platform_locale=de; Path=/; SameSite=Lax; Max-Age=31536000; Secure')
+  t.is(german.headers.get('set-cookie'), 'platform_locale=de; Max-Age=31536000; Path=/; Secure; SameSite=Lax')
   t.regex((await server.get('/own', { ...html, cookie: 'platform_locale=de' })).text, / de /)
   for (const cookie of ['platform_locale=fr', 'platform_locale=', 'other=de'])
     t.regex((await server.get('/own', { ...html, cookie, 'accept-language': 'en' })).text, / en /, cookie)

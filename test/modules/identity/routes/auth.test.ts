@@ -42,7 +42,7 @@ test('registration returns a user, a workspace, its owner, a token, an API key a
   t.regex(String(body.token), /^dt_[\w-]{43}$/)
   t.regex(String(body.apiKey?.key), /^test_live_\w{38}$/)
   const [cookie] = headers.getSetCookie()
-  t.regex(cookie ?? '', /^platform_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+  t.regex(cookie ?? '', /^platform_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
   t.false(String(body.token).includes(cookieOf(headers).slice(17)), 'cookie and token are two secrets')
   t.false(JSON.stringify(body).includes('password'))
 })

@@ -188,7 +188,7 @@ test.serial('forms of the pages refuse the same', async t => {
   t.is(started.body.token, null)
   const set = started.headers.getSetCookie()
   const jar = set.map(each => each.split(';')[0]).join('; ')
-  t.regex(set[0] ?? '', /^platform_session=.*HttpOnly.*Max-Age=1800/)
+  t.regex(set[0] ?? '', /^platform_session=.*Max-Age=1800;.*HttpOnly/)
   t.true(jar.includes(`platform_operator=${admin.cookie.split('=')[1]}`))
   const post = (path: string, body: string) =>
     fetch(kernel.url + path, {
