@@ -21,6 +21,7 @@ export { escapePointer, hasInexactNumber, parseJson, textError } from './json.ts
 export {
   docsOf,
   documented,
+  fieldsLeftOut,
   type JsonSchema,
   named,
   nameOf,

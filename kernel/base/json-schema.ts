@@ -22,19 +22,43 @@ export interface Reader {
 
 const NAME = '~name'
 const DOCS = '~docs'
+const LEFT_OUT = '~leftOut'
 const NAME_PATTERN = /^[A-Z][A-Za-z0-9]*$/
+
+export interface NamedOptions {
+  /**
+   * Fields that handlers return although the schema doesn't have them, such as columns for internal use. Outside
+   * production, other fields that a reply leaves out are reported in the log.
+   */
+  readonly leavesOut?: readonly string[]
+}
 
 /**
  * Names a schema in the API documents: PascalCase, one shape per name. The name survives `Type.Optional` and `Nullable`,
  * and is lost when properties are copied into another schema.
  */
-export function named<T extends TSchema>(name: string, schema: T): T {
+export function named<T extends TSchema>(name: string, schema: T, { leavesOut }: NamedOptions = {}): T {
   if (!NAME_PATTERN.test(name)) throw new TypeError(`The schema name '${name}' is not in PascalCase`)
-  return withHidden(schema, NAME, name)
+  const made = withHidden(schema, NAME, name)
+  return leavesOut ? withHidden(made, LEFT_OUT, leavesOut) : made
 }
 
 /** Documents a value in more detail than it's serialized, for values that are sent as they are stored. */
 export const documented = <T extends TSchema>(docs: TSchema, serialized: T): T => withHidden(serialized, DOCS, docs)
+
+/** The fields of `leavesOut` in the schema and its parts. */
+export function fieldsLeftOut(schema: unknown): ReadonlySet<string> {
+  const fields = new Set<string>()
+  const seen = new Set<object>()
+  const collect = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return
+    seen.add(part)
+    for (const field of (part as { readonly [LEFT_OUT]?: readonly string[] })[LEFT_OUT] ?? []) fields.add(field)
+    for (const inner of Object.values(part)) collect(inner)
+  }
+  collect(schema)
+  return fields
+}
 
 /** A copy with a property that validators and serializers don't see. */
 const withHidden = <T extends TSchema>(schema: T, key: string, value: unknown): T =>

@@ -47,17 +47,25 @@ const publicFields = {
   end_reason: Nullable(OneOf(END_REASONS)),
 }
 
+const internalFields = {
+  /** When the maximum duration is reached; null before acceptance and for sessions without a maximum. */
+  ends_at: Nullable(Timestamp),
+  webhook_url: Nullable(Type.String()),
+  /** Event types sent to `webhook_url`, such as `session.created`. */
+  webhook_events: Type.Array(Type.String()),
+  /** Number of events published about this session, each of which is an update. */
+  sequence: Type.Integer(),
+}
+/** Fields of a stored session that no reply has. */
+const INTERNAL_FIELDS = Object.keys(internalFields)
+/** All fields of a stored session. */
+export const STORED_FIELDS = Object.keys({ ...publicFields, ...internalFields })
+
 export const sessionTable = table(
   'sessions_sessions',
   Type.Object({
     ...publicFields,
-    /** When the maximum duration is reached; null before acceptance and for sessions without a maximum. */
-    ends_at: Nullable(Timestamp),
-    webhook_url: Nullable(Type.String()),
-    /** Event types sent to `webhook_url`, such as `session.created`. */
-    webhook_events: Type.Array(Type.String()),
-    /** Number of events published about this session, each of which is an update. */
-    sequence: Type.Integer(),
+    ...internalFields,
   }),
   {
     what: 'session',
@@ -79,6 +87,7 @@ export type StoredSession = RecordOf<typeof sessionTable>
 export const SessionRecord = named(
   'Session',
   Type.Object({ ...publicFields, viewer_protocols: Protocols, recommended_settings: RecommendedSettings }),
+  { leavesOut: INTERNAL_FIELDS },
 )
 
 export const NewSession = Type.Object(

@@ -21,6 +21,7 @@ import type { Params } from './request-reader.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Router } from './router.ts'
 import type { Endpoint, HttpOptions, MountedModule } from './types.ts'
+import { createFieldCheck } from './undeclared-fields.ts'
 
 export interface MountDeps {
   readonly options: HttpOptions
@@ -45,7 +46,8 @@ export interface MountDeps {
 /** Throws an Error if two endpoints, operations or schemas have the same name. */
 export function mountAll(deps: MountDeps): void {
   const { options, router, writer } = deps
-  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
+  const checkFields = options.settings.production ? undefined : createFieldCheck(options.log)
+  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator(), checkFields })
   const addBuiltIn = (path: string, serve: Serve) =>
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
   for (const [path, serve] of builtInEndpoints(deps)) addBuiltIn(path, serve)

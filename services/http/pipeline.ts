@@ -19,6 +19,7 @@ import type { RequestContext } from './request-context.ts'
 import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from './response-writer.ts'
 import { type Serialize, serializerOf } from './serialize.ts'
+import type { CheckFields } from './undeclared-fields.ts'
 
 /** Settles once the request is answered, or returns nothing and handles its errors itself. */
 export type Serve = (ctx: RequestContext, params: Params) => Promise<void> | undefined
@@ -30,6 +31,8 @@ export interface PipelineDeps {
   readonly validator: Validator
   readonly database: Database
   readonly idempotency: Idempotency
+  /** Outside production. */
+  readonly checkFields: CheckFields | undefined
 }
 
 interface Refused {
@@ -92,7 +95,7 @@ type Run = (
 ) => Promise<EncodedResponse>
 
 function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
-  const encode = createEncoder(route)
+  const encode = createEncoder(route, deps.checkFields)
   const handle = route.handle as (input: unknown) => Promise<unknown>
   const mark = markOf(route)
   const call: Run = (ctx, params, { caller, tenantId, granted }, { query, body }) => {
@@ -135,7 +138,10 @@ function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
 }
 
 /** Encodes what the handler returned. Throws an Error for a status that `replies` doesn't have. */
-function createEncoder(route: AnyRoute): (value: unknown, mark?: (page: unknown) => unknown) => EncodedResponse {
+function createEncoder(
+  route: AnyRoute,
+  checkFields?: CheckFields,
+): (value: unknown, mark?: (page: unknown) => unknown) => EncodedResponse {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
@@ -152,6 +158,7 @@ function createEncoder(route: AnyRoute): (value: unknown, mark?: (page: unknown)
     if (typeof type === 'string' && isStream(reply.body) && !mutates)
       return { status, type, body: undefined, stream: reply.body, headers }
     const body = serialize === null ? undefined : serialize(mark ? mark(reply.body) : reply.body)
+    if (body !== undefined) checkFields?.(route, status, reply.body, body)
     return { status, type: JSON_TYPE, body, headers }
   }
 }

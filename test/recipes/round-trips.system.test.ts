@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { pino } from 'pino'
 import type { BatchMessage } from '../../services/postgres/run-batch.ts'
 import { startTestKernel } from '../../testing/index.ts'
 import { makeRequest, type RouteInfo, routesOf, seed, uncovered } from './routes/catalog.ts'
@@ -12,9 +13,13 @@ const recipe = fileURLToPath(new URL('./routes/recipe.yaml', import.meta.url))
 /** Later requests find caches filled and statements prepared, and no background work of the server. */
 const REQUESTS = 3
 
-test('no route needs more round trips than it may', async t => {
+/** Warnings of the server while each route is called. */
+const warnings: { readonly msg: string; readonly fields?: readonly string[] }[] = []
+const log = pino({ level: 'warn' }, { write: line => void warnings.push(JSON.parse(line)) })
+
+test.serial('no route needs more round trips than it may', async t => {
   t.timeout(600_000)
-  const kernel = await startTestKernel({ recipe, env: ROUTE_ENV, role: 'web' })
+  const kernel = await startTestKernel({ recipe, env: ROUTE_ENV, role: 'web', log })
   t.teardown(() => kernel.stop())
   const routes = routesOf(kernel.kernel.ports.http.endpoints())
   t.deepEqual(uncovered(routes), { missing: [], unknown: [] })
@@ -34,6 +39,13 @@ test('no route needs more round trips than it may', async t => {
     if (trips.length > limit) excess.push(`${route.key}: ${trips.length} instead of ${limit}\n${trips.join('\n')}`)
   }
   t.deepEqual(excess, [])
+})
+
+test.serial('no route returns a field that is missing in its reply schema by mistake', t => {
+  t.deepEqual(
+    warnings.filter(({ fields }) => fields !== undefined),
+    [],
+  )
 })
 
 /** The statements of each round trip of the cheapest of several requests. */

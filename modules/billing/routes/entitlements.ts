@@ -25,6 +25,7 @@ export const Entitlement = named(
     limit: Type.Number({ description: '-1: unlimited. For credits, the remaining balance' }),
     used: Type.Number(),
   }),
+  { leavesOut: ['requested', 'allowed', 'upgrade'] },
 )
 const CheckBody = Type.Object(
   { amount: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15, default: 1 })) },

@@ -18,6 +18,7 @@ const Plan = named(
     entitlements: Amounts,
     credits: Amounts,
   }),
+  { leavesOut: ['retired'] },
 )
 
 export const planRoutes = ({ billing: { catalog, translator } }: BillingDeps) => [

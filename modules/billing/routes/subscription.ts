@@ -18,6 +18,18 @@ export const Subscription = named(
     createdAt: Time,
     updatedAt: Time,
   }),
+  {
+    leavesOut: [
+      'tenantId',
+      'trialUsed',
+      'customerId',
+      'providerSubscriptionId',
+      'paymentsSucceed',
+      'lastEventAt',
+      'anchorDay',
+      'shiftedDays',
+    ],
+  },
 )
 
 const ReturnUrl = Type.String({

@@ -25,6 +25,7 @@ const TemplateBody = named(
     sendable: Type.Boolean({ description: 'Whether it can be sent by API' }),
     own: Type.Array(Type.String(), { description: "Locales of the tenant's overrides" }),
   }),
+  { leavesOut: ['digest'] },
 )
 const PreviewRequestBody = Type.Object(
   { locale: Type.Optional(Locale), data: Type.Optional(TemplateData), draft: Type.Optional(OverrideBody) },

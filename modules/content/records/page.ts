@@ -75,11 +75,12 @@ const listed = {
   updatedAt: Time,
 }
 /** Without the text. */
-export const PageSummary = named('PageSummary', Type.Object(listed))
+export const PageSummary = named('PageSummary', Type.Object(listed), { leavesOut: ['revision'] })
 export type PageSummary = Static<typeof PageSummary>
 export const Page = named(
   'Page',
   Type.Object({ ...listed, body: Type.String(), html: Type.String({ description: 'Sanitized' }) }),
+  { leavesOut: ['revision', 'editable', 'recipeHash', 'recipeVersion'] },
 )
 export type Page = Static<typeof Page>
 

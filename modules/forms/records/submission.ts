@@ -54,7 +54,9 @@ const receipt = {
   createdAt: Time,
 }
 /** The reply to the submitter, who must not learn whether it is spam. */
-export const Receipt = named('SubmissionReceipt', Type.Object(receipt))
+export const Receipt = named('SubmissionReceipt', Type.Object(receipt), {
+  leavesOut: ['createdBy', 'fingerprint', 'json', 'meta', 'spamReason', 'tenantId'],
+})
 export type Receipt = Static<typeof Receipt>
 export const Submission = named(
   'Submission',

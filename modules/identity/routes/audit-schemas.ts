@@ -24,4 +24,5 @@ export const AuditEntry = named(
     ),
     createdAt: Timestamp,
   }),
+  { leavesOut: ['tenantId'] },
 )

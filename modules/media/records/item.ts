@@ -47,6 +47,7 @@ export const Item = named(
     createdAt: Time,
     updatedAt: Time,
   }),
+  { leavesOut: ['claim', 'closesAt', 'tries'] },
 )
 export type Item = Static<typeof Item>
 

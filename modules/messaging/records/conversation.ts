@@ -68,6 +68,7 @@ export const ReadState = named(
     lastSeq: Seq('Number of the newest message'),
     unread: Seq('Messages of others after lastReadSeq'),
   }),
+  { leavesOut: ['moved'] },
 )
 export type ReadState = Static<typeof ReadState>
 export const UnreadTotals = named(

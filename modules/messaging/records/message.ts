@@ -55,6 +55,7 @@ export const Message = named(
     editedAt: Nullable(Time),
     deletedAt: Nullable(Time),
   }),
+  { leavesOut: ['digest'] },
 )
 export type Message = Static<typeof Message>
 

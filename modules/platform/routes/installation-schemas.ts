@@ -33,13 +33,23 @@ export const ModuleDetail = named(
     routes: Type.Array(named('ModuleRoute', Type.Object({ method: Text, path: Text, allow: Texts, summary: Text }))),
     sockets: Type.Array(named('ModuleSocket', Type.Object({ path: Text, allow: Texts }))),
     pages: Type.Array(named('ModulePage', Type.Object({ path: Text, name: Text, allow: Texts }))),
-    permissions: Type.Array(named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }))),
-    roles: Type.Array(named('ModuleRole', Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts }))),
+    permissions: Type.Array(
+      named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }), { leavesOut: ['module'] }),
+    ),
+    roles: Type.Array(
+      named('ModuleRole', Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts }), {
+        leavesOut: ['from'],
+      }),
+    ),
     events: Type.Array(named('ModuleEvent', Type.Object({ type: Text, version: Type.Integer() }))),
     listeners: Type.Array(named('ModuleListener', Type.Object({ event: Text, handler: Text }))),
     jobs: Type.Array(named('ModuleJob', Type.Object({ name: Text, every: Nullable(Text) }))),
     resources: Type.Array(Text, { description: 'IDs of `listResources`: records that the console lists and edits' }),
-    mails: Type.Array(named('ModuleMail', Type.Object({ key: Text, locales: Texts }))),
+    mails: Type.Array(
+      named('ModuleMail', Type.Object({ key: Text, locales: Texts }), {
+        leavesOut: ['source', 'category', 'sendable', 'digest'],
+      }),
+    ),
     migrations: Type.Array(named('ModuleMigration', Type.Object({ name: Text, appliedAt: Nullable(Timestamp) }))),
     reason: Type.Optional(
       Type.String({ description: 'Why the module failed. Only with `platform.module.configure`.' }),

@@ -4,7 +4,7 @@ import { capabilities, FEATURES, joinFeatures, joinProtocols } from '../domain/p
 import { relayEndpoint, type SessionsOptions } from '../options.ts'
 import type { Session } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { JoinToken, Mode, Profile, Protocols, RecommendedSettings, sessionFields } from '../records.ts'
+import { JoinToken, Mode, Profile, Protocols, RecommendedSettings, STORED_FIELDS, sessionFields } from '../records.ts'
 
 const JoinReply = named(
   'JoinedSession',
@@ -29,6 +29,7 @@ const JoinReply = named(
       ),
     ),
   }),
+  { leavesOut: STORED_FIELDS },
 )
 
 const Capabilities = named(

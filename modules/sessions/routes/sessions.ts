@@ -1,6 +1,14 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
-import { Mode, NewSession, Protocols, RecommendedSettings, SessionRecord, sessionFields } from '../records.ts'
+import {
+  Mode,
+  NewSession,
+  Protocols,
+  RecommendedSettings,
+  SessionRecord,
+  STORED_FIELDS,
+  sessionFields,
+} from '../records.ts'
 
 const CreateReply = named(
   'CreatedSession',
@@ -11,6 +19,7 @@ const CreateReply = named(
     viewer_protocols: Protocols,
     recommended_settings: RecommendedSettings,
   }),
+  { leavesOut: STORED_FIELDS },
 )
 
 const SessionList = named(

@@ -58,6 +58,24 @@ const CreateReply = named(
     title: Nullable(Type.String()),
     media_path: Type.String(),
   }),
+  {
+    leavesOut: [
+      'purpose',
+      'customer',
+      'metadata',
+      'status',
+      'workspace_id',
+      'created_at',
+      'expires_at',
+      'accepted_at',
+      'ended_at',
+      'end_reason',
+      'ends_at',
+      'webhook_url',
+      'webhook_events',
+      'sequence',
+    ],
+  },
 )
 
 export const StreamRecord = named(
@@ -87,6 +105,7 @@ export const StreamRecord = named(
     layout: LayoutRecord,
     viewer_count: Type.Integer(),
   }),
+  { leavesOut: ['ends_at', 'webhook_url', 'webhook_events', 'sequence'] },
 )
 
 const PublicRecord = named(

@@ -29,7 +29,9 @@ const fields = {
   delivered_at: Time,
 }
 
-export const Delivery = named('WebhookDelivery', Type.Object(fields))
+export const Delivery = named('WebhookDelivery', Type.Object(fields), {
+  leavesOut: ['event_tenant_id', 'occurred_at', 'payload', 'attempts'],
+})
 export type DeliveryRecord = Static<typeof Delivery>
 
 export const DeliveryDetails = named(
@@ -56,6 +58,7 @@ export const DeliveryDetails = named(
       { description: `The latest ${MAX_LOGGED_ATTEMPTS}, in their order` },
     ),
   }),
+  { leavesOut: ['event_tenant_id', 'occurred_at'] },
 )
 export type DeliveryWithAttempts = Static<typeof DeliveryDetails>
 

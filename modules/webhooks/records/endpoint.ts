@@ -51,7 +51,9 @@ const fields = {
   created_at: Time,
   updated_at: Time,
 }
-export const Endpoint = named('WebhookEndpoint', Type.Object(fields))
+export const Endpoint = named('WebhookEndpoint', Type.Object(fields), {
+  leavesOut: ['address', 'host', 'key', 'revision'],
+})
 
 export const Endpoints = named(
   'WebhookEndpointList',

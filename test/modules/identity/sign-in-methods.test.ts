@@ -73,7 +73,10 @@ test('a strategy redirects the browser and signs the user in at the callback', a
   const started = await startSignIn('?next=/account/logins')
   t.is(started.status, 302)
   t.true(started.location.startsWith(`${PROVIDER}/authorize?state=`))
-  t.regex(started.headers.getSetCookie().join('\n'), /platform_sign_in=[\w-]+; Path=\/sign-in; HttpOnly; SameSite=Lax/)
+  t.regex(
+    started.headers.getSetCookie().join('\n'),
+    /platform_sign_in=[\w-]+; Max-Age=600; Path=\/sign-in; HttpOnly; SameSite=Lax/,
+  )
   t.false(started.cookie.includes(stateOf(started)))
   const done = await complete(started.cookie, stateOf(started), { email: ada.email, emailVerified: true })
   t.deepEqual([done.status, locationOf(done)], [303, '/account/logins'])

@@ -52,7 +52,10 @@ test('joins with the link in the email', async t => {
   t.is(joined.status, 200)
   t.is(joined.body.tenant.id, owner.tenantId)
   t.deepEqual(joined.body.membership.roles, roles)
-  t.regex(joined.headers.getSetCookie()[0] ?? '', new RegExp(`^platform_tenant=${owner.tenantId}; Path=/; HttpOnly`))
+  t.regex(
+    joined.headers.getSetCookie()[0] ?? '',
+    new RegExp(`^platform_tenant=${owner.tenantId}; Max-Age=2592000; Path=/; HttpOnly`),
+  )
   const list = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=accepted')
   t.deepEqual(
     list.body.data.map(one => one.email),

@@ -155,7 +155,7 @@ test("the email's link opens the conversation in its workspace, whichever is cur
   t.is(moved.status, 303)
   t.is(moved.headers.get('location'), `/messages/${id}`)
   const chosen = moved.headers.getSetCookie()[0] ?? ''
-  t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Path=/; HttpOnly; SameSite=Lax`))
+  t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`))
   t.is((await open(`/messages/${id}`, `${cookie}; ${chosen.split(';')[0]}`)).status, 200)
   // With no login, the link leads to the sign-in page and back.
   t.is(
