@@ -6,8 +6,8 @@ import type { DefinitionError } from './domain/validation.ts'
 const failure = { key: Type.String(), errorCode: OneOf(ERROR_CODES), errorDetails: Type.String() }
 
 export const problems = defineProblems({
-  feature_not_found: [404, '{reason}', failure],
-  evaluation_failed: [400, '{reason}', failure],
+  feature_not_found: [404, "The flag {flag} doesn't exist.", failure],
+  evaluation_failed: [400, "The flag {flag} can't be evaluated in this context. See `errorDetails`.", failure],
   feature_exists: [409, 'A feature with this key already exists.'],
   feature_in_use: [409, 'The feature {by} depends on this one.'],
   too_many_features: [409, 'The limit of {limit} features is reached.'],
@@ -25,5 +25,5 @@ export const invalidDefinition = (errors: readonly DefinitionError[]): Problem =
 export function evaluationFailed({ key, errorCode, errorDetails }: Failure): Problem {
   const extras = { key, errorCode, errorDetails }
   const createProblem = errorCode === 'FLAG_NOT_FOUND' ? problems.feature_not_found : problems.evaluation_failed
-  return createProblem({ reason: errorDetails }, extras)
+  return createProblem({ flag: key }, extras)
 }

@@ -103,7 +103,11 @@ export function pages({ billing }: BillingDeps) {
   ]
 }
 
+const PLAN_ERRORS: Readonly<Record<string, string>> = {
+  unknown_plan: "The plan isn't available.",
+  default_plan: 'This is the free default plan. Cancel your current plan instead.',
+}
 function errorText({ message, extras }: Problem): string {
   const [first] = (extras.errors ?? []) as readonly FieldError[]
-  return first ? `The plan ${first.detail}.` : message
+  return first ? (PLAN_ERRORS[first.code] ?? 'Choose one of the plans.') : message
 }

@@ -11,7 +11,7 @@ import {
   Problem,
   page,
 } from 'larder/kernel'
-import { NewConversation } from '../records/conversation.ts'
+import { MAX_SUBJECT_CHARACTERS, NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 
 const ALLOW = 'messaging.conversation.create'
@@ -114,9 +114,17 @@ const selectedUserIds = (form: Form): string[] =>
     return name.startsWith(CHECKBOX_PREFIX) && USER_ID.test(userId) ? [userId] : []
   })
 
-const FIELDS: Readonly<Record<string, string>> = { subject: 'The subject', body: 'The message' }
+/** By field and code. */
+const ERRORS: Readonly<Record<string, string>> = {
+  'subject too_long': `The subject must have at most ${MAX_SUBJECT_CHARACTERS} characters.`,
+  subject: 'The subject contains characters that are not allowed.',
+  'body too_long': `The message must have at most ${MAX_BODY_CHARACTERS} characters.`,
+  'body too_short': 'Enter a message.',
+  body: 'The message contains characters that are not allowed.',
+}
 function errorText(problem: Problem): string {
-  const [fieldError] = (problem.extras.errors ?? []) as readonly FieldError[]
-  if (!fieldError) return problem.message
-  return `${FIELDS[fieldError.pointer.split('/')[1] ?? ''] ?? 'One of these people'} ${fieldError.detail}.`
+  const [error] = (problem.extras.errors ?? []) as readonly FieldError[]
+  if (!error) return problem.message
+  const field = error.pointer.split('/')[1] ?? ''
+  return ERRORS[`${field} ${error.code}`] ?? ERRORS[field] ?? "One of these people isn't a member of this workspace."
 }

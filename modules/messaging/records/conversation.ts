@@ -2,7 +2,8 @@ import { idPattern, NameOf, Nullable, named, OneOf, type Static, Time, Type } fr
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, UserId } from './common.ts'
 
-export const Subject = Nullable(NameOf(200))
+export const MAX_SUBJECT_CHARACTERS = 200
+export const Subject = Nullable(NameOf(MAX_SUBJECT_CHARACTERS))
 export const NewConversation = Type.Object({
   subject: Type.Optional(Subject),
   kind: Type.Optional(
