@@ -1,8 +1,9 @@
-/** Loops that process work until there is none, then wait for a wake-up or the next poll. */
+/** Loops that process work until there is none. A wake-up or the next poll starts one again. */
 import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 
 export interface WorkerLoopOptions {
+  /** Loops at a time. While there is no work, one of them looks for it. */
   readonly concurrency: number
   /** Milliseconds. */
   readonly pollMs: number
@@ -12,60 +13,62 @@ export interface WorkerLoopOptions {
 }
 export interface WorkerLoop {
   start(): void
-  /** Wakes one loop, which wakes another one if there is more work. */
+  /** Starts one loop, which starts another one if there is more work. */
   wake(): void
   stop(): Promise<void>
 }
 
+const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 5 * SECOND
 /** Limits the log while the database is unavailable. */
 const WARN_INTERVAL_MS = 10 * SECOND
 
 export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopOptions): WorkerLoop {
-  const sleepers: (() => void)[] = []
+  const loops = new Set<Promise<void>>()
   let running = false
-  /** Woken while no loop was asleep: the next loop to sleep checks for work again. */
+  /** Woken while every loop was at work: the next one that finds no more work checks again. */
   let wakePending = false
-  let loops: Promise<void>[] = []
+  /** Milliseconds until the next attempt after a failure. */
+  let pause = MIN_PAUSE_MS
+  let timer: NodeJS.Timeout | undefined
   let lastWarning = 0
 
   function wake(): void {
-    const sleeper = sleepers.shift()
-    if (sleeper) sleeper()
-    else wakePending = true
-  }
-
-  function sleep(milliseconds: number): Promise<void> {
-    if (wakePending || !running) {
-      wakePending = false
-      return Promise.resolve()
+    if (!running) return
+    if (loops.size === concurrency) {
+      wakePending = true
+      return
     }
-    return new Promise(resolve => {
-      const woken = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        sleepers.splice(sleepers.indexOf(woken), 1)
-        resolve()
-      }, milliseconds)
-      sleepers.push(woken)
-    })
+    const loop = run().finally(() => loops.delete(loop))
+    loops.add(loop)
   }
 
-  async function loop(): Promise<void> {
-    let pause = 100
-    while (running)
-      try {
-        const more = await work()
-        pause = 100
+  /** Looks for work also while loops are busy with slow work. */
+  function poll(): void {
+    wake()
+    schedulePoll(pollMs)
+  }
+
+  function schedulePoll(milliseconds: number): void {
+    clearTimeout(timer)
+    if (running) timer = setTimeout(poll, milliseconds)
+  }
+
+  async function run(): Promise<void> {
+    try {
+      let more: boolean
+      do {
+        wakePending = false
+        more = await work()
+        pause = MIN_PAUSE_MS
         if (more) wake()
-        else await sleep(pollMs)
-      } catch (error) {
-        warn(error)
-        await sleep(pause)
-        pause = Math.min(2 * pause, MAX_PAUSE_MS)
-      }
+      } while (running && (more || wakePending))
+      schedulePoll(pollMs)
+    } catch (error) {
+      warn(error)
+      schedulePoll(pause)
+      pause = Math.min(2 * pause, MAX_PAUSE_MS)
+    }
   }
 
   function warn(error: unknown): void {
@@ -78,11 +81,11 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
     wake,
     start() {
       running = true
-      loops = Array.from({ length: concurrency }, loop)
+      poll()
     },
     async stop() {
       running = false
-      while (sleepers.length > 0) wake()
+      clearTimeout(timer)
       await Promise.all(loops)
     },
   }
