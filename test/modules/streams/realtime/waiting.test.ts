@@ -10,12 +10,12 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.beforeEach(async t => {
+test.before(async t => {
   const clock = manualClock()
   const kernel = await startStreams({ requireAccept: true }, { clock })
   t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
 })
-test.afterEach.always(t => t.context.kernel?.stop())
+test.after.always(t => t.context.kernel?.stop())
 
 /** A viewer that waits for the acceptance of its session. */
 async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
@@ -26,7 +26,7 @@ async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
   return client
 }
 
-test('closes waiting viewers when the session ends or expires', async t => {
+test.serial('closes waiting viewers when the session ends or expires', async t => {
   const { ada, clock } = t.context
   const [ends, expires] = [await create(ada), await create(ada, { ttl_seconds: 10 })]
   const first = await waiting(t.context, ends.join_token)
@@ -39,7 +39,7 @@ test('closes waiting viewers when the session ends or expires', async t => {
   t.is((await second.closed).code, 4410)
 })
 
-test('closes only the waiting viewers whose token was rotated or revoked', async t => {
+test.serial('closes only the waiting viewers whose token was rotated or revoked', async t => {
   const { ada } = t.context
   const { id, join_token } = await create(ada)
   const made = expectStatus(
@@ -56,7 +56,7 @@ test('closes only the waiting viewers whose token was rotated or revoked', async
   t.is((await byStream.closed).code, 4403)
 })
 
-test('a waiting viewer occupies no peer session, cannot send and may leave', async t => {
+test.serial('a waiting viewer occupies no peer session, cannot send and may leave', async t => {
   const { ada, kernel } = t.context
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })
@@ -70,7 +70,7 @@ test('a waiting viewer occupies no peer session, cannot send and may leave', asy
   t.is((await waits.closed).code, 1000)
 })
 
-test('a drain makes joined peers resume and others reconnect', async t => {
+test.serial('a drain makes joined peers resume and others reconnect', async t => {
   const kernel = await startStreams({ requireAccept: true })
   const { join_token: token } = await create(await kernel.register('ada@example.test'))
   const publisher = await join(kernel.url, { token, role: 'publisher' })

@@ -24,10 +24,16 @@ import {
 
 const test = anyTest as TestFn<EdgeContext>
 
-test.beforeEach(async t => {
+test.before(async t => {
   t.context = await startWithEdge()
 })
-test.afterEach.always(t => stopWithEdge(t.context))
+test.beforeEach(async t => {
+  const { kernel, edge } = t.context
+  await edge.reset()
+  edge.configure(WITH_ALL_PROTOCOLS, environmentOf(kernel.url))
+  t.context = { ...t.context, ada: await kernel.register(`${randomUUID()}@example.test`) }
+})
+test.after.always(t => stopWithEdge(t.context))
 
 const hook = (kernel: TestKernel, name: string, body: object, secret = EDGE_SECRET) =>
   kernel.post(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
@@ -44,7 +50,7 @@ const ask = async (kernel: TestKernel, body: object): Promise<number> =>
     })
   ).status
 
-test('hooks require the secret of the edge, as password or query parameter', async t => {
+test.serial('hooks require the secret of the edge, as password or query parameter', async t => {
   const { kernel, ada } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const body = { action: 'read', path: `live/${id}` }
@@ -60,7 +66,7 @@ test('hooks require the secret of the edge, as password or query parameter', asy
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` }, 'wrong')).status, 401)
 })
 
-test('token and visibility determine who may publish and play', async t => {
+test.serial('token and visibility determine who may publish and play', async t => {
   const { kernel, ada } = t.context
   const open = await create(ada, { visibility: 'public' })
   const closed = await create(ada)
@@ -89,7 +95,7 @@ test('token and visibility determine who may publish and play', async t => {
   for (const [status, body] of rows) t.is(await ask(kernel, body), status, JSON.stringify(body))
 })
 
-test('a private stream plays at the edge with a token only', async t => {
+test.serial('a private stream plays at the edge with a token only', async t => {
   const { ada, edge } = t.context
   const { id, path } = await liveStream(t.context)
   const viewer = await addToken(ada, id, { role: 'viewer' })
@@ -102,7 +108,7 @@ test('a private stream plays at the edge with a token only', async t => {
   t.is((await fetch(`${url}/index.m3u8?join_token=${viewer.token}`)).status, 200)
 })
 
-test('a decision follows changes of tokens and of the stream at once', async t => {
+test.serial('a decision follows changes of tokens and of the stream at once', async t => {
   const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
   const viewer = await addToken(ada, id, { role: 'viewer' })
@@ -120,7 +126,7 @@ test('a decision follows changes of tokens and of the stream at once', async t =
   t.is(await read(late.token), 401)
 })
 
-test('refuses a publisher of a stream that has ended', async t => {
+test.serial('refuses a publisher of a stream that has ended', async t => {
   const { ada, edge } = t.context
   const { id, media_path: path, join_token: token } = await create(ada)
   const own = await addToken(ada, id, { role: 'publisher' })
@@ -128,7 +134,7 @@ test('refuses a publisher of a stream that has ended', async t => {
   for (const secret of [token, own.token]) t.is(await edge.publish(path, { token: secret }, 'webrtc'), 'refused')
 })
 
-test('hooks for unknown paths change nothing', async t => {
+test.serial('hooks for unknown paths change nothing', async t => {
   const { kernel, ada } = t.context
   const { id } = await create(ada)
   for (const path of ['', id, `other/${id}`, `live/${id}/x`, 'live/ses_00000000000000000000000000'])
@@ -136,7 +142,7 @@ test('hooks for unknown paths change nothing', async t => {
   t.is(await statusOf(ada, id), 'idle')
 })
 
-test('admits no more than the uses of a token among a thousand viewers at once', async t => {
+test.serial('admits no more than the uses of a token among a thousand viewers at once', async t => {
   const { kernel, ada } = t.context
   const { id, path, join_token } = await liveStream(t.context)
   const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 100 })
@@ -164,7 +170,7 @@ test('admits no more than the uses of a token among a thousand viewers at once',
 const countBy = (values: readonly number[]): Record<number, number> =>
   Object.fromEntries([...new Set(values)].sort().map(value => [value, values.filter(other => other === value).length]))
 
-test('counts a use of a token when a connection is first admitted', async t => {
+test.serial('counts a use of a token when a connection is first admitted', async t => {
   const { ada, edge } = t.context
   const { id, path } = await liveStream(t.context)
   const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 3 })
@@ -184,7 +190,7 @@ test('counts a use of a token when a connection is first admitted', async t => {
   t.deepEqual(await usesOf(ada, id), [3])
 })
 
-test('a repeated request for the same connection counts once', async t => {
+test.serial('a repeated request for the same connection counts once', async t => {
   const { kernel, ada } = t.context
   const { id, path } = await liveStream(t.context)
   const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 1 })
@@ -193,7 +199,7 @@ test('a repeated request for the same connection counts once', async t => {
   t.is(await ask(kernel, { ...question, id: 'a0c2e8f4-0000-4000-8000-000000000002' }), 401)
 })
 
-test('an attempt to play a stream that is offline uses up no token', async t => {
+test.serial('an attempt to play a stream that is offline uses up no token', async t => {
   const { ada, edge } = t.context
   const stream = await create(ada)
   const { token } = await addToken(ada, stream.id, { role: 'viewer', max_uses: 1 })
@@ -201,7 +207,7 @@ test('an attempt to play a stream that is offline uses up no token', async t => 
   t.deepEqual(await usesOf(ada, stream.id), [0])
 })
 
-test('counts a connection that the edge admitted before Larder knew of the broadcast', async t => {
+test.serial('counts a connection that the edge admitted before Larder knew of the broadcast', async t => {
   const { ada, edge, kernel } = t.context
   const stream = await create(ada)
   const path = stream.media_path
@@ -215,7 +221,7 @@ test('counts a connection that the edge admitted before Larder knew of the broad
   t.true([first, second].includes(edge.kicked[0] ?? ''))
 })
 
-test('a stream stays live across a reconnect within 1 min and becomes idle afterwards', async t => {
+test.serial('a stream stays live across a reconnect within 1 min and becomes idle afterwards', async t => {
   const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
   const tell = async (event: string) => t.is((await hook(kernel, 'events', { event, path: `live/${id}` })).status, 204)
@@ -251,28 +257,31 @@ async function liveEvents(kernel: TestKernel, ada: Person): Promise<string[]> {
     .reverse()
 }
 
-test('a publisher that replaces another stays live, in whatever order and however often the hooks arrive', async t => {
-  const { kernel, ada } = t.context
-  const tell = (id: string, event: string, source: string) =>
-    hook(kernel, 'events', { event, path: `live/${id}`, source_id: source })
-  for (const orders of [
-    ['not_ready old', 'ready new'],
-    ['ready new', 'not_ready old'],
-    ['ready new', 'ready new', 'not_ready old', 'not_ready old'],
-  ]) {
-    const { id } = await create(ada)
-    await tell(id, 'ready', 'old')
-    for (const order of orders) {
-      const [event = '', source = ''] = order.split(' ')
-      await tell(id, event, source)
+test.serial(
+  'a publisher that replaces another stays live, in whatever order and however often the hooks arrive',
+  async t => {
+    const { kernel, ada } = t.context
+    const tell = (id: string, event: string, source: string) =>
+      hook(kernel, 'events', { event, path: `live/${id}`, source_id: source })
+    for (const orders of [
+      ['not_ready old', 'ready new'],
+      ['ready new', 'not_ready old'],
+      ['ready new', 'ready new', 'not_ready old', 'not_ready old'],
+    ]) {
+      const { id } = await create(ada)
+      await tell(id, 'ready', 'old')
+      for (const order of orders) {
+        const [event = '', source = ''] = order.split(' ')
+        await tell(id, event, source)
+      }
+      t.is(await statusOf(ada, id), 'live', orders.join(', '))
+      await tell(id, 'not_ready', 'new')
+      t.is(await statusOf(ada, id), 'reconnecting', orders.join(', '))
     }
-    t.is(await statusOf(ada, id), 'live', orders.join(', '))
-    await tell(id, 'not_ready', 'new')
-    t.is(await statusOf(ada, id), 'reconnecting', orders.join(', '))
-  }
-})
+  },
+)
 
-test('hooks of MediaMTX name the publisher', async t => {
+test.serial('hooks of MediaMTX name the publisher', async t => {
   const { ada, edge, kernel } = t.context
   const { id, path, join_token, publisher } = await liveStream(t.context)
   t.is(await statusOf(ada, id), 'live')
@@ -288,7 +297,7 @@ test('hooks of MediaMTX name the publisher', async t => {
   t.is(await statusOf(ada, id), 'reconnecting')
 })
 
-test('notices streams that started or stopped without a hook', async t => {
+test.serial('notices streams that started or stopped without a hook', async t => {
   const { kernel, ada, edge } = t.context
   const lost = await liveStream(t.context)
   const found = await create(ada)
@@ -299,7 +308,7 @@ test('notices streams that started or stopped without a hook', async t => {
   t.deepEqual([await statusOf(ada, lost.id), await statusOf(ada, found.id)], ['reconnecting', 'live'])
 })
 
-test('a late hook of a publisher that has left is corrected', async t => {
+test.serial('a late hook of a publisher that has left is corrected', async t => {
   const { kernel, ada } = t.context
   const { id, media_path: path } = await create(ada)
   await hook(kernel, 'events', { event: 'ready', path, source_id: 'gone' })
@@ -308,7 +317,7 @@ test('a late hook of a publisher that has left is corrected', async t => {
   t.is(await statusOf(ada, id), 'reconnecting')
 })
 
-test('a stream that started while Larder was away is live when the hook is repeated', async t => {
+test.serial('a stream that started while Larder was away is live when the hook is repeated', async t => {
   const { kernel, ada, edge } = t.context
   const { id, media_path: path, join_token } = await create(ada)
   const proxy = createServer(async (request, response) => {
@@ -330,7 +339,7 @@ test('a stream that started while Larder was away is live when the hook is repea
 })
 
 for (const offset of [-MINUTE, MINUTE])
-  test(`a clock of the edge that is ${offset / SECOND} s off changes nothing`, async t => {
+  test.serial(`a clock of the edge that is ${offset / SECOND} s off changes nothing`, async t => {
     const { kernel, ada, edge, clock } = t.context
     edge.setClock(offset)
     const since = new Date(clock.now()).toISOString()
@@ -350,7 +359,7 @@ for (const offset of [-MINUTE, MINUTE])
     t.is(await statusOf(ada, id), 'live')
   })
 
-test('an edge that does not answer holds up neither admission nor revocation', async t => {
+test.serial('an edge that does not answer holds up neither admission nor revocation', async t => {
   const { kernel, ada, edge } = t.context
   const { id, path, publisher } = await liveStream(t.context)
   const revoked = await addToken(ada, id, { role: 'viewer' })
@@ -365,7 +374,7 @@ test('an edge that does not answer holds up neither admission nor revocation', a
   await closed(edge, path, [publisher, kept])
 })
 
-test('closes a connection that publishes a stream that has ended', async t => {
+test.serial('closes a connection that publishes a stream that has ended', async t => {
   const { kernel, ada, edge } = t.context
   const { id, media_path: path } = await create(ada)
   await ada.post(`/v1/sessions/${id}/end`)
@@ -376,7 +385,7 @@ test('closes a connection that publishes a stream that has ended', async t => {
   t.deepEqual(edge.connected(path), [])
 })
 
-test('an edge that fails, refuses or is another program changes no status', async t => {
+test.serial('an edge that fails, refuses or is another program changes no status', async t => {
   const { kernel, ada, edge } = t.context
   const { id } = await liveStream(t.context)
   for (const status of [500, 401, 200, 404, 302]) {
@@ -386,9 +395,11 @@ test('an edge that fails, refuses or is another program changes no status', asyn
   }
 })
 
-test('a stream stops when the edge is down for three comparisons', async t => {
-  const { kernel, ada, edge } = t.context
-  const { id } = await liveStream(t.context)
+test.serial('a stream stops when the edge is down for three comparisons', async t => {
+  const context = await startWithEdge()
+  t.teardown(() => context.kernel.stop())
+  const { kernel, ada, edge } = context
+  const { id } = await liveStream(context)
   await edge.stop()
   for (let times = 0; times < 2; times++) await compare(kernel)
   t.is(await statusOf(ada, id), 'live')
@@ -396,12 +407,13 @@ test('a stream stops when the edge is down for three comparisons', async t => {
   t.is(await statusOf(ada, id), 'reconnecting')
 })
 
-test('viewers at the edge are counted', async t => {
+test.serial('viewers at the edge are counted', async t => {
   const { kernel, ada, edge } = t.context
   const { id, path } = await liveStream(t.context, { visibility: 'public' })
   const countOf = async () => [
     expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)).viewer_count,
-    expectStatus(200, await kernel.get<{ data: StreamBody[] }>('/v1/streams/public')).data[0]?.viewer_count,
+    expectStatus(200, await kernel.get<{ data: StreamBody[] }>('/v1/streams/public')).data.find(each => each.id === id)
+      ?.viewer_count,
   ]
   for (const protocol of ['webrtc', 'hls', 'rtsp'] as const) await admitted(edge.play(path, {}, protocol))
   await compare(kernel)
@@ -420,7 +432,7 @@ const closed = (edge: EdgeContext['edge'], path: string, remaining: readonly str
     ids => ids.length === remaining.length && remaining.every(id => ids.includes(id)),
   )
 
-test('revoking a viewer token closes its connections and no others', async t => {
+test.serial('revoking a viewer token closes its connections and no others', async t => {
   const { ada, edge } = t.context
   const { id, path, publisher } = await liveStream(t.context)
   const revoked = await addToken(ada, id, { role: 'viewer' })
@@ -433,7 +445,7 @@ test('revoking a viewer token closes its connections and no others', async t => 
   t.is(edge.kicked.length, 5)
 })
 
-test('rotating the join token spares connections with a token of their own', async t => {
+test.serial('rotating the join token spares connections with a token of their own', async t => {
   const { ada, edge } = t.context
   const stream = await create(ada)
   const { token } = await addToken(ada, stream.id, { role: 'publisher', max_uses: 1 })
@@ -449,21 +461,21 @@ test('rotating the join token spares connections with a token of their own', asy
   t.deepEqual(edge.kicked, [viewer, next])
 })
 
-test('a token that expires closes its connections and sockets', async t => {
+test.serial('a token that expires closes its connections and sockets', async t => {
   const { ada, edge, clock, kernel } = t.context
   const { id, path, publisher } = await liveStream(t.context)
   const brief = await addToken(ada, id, { role: 'viewer', ttl_seconds: 60 })
   await admitted(edge.play(path, { token: brief.token }, 'webrtc'))
-  const socket = await join(kernel.url, { token: brief.token })
   clock.forward(59_000)
   await kernel.settled()
   t.is(edge.connected(path).length, 2)
+  const socket = await join(kernel.url, { token: brief.token })
   clock.forward(1000)
   await closed(edge, path, [publisher])
   t.is((await socket.closed).code, 4403)
 })
 
-test('ending a stream closes all its connections of every kind, and no others', async t => {
+test.serial('ending a stream closes all its connections of every kind, and no others', async t => {
   const { ada, edge, kernel } = t.context
   const { id, path } = await liveStream(t.context, { visibility: 'public' })
   const other = await liveStream(t.context, { visibility: 'public' })
@@ -475,7 +487,7 @@ test('ending a stream closes all its connections of every kind, and no others', 
   t.deepEqual(edge.connected(other.path), [other.publisher])
 })
 
-test('a publisher of a stream that has ended is closed when it appears', async t => {
+test.serial('a publisher of a stream that has ended is closed when it appears', async t => {
   const { kernel, ada, edge } = t.context
   const { id, media_path: path } = await create(ada)
   await ada.post(`/v1/sessions/${id}/end`)
@@ -486,7 +498,7 @@ test('a publisher of a stream that has ended is closed when it appears', async t
   t.is(edge.kicked.length, 1)
 })
 
-test('retries while the edge fails, and closes connections of expired streams', async t => {
+test.serial('retries while the edge fails, and closes connections of expired streams', async t => {
   const { ada, edge, clock } = t.context
   const { media_path: path } = await create(ada, { ttl_seconds: 60 })
   const expired = edge.open(path, true)
@@ -499,7 +511,7 @@ test('retries while the edge fails, and closes connections of expired streams', 
   t.deepEqual(edge.kicked, [expired])
 })
 
-test('a stream is live while a browser broadcasts, and while either way has a publisher', async t => {
+test.serial('a stream is live while a browser broadcasts, and while either way has a publisher', async t => {
   const { kernel, ada, edge, clock } = t.context
   const stream = await create(ada, { visibility: 'public' })
   const sourceOf = async () =>

@@ -285,6 +285,17 @@ export async function startMediaMtxDouble() {
     },
     /** Waits for the hooks that run. */
     hooks: async (): Promise<void> => void (await Promise.all(running)),
+    /** Forgets everything but its settings, without a hook. */
+    async reset(): Promise<void> {
+      for (const hook of startHooks.values()) hook.abort()
+      startHooks.clear()
+      await Promise.allSettled(running)
+      clients.clear()
+      kicked.length = 0
+      failures = { times: 0, status: 500 }
+      clockOffset = 0
+      stalled = Promise.resolve()
+    },
     async stop(): Promise<void> {
       await Promise.allSettled(running)
       await Promise.all(
