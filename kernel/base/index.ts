@@ -37,6 +37,7 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
+export { decimalAmount, formatMoney } from './money.ts'
 export { cleanName, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {

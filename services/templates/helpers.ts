@@ -1,5 +1,5 @@
 /** Helpers of mail and pages. */
-import { safeUrl } from 'larder/kernel'
+import { formatMoney, safeUrl } from 'larder/kernel'
 import type { Helper } from './engine.ts'
 
 type DateStyle = 'full' | 'long' | 'medium' | 'short'
@@ -30,6 +30,8 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   },
   /** `{{number count}}`. */
   number: (locale, value) => new Intl.NumberFormat(locale).format(Number(value)),
+  /** `{{money amount currency}}`: an amount in the smallest unit of an ISO 4217 currency, `€12.50`. */
+  money: (locale, amount, currency) => formatMoney(locale, Number(amount), String(currency)),
   /** `{{#if (eq status 'sent')}}`. */
   eq: (_locale, left, right) => left === right,
 }

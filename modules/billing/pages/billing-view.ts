@@ -1,6 +1,6 @@
 /** View model of the billing page. */
-import { defineTexts } from 'larder/kernel'
-import { formatMoney, formatQuantity } from '../domain/format.ts'
+import { defineTexts, formatMoney } from 'larder/kernel'
+import { formatQuantity } from '../domain/format.ts'
 import type { Entitlement, Plan } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
 import type { EntitlementOverview } from '../services/entitlement-service.ts'
@@ -87,7 +87,8 @@ function toOffer(facts: BillingFacts, offered: Plan) {
     key: offered.key,
     name: translate(offered.name),
     description: translate(offered.description) ?? null,
-    price: formatMoney(locale, offered.price, offered.currency),
+    price:
+      offered.currency === undefined ? String(offered.price) : formatMoney(locale, offered.price, offered.currency),
     interval: offered.price === 0 ? null : EACH[offered.interval],
     trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
     current: isCurrent,

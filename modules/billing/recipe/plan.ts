@@ -1,6 +1,5 @@
 /** What `apply` would change, and which tenants it would affect. */
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
-import { decimalAmount } from '../domain/format.ts'
+import { type Deps, decimalAmount, type RecipeChange, type RecipeView } from 'larder/kernel'
 import { UNLIMITED } from '../domain/plans.ts'
 import { readEntitlementDiff, readPlanDiff } from './apply.ts'
 import {
@@ -77,7 +76,7 @@ const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): stri
   price === 0 ? 'price 0' : `price ${majorUnits(price, currency)} ${currency} a ${interval}`
 /** `2900` → `29.00`. */
 const majorUnits = (price: unknown, currency: string | undefined): string =>
-  typeof price === 'number' ? decimalAmount(price, currency) : toText(price)
+  typeof price === 'number' && currency ? decimalAmount(price, currency) : toText(price)
 
 export const entitlementChanges = ({ add, change, remove }: EntitlementDiff): RecipeChange[] => [
   ...add.map(({ key, definition }) => ({

@@ -51,6 +51,16 @@ test('formats dates and numbers for the locale, and times in UTC', t => {
   t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
 })
 
+test('formats money in the smallest unit of its currency for the locale', t => {
+  const rendered = (amount: number, currency: string, locale: string) =>
+    render('{{money amount currency}}', { amount, currency }, locale).replaceAll('\u00a0', ' ')
+  t.is(rendered(1250, 'EUR', 'en'), '€12.50')
+  t.is(rendered(1250, 'EUR', 'de'), '12,50 €')
+  t.is(rendered(1250, 'JPY', 'en'), '¥1,250')
+  t.is(rendered(1250, 'KWD', 'de'), '1,250 KWD')
+  t.throws(() => rendered(1250, 'euro', 'en'), { message: /currency/i })
+})
+
 test('eq compares by value and type', t => {
   t.is(render("{{#if (eq a 'x')}}yes{{else}}no{{/if}}", { a: 'x' }, 'en'), 'yes')
   t.is(render('{{#if (eq a 1)}}yes{{else}}no{{/if}}', { a: '1' }, 'en'), 'no')

@@ -16,6 +16,7 @@ before(async () => {
   kernel = await startTestKernel({
     folder: fileURLToPath(new URL('.', import.meta.url)),
     recipe: {
+      locales: { default: 'en', available: ['en', 'de'] },
       modules: {
         identity: {},
         comms: { transport: 'mailbox', from: 'Shop <shop@example.test>' },
@@ -28,8 +29,8 @@ before(async () => {
 })
 after(() => kernel?.stop())
 
-async function create() {
-  const { status, body } = await ada.post('/v1/invoices', INVOICE)
+async function create(more = {}) {
+  const { status, body } = await ada.post('/v1/invoices', { ...INVOICE, ...more })
   assert.equal(status, 201, JSON.stringify(body))
   return body
 }
@@ -49,6 +50,21 @@ test('mails a sent invoice to its customer', async () => {
   assert.equal(mails.length, 1)
 })
 
+for (const [locale, subject, total] of [
+  [undefined, 'Invoice %d from Test', '€12.50'],
+  ['de', 'Rechnung %d von Test', '12,50 €'],
+])
+  test(`mails an invoice in the language of its customer: ${locale ?? 'not given'}`, async () => {
+    const { id, number } = await create({ customer: `${locale ?? 'any'}@example.test`, locale })
+    await ada.post(`/v1/invoices/${id}/send`)
+    await kernel.settled()
+    const { body: sent } = await ada.get('/v1/communications/messages')
+    const { id: message } = sent.data.find(({ to }) => to === `${locale ?? 'any'}@example.test`)
+    const { body: mail } = await ada.get(`/v1/communications/messages/${message}/content`)
+    assert.equal(mail.subject, subject.replace('%d', number))
+    assert.ok(mail.text.replaceAll('\u00a0', ' ').includes(total), mail.text)
+  })
+
 test('sends and pays an invoice only once under concurrency', async () => {
   const { id } = await create()
   assert.equal((await ada.post(`/v1/invoices/${id}/pay`)).body.code, 'invoice_state')
@@ -66,7 +82,14 @@ test('hides invoices from other tenants', async () => {
 })
 
 test('rejects an invalid invoice', async () => {
-  for (const wrong of [{ amount: 0 }, { amount: 1.5 }, { currency: 'euro' }, { customer: 'carl' }, { status: 'paid' }])
+  for (const wrong of [
+    { amount: 0 },
+    { amount: 1.5 },
+    { currency: 'euro' },
+    { customer: 'carl' },
+    { locale: 'fr' },
+    { status: 'paid' },
+  ])
     assert.equal((await ada.post('/v1/invoices', { ...INVOICE, ...wrong })).status, 422, JSON.stringify(wrong))
 })
 

@@ -1,13 +1,12 @@
 import { type Deps, job } from 'larder/kernel'
-import { mailData } from './domain/mail-data.ts'
+import { invoiceMail } from './domain/invoice-mail.ts'
 
 export const jobs = ({ invoices, mailer }: Deps<'invoices', 'mailer'>) => [
   job('invoices.remind', {
     async run({ tenantId, invoiceId }, { jobId: key }) {
       const invoice = await invoices.get(tenantId, invoiceId)
       if (invoice.status !== 'sent') return
-      const data = mailData(invoice)
-      await mailer?.send({ template: 'invoices.reminder', to: invoice.customer, tenantId, data, key })
+      await mailer?.send({ ...invoiceMail(invoice), template: 'invoices.reminder', tenantId, key })
     },
   }),
 ]

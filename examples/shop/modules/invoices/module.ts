@@ -12,7 +12,7 @@ export default defineModule({
   name: 'invoices',
   version: '1.0.0',
   summary: 'Sends invoices by email and reminds customers when they are due.',
-  needs: ['clock', 'database', 'events', 'jobs'],
+  needs: ['clock', 'database', 'events', 'jobs', 'product'],
   optional: ['mailer'],
   options: Options,
   permissions: {

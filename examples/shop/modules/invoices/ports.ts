@@ -1,25 +1,10 @@
 /** The interfaces that other modules see, and the data of events and jobs. Types only. */
 import type { PayloadsOf } from 'larder/kernel'
 import type { events } from './events.ts'
-
-export interface Invoice {
-  readonly id: string
-  /** Consecutive per tenant, starting at 1. */
-  readonly number: number
-  /** The customer's email address. */
-  readonly customer: string
-  /** In the smallest unit of the currency, such as cents. */
-  readonly amount: number
-  /** ISO 4217. */
-  readonly currency: string
-  readonly status: 'draft' | 'sent' | 'paid'
-  readonly dueAt: Date | null
-  readonly createdAt: Date
-}
-export type NewInvoice = Pick<Invoice, 'customer' | 'amount' | 'currency'>
+import type { Invoice, NewInvoice } from './records.ts'
 
 export interface InvoiceQuery {
-  readonly limit: number
+  readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly status?: Invoice['status'] | undefined
 }

@@ -1,4 +1,4 @@
-import type { Invoice } from '../ports.ts'
+import type { Invoice } from '../records.ts'
 
 export interface Transition {
   readonly from: Invoice['status']

@@ -1,52 +1,27 @@
-import {
-  type Deps,
-  idPattern,
-  listOf,
-  listQuery,
-  Nullable,
-  OneOf,
-  pageLimit,
-  reply,
-  route,
-  Timestamp,
-  Type,
-} from 'larder/kernel'
+import { type Deps, LanguageOf, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import { InvoiceRecord, InvoiceStatus, invoiceFields } from '../records.ts'
 
-const Status = OneOf(['draft', 'sent', 'paid'])
-const fields = {
-  customer: Type.String({ format: 'email', maxLength: 254 }),
-  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'In the smallest unit, such as cents' }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
-}
-const NewInvoice = Type.Object(fields)
-const Invoice = Type.Object({
-  id: Type.String({ pattern: idPattern('inv') }),
-  number: Type.Integer(),
-  ...fields,
-  status: Status,
-  dueAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-})
-
-export const invoiceRoutes = ({ invoices }: Deps<'invoices'>) => [
+export const invoiceRoutes = ({ invoices, product }: Deps<'invoices' | 'product'>) => [
   route({
     method: 'get',
     path: '/invoices',
     summary: 'Lists invoices, newest first.',
     allow: 'invoices.invoice.read',
-    query: listQuery({ 'filter[status]': Type.Optional(Status) }),
-    replies: { 200: listOf(Invoice) },
-    handle: ({ query, tenantId }) =>
-      invoices.list(tenantId, { limit: pageLimit(query), cursor: query.cursor, status: query['filter[status]'] }),
+    query: listQuery({ 'filter[status]': Type.Optional(InvoiceStatus) }),
+    replies: { 200: listOf(InvoiceRecord) },
+    handle: ({ query, tenantId }) => invoices.list(tenantId, { ...query, status: query['filter[status]'] }),
   }),
   route({
     method: 'post',
     path: '/invoices',
     summary: 'Creates an invoice.',
     allow: 'invoices.invoice.create',
-    body: NewInvoice,
-    replies: { 201: Invoice },
+    body: Type.Object({
+      ...invoiceFields,
+      locale: Type.Optional(LanguageOf(product.locales.available, { description: 'Language of emails' })),
+    }),
+    replies: { 201: InvoiceRecord },
     async handle({ body, tenantId }) {
       const invoice = await invoices.create(tenantId, body)
       return reply(201, invoice, { location: `/v1/invoices/${invoice.id}` })
@@ -57,7 +32,7 @@ export const invoiceRoutes = ({ invoices }: Deps<'invoices'>) => [
     path: '/invoices/:id',
     summary: 'Returns an invoice.',
     allow: 'invoices.invoice.read',
-    replies: { 200: Invoice },
+    replies: { 200: InvoiceRecord },
     handle: ({ params, tenantId }) => invoices.get(tenantId, params.id),
   }),
   route({
@@ -65,7 +40,7 @@ export const invoiceRoutes = ({ invoices }: Deps<'invoices'>) => [
     path: '/invoices/:id/send',
     summary: 'Sends an invoice to its customer.',
     allow: 'invoices.invoice.send',
-    replies: { 200: Invoice },
+    replies: { 200: InvoiceRecord },
     problems: [problems.invoice_state],
     handle: ({ params, tenantId }) => invoices.send(tenantId, params.id),
   }),
@@ -74,7 +49,7 @@ export const invoiceRoutes = ({ invoices }: Deps<'invoices'>) => [
     path: '/invoices/:id/pay',
     summary: 'Marks an invoice as paid.',
     allow: 'invoices.invoice.pay',
-    replies: { 200: Invoice },
+    replies: { 200: InvoiceRecord },
     problems: [problems.invoice_state],
     handle: ({ params, tenantId }) => invoices.pay(tenantId, params.id),
   }),

@@ -1,35 +1,32 @@
-import { common, DAY, type Deps, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
 import { PAY, SEND, type Transition } from '../domain/transitions.ts'
 import type { Options } from '../options.ts'
-import type { Invoice, Invoices } from '../ports.ts'
+import type { Invoices } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { invoiceRepository as rows } from './invoice-repository.ts'
+import { type Invoice, invoiceTable } from '../records.ts'
 
 type Needs = Deps<'clock' | 'database' | 'events' | 'jobs'>
 
 export function createInvoices({ clock, database, events, jobs }: Needs, { dueDays }: Options): Invoices {
-  async function get(unit: Unit, id: string): Promise<Invoice> {
-    const invoice = await rows.find(unit, id)
-    if (!invoice) throw common.not_found({ what: 'invoice' })
-    return invoice
-  }
-
-  async function move(unit: Unit, id: string, transition: Transition, dueAt: Date | null): Promise<Invoice> {
-    const moved = await rows.move(unit, id, transition, dueAt)
-    if (moved) return moved
-    const { status } = await get(unit, id)
-    throw problems.invoice_state({ status, required: transition.from })
+  /** The lock lets only one of two concurrent calls succeed. */
+  async function move(unit: Unit, id: string, { from, to }: Transition, dueAt?: Date): Promise<Invoice> {
+    const { status } = await invoiceTable.get(unit, { id }, { lock: true })
+    if (status !== from) throw problems.invoice_state({ status, required: from })
+    return invoiceTable.update(unit, { id }, { status: to, dueAt })
   }
 
   return {
-    get: (tenantId, id) => get(database.tenant(tenantId), id),
+    get: (tenantId, id) => invoiceTable.get(database.tenant(tenantId), { id }),
 
-    list: (tenantId, query) => rows.list(database.tenant(tenantId), query),
+    list: (tenantId, { status, ...page }) =>
+      invoiceTable.page(database.tenant(tenantId), { ...page, where: { status } }),
 
     create: (tenantId, invoice) =>
       database.tenant(tenantId).transaction(async unit => {
-        const number = await rows.nextNumber(unit, tenantId)
-        return rows.insert(unit, tenantId, { ...invoice, id: newId('inv', clock.now()), number })
+        const now = clock.now()
+        const number = await nextNumber(unit, tenantId)
+        const id = newId('inv', now)
+        return invoiceTable.insert(unit, { ...invoice, id, tenantId, number, createdAt: new Date(now) })
       }),
 
     // Status, event and reminder commit together, so every sent invoice is mailed and followed up.
@@ -44,10 +41,20 @@ export function createInvoices({ clock, database, events, jobs }: Needs, { dueDa
 
     pay: (tenantId, id) =>
       database.tenant(tenantId).transaction(async unit => {
-        const invoice = await move(unit, id, PAY, null)
+        const invoice = await move(unit, id, PAY)
         await jobs.cancel('invoices.remind', id)
         await events.publish('invoices.invoice.paid', { subject: id, payload: { invoiceId: id } })
         return invoice
       }),
   }
+}
+
+/** Locks the tenant's counter until the transaction ends, so numbers have no gaps. */
+async function nextNumber(unit: Unit, tenantId: string): Promise<number> {
+  const { rows } = await unit.query<{ last: number }>(
+    `insert into invoices_counters (tenant_id, last) values ($1, 1)
+     on conflict (tenant_id) do update set last = invoices_counters.last + 1 returning last`,
+    [tenantId],
+  )
+  return rows[0]?.last as number
 }
