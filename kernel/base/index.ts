@@ -14,6 +14,7 @@ export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readTe
 export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
+export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { inOrder } from './in-order.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'

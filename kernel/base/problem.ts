@@ -107,6 +107,7 @@ export const FieldErrors = Type.Unsafe<readonly FieldError[]>(
 export const common = defineProblems({
   malformed: [400, '{reason}', { errors: Type.Optional(FieldErrors) }],
   bad_signature: [400, 'The signature is invalid or has expired.'],
+  idempotency_key_required: [400, 'Send an Idempotency-Key header, so that a repeated request takes effect once.'],
   tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
   invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
   unauthenticated: [401, 'Sign in or send valid credentials.'],

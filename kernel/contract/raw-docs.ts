@@ -19,6 +19,8 @@ export type Media = Readonly<Record<string, TSchema | null>>
 export interface RawDocs {
   readonly query?: TSchema
   readonly body?: Media
+  /** Whether the handler reads `Idempotency-Key`. False by default. */
+  readonly idempotent?: boolean
   /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
   readonly problems?: readonly (DocumentedProblem | string)[]

@@ -100,11 +100,16 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
    * another module, and is left out in a product without that module.
    */
   readonly problems?: readonly (DocumentedProblem | string)[]
+  /** False for a route whose `precondition_failed` has another cause than `If-Match`. True by default. */
+  readonly ifMatch?: boolean
   readonly limits?: readonly RateLimit[]
   /** `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units. */
   readonly unit?: 'request' | 'own'
-  /** False for POSTs whose response must not be stored for replay, such as sign-in. */
-  readonly idempotent?: boolean
+  /**
+   * Whether a POST accepts an `Idempotency-Key`. True by default. False for responses that must not be stored for replay,
+   * such as those of sign-in. `required`: a request without a key is refused.
+   */
+  readonly idempotent?: boolean | 'required'
   /** For protocols with their own errors: the reply to an invalid path, query or body. Without one, the problem is sent. */
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>

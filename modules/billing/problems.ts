@@ -21,7 +21,6 @@ export const problems = defineProblems({
     'Insufficient credits: {balance} of {key} left, {amount} required.',
     { key: Type.String(), requested: Type.Number(), balance: Type.Number() },
   ],
-  idempotency_key_required: [400, 'Send an Idempotency-Key header to prevent charging twice.'],
   no_provider: [503, "Payments aren't set up. Configure a payment provider first."],
   provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],
   not_in_development: [409, 'Only the development provider can advance time.'],

@@ -1,7 +1,6 @@
 /** `Idempotency-Key`: a repeated POST has one effect and returns the same response. */
 
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import {
   common,
   DAY,
@@ -47,15 +46,6 @@ export interface Idempotency {
 
 const PURPOSE = 'idempotency'
 const RETENTION_SECONDS = DAY / SECOND
-
-/** The validated header; undefined without one. Throws `validation_failed`. */
-export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  const key = headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  const detail = 'must be 1 to 255 printable ASCII characters'
-  throw common.validation_failed({}, { errors: [{ pointer: 'headers/idempotency-key', code: 'wrong_format', detail }] })
-}
 
 const digest = (...parts: string[]): string => {
   const hash = createHash('sha256')

@@ -2,9 +2,11 @@
 import {
   type AnyRoute,
   type CursorMark,
+  common,
   createCursorMark,
   type Database,
   guardOf,
+  idempotencyKey,
   isNotModified,
   isReply,
   Problem,
@@ -13,7 +15,7 @@ import {
 } from 'larder/kernel'
 import type { Authorized, Authorizer } from './authorizer.ts'
 import { isMutating } from './csrf.ts'
-import { type EncodedResponse, type Idempotency, idempotencyKey } from './idempotency.ts'
+import type { EncodedResponse, Idempotency } from './idempotency.ts'
 import type { Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { createReader, type Params, type ParsedRequest } from './request-reader.ts'
@@ -105,11 +107,13 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   if (!isMutating(route.method.toUpperCase())) return call
 
   const replayable = route.method === 'post' && route.idempotent !== false
+  const isRequired = route.idempotent === 'required'
   const inUnit = route.unit !== 'own'
   return (ctx, params, authorized, parsed) => {
     const { caller, tenantId } = authorized
     const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
     const key = replayable ? idempotencyKey(ctx.req.headers) : undefined
+    if (isRequired && key === undefined) throw common.idempotency_key_required()
     // Encoded inside the unit: a reply that doesn't match its schema rolls the unit back.
     const work = () => call(ctx, params, authorized, parsed)
     return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {

@@ -160,17 +160,16 @@ export function creditRoutes({
     method: 'post',
     path: '/billing/credits/consume',
     operationId: 'consumeCredits',
-    summary: 'Consumes credits, in order of their expiry. Requires an Idempotency-Key; each key consumes once.',
+    summary: 'Consumes credits, in order of their expiry. Each Idempotency-Key consumes once.',
     allow: 'billing.credit.consume',
     body: ConsumeBody,
     replies: { 201: LedgerEntry },
-    problems: [problems.insufficient_credits, problems.idempotency_key_required],
+    problems: [problems.insufficient_credits],
+    idempotent: 'required',
     async handle({ tenantId, body, caller, request }) {
-      const idempotencyKey = request.headers['idempotency-key']
-      if (idempotencyKey === undefined) throw problems.idempotency_key_required()
       const { key, amount, reason, reference = null } = body
       const actor = { kind: caller.kind, id: caller.principalId }
-      const source = `consume:${caller.principalId}:${idempotencyKey}`
+      const source = `consume:${caller.principalId}:${request.headers['idempotency-key']}`
       const details = { reason, reference, source, actor }
       return reply(201, await credits.consume(database.tenant(tenantId), tenantId, { ...details, key, amount }))
     },

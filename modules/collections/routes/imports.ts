@@ -4,6 +4,7 @@ import {
   type AnyRoute,
   common,
   type Deps,
+  idempotencyKey,
   MINUTE,
   Nullable,
   named,
@@ -147,11 +148,12 @@ function uploadRoute(
     method: 'post',
     path,
     operationId: `import${pluralOf(collection)}`,
-    summary: `Imports rows into ${collection.name} from a CSV or NDJSON file, in the background. Supports Idempotency-Key.`,
+    summary: `Imports rows into ${collection.name} from a CSV or NDJSON file, in the background.`,
     allow: permissionOf(collection, 'create'),
     limits: [IMPORT_LIMIT],
     timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
+      idempotent: true,
       query: importQuery(collection),
       body: { 'text/csv': null, 'application/x-ndjson': null },
       replies: { 202: { 'application/json': Import } },
@@ -165,7 +167,6 @@ function uploadRoute(
         problems.import_incomplete,
         problems.too_many_imports,
         common.unsupported_media_type,
-        common.idempotency_mismatch,
       ],
     },
     async handle(request, response, { caller, tenantId }) {
@@ -178,7 +179,7 @@ function uploadRoute(
           format: formatOf(contentType, headers['content-encoding']),
           ...optionsOf(new URL(request.url, 'http://local')),
         },
-        { body: request, contentType, idempotencyKey: keyOf(headers['idempotency-key']) },
+        { body: request, contentType, idempotencyKey: idempotencyKey(headers) },
       )
       if (isReplayed) response.set('idempotent-replayed', 'true')
       response.status(202).location(`${path}/${record.id}`).set('cache-control', 'no-store').json(toImport(record))
@@ -215,13 +216,6 @@ function optionsOf({ searchParams }: URL) {
     onError: one('onError', ['stop', 'skip']),
     dryRun: one('dryRun', ['false', 'true']) === 'true',
   }
-}
-
-function keyOf(key: string | string[] | undefined): string | undefined {
-  if (key === undefined) return undefined
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  const detail = 'must be 1 to 255 printable ASCII characters'
-  throw common.validation_failed({}, { errors: [{ pointer: 'headers/idempotency-key', code: 'wrong_format', detail }] })
 }
 
 const toImport = (record: ImportRecord) => ({

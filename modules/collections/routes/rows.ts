@@ -224,6 +224,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 200: BatchRows },
     problems: [...CHANGE_PROBLEMS, common.not_found, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
+    ifMatch: false,
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

@@ -70,6 +70,13 @@ const API_DESCRIPTION =
   'A POST with an `Idempotency-Key` takes effect once. Times are RFC 3339 in UTC.'
 
 const text = { type: 'string' } as const
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Valid for 24 hours. Repeating a request with the same key and body returns the stored response.',
+  schema: { ...text, pattern: '^[ -~]{1,255}$' },
+}
 const SHARED_PARAMETERS = {
   tenant: {
     name: 'x-tenant-id',
@@ -79,13 +86,8 @@ const SHARED_PARAMETERS = {
       'ID or slug of the tenant. Required with the session cookie; keys and tokens default to their own tenant.',
     schema: text,
   },
-  idempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Valid for 24 hours. Repeating a request with the same key and body returns the stored response.',
-    schema: { ...text, pattern: '^[ -~]{1,255}$' },
-  },
+  idempotencyKey: IDEMPOTENCY_KEY,
+  requiredIdempotencyKey: { ...IDEMPOTENCY_KEY, required: true },
   ifMatch: {
     name: 'If-Match',
     in: 'header',

@@ -26,7 +26,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
   const { open, permissions, user, ignoresRefused } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
-  const replays = method === 'POST' && route !== undefined && route.idempotent !== false
+  const replay = replayOf({ method, route, docs })
   return [
     common.malformed,
     // With a public word beside a permission, the handler decides who may do what.
@@ -40,7 +40,10 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(path.includes(':') ? [common.not_found] : []),
     ...(isPaged(route?.query ?? docs?.query) ? [common.invalid_cursor] : []),
     ...(route?.body || docs?.body ? [common.unsupported_media_type, common.body_too_large, http.body_too_slow] : []),
-    ...(replays ? [common.idempotency_in_progress, http.replay_unreadable, common.idempotency_mismatch] : []),
+    ...(replay === 'required' ? [common.idempotency_key_required] : []),
+    ...(replay !== 'never' ? [common.idempotency_mismatch] : []),
+    // The handler of a raw route finds the repetition itself.
+    ...(replay !== 'never' && route ? [common.idempotency_in_progress, http.replay_unreadable] : []),
     common.validation_failed,
     common.rate_limited,
     common.internal,
@@ -50,6 +53,14 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     common.read_too_slow,
     common.unavailable,
   ]
+}
+
+/** Whether an operation accepts an `Idempotency-Key`. */
+export function replayOf({ method, route, docs }: Pick<Endpoint, 'method' | 'route' | 'docs'>) {
+  if (method !== 'POST') return 'never'
+  const { idempotent = true } = route ?? { idempotent: docs?.idempotent === true }
+  if (idempotent === 'required') return idempotent
+  return idempotent ? 'optional' : 'never'
 }
 
 /** The codes that an endpoint documents. */

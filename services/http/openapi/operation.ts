@@ -3,7 +3,7 @@ import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } fr
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../types.ts'
 import type { Components, Json } from './components.ts'
-import type { ProblemResponses } from './failures.ts'
+import { type ProblemResponses, replayOf } from './failures.ts'
 import { HEALTH_RESPONSES } from './health.ts'
 import { bodySchemaOf, operationIdOf } from './names.ts'
 
@@ -55,8 +55,11 @@ function* parameters(
     yield { name, in: 'path', required: true, schema: { type: 'string' } }
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
-  if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
-  if (route?.problems?.includes(common.precondition_failed)) yield { $ref: '#/components/parameters/ifMatch' }
+  const replay = replayOf({ method, route, docs })
+  if (replay !== 'never')
+    yield { $ref: `#/components/parameters/${replay === 'required' ? 'requiredIdempotencyKey' : 'idempotencyKey'}` }
+  if (route?.problems?.includes(common.precondition_failed) && route.ifMatch !== false)
+    yield { $ref: '#/components/parameters/ifMatch' }
   const query = route?.query ?? docs?.query
   if (query) yield* queryParameters(query, reader)
 }

@@ -11,8 +11,8 @@ export async function sendOnce(url: string, route: RouteInfo, request: RouteRequ
     throw new Error(`${route.key} returned ${status} instead of ${expected}: ${body.toString('utf8').slice(0, 500)}`)
 }
 
-/** Not `fetch`, which follows redirects of some statuses and changes headers. */
-function exchange(
+/** Sends one request. Not `fetch`, which follows redirects of some statuses and changes headers. */
+export function exchange(
   url: string,
   method: string,
   { path, headers, body }: RouteRequest,
