@@ -1,22 +1,41 @@
-/** Writes docs/reference/module-contract.md from the sources of kernel/contract. `--check` only compares. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/**
+ * Writes docs/reference/module-contract.md from kernel/contract and from the ports.ts of services and modules. `--check`
+ * only compares.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 const target = new URL('docs/reference/module-contract.md', root)
 const read = path => readFileSync(new URL(path, root), 'utf8')
 
 const contract = read('kernel/contract/module.ts')
-const ports = ['kernel/base/clock.ts', 'kernel/base/secrets.ts', 'kernel/contract/ports.ts']
+const kernelPorts = ['kernel/base/clock.ts', 'kernel/base/secrets.ts', 'kernel/contract/ports.ts']
   .concat(readdirSync(new URL('kernel/contract/ports/', root)).map(file => `kernel/contract/ports/${file}`))
   .map(read)
   .join('\n')
 
+/** The declarations of each service and module that adds to the contract. */
+const extensions = ['services', 'modules'].flatMap(folder =>
+  readdirSync(new URL(`${folder}/`, root))
+    .map(name => ({ name, path: `${folder}/${name}/ports.ts` }))
+    .filter(({ path }) => existsSync(new URL(path, root)))
+    .map(({ name, path }) => ({ name, url: new URL(path, root), source: read(path) })),
+)
+
 /** The text between the braces of an interface. */
 function bodyOf(source, name) {
-  const start = source.search(new RegExp(`^export interface ${name}\\b`, 'm'))
-  if (start < 0) return undefined
-  const open = source.indexOf('{\n', start)
-  return source.slice(open + 2, source.indexOf('\n}', open))
+  const [, indentation] = new RegExp(`^( *)(?:export )?interface ${name}\\b`, 'm').exec(source) ?? []
+  if (indentation === undefined) return undefined
+  const open = source.indexOf('{\n', source.search(new RegExp(`^ *(?:export )?interface ${name}\\b`, 'm')))
+  const body = source.slice(open + 2, source.indexOf(`\n${indentation}}`, open))
+  return body.replaceAll(new RegExp(`^${indentation}`, 'gm'), '')
+}
+
+/** The same for an interface that the file imports from its own folder. */
+function importedBodyOf(url, source, name) {
+  const imports = [...source.matchAll(/import type \{([^}]*)\} from '(\.[^']*)'/g)]
+  const [, , path] = imports.find(([, names]) => names.split(/[\s,]+/).includes(name)) ?? []
+  return path && bodyOf(readFileSync(new URL(path, url), 'utf8'), name)
 }
 
 /** Members with their documentation: two spaces of indentation start one. */
@@ -34,7 +53,11 @@ function membersOf(body) {
     }
   }
   return members.map(({ code, doc: text }) => ({
-    code: code.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')'),
+    code: code
+      .replace(/(?<=[^{(,;|=>\s])\n\s*(?=(?:readonly )?\w+\??: )/g, '; ')
+      .replace(/\s+/g, ' ')
+      .replace(/\( /g, '(')
+      .replace(/,? \)/g, ')'),
     doc: text,
   }))
 }
@@ -47,23 +70,41 @@ const clean = doc =>
     .trim()
 const cell = text => text.replaceAll('|', '\\|')
 
+const parsed = code => /^(?:readonly )?(\w+\??): (.*)$/.exec(code) ?? [undefined, code, '']
+
 function fieldRow({ code, doc }) {
-  const [, name, type] = /^(?:readonly )?(\w+\??): (.*)$/.exec(code) ?? [undefined, code, '']
+  const [, name, type] = parsed(code)
   return `| \`${name.replace('?', '')}\` | \`${cell(type.replace('Make<D, OptionsOf<O>, S, ', 'Make<'))}\` | ${cell(doc)} |`
 }
 
-function portSection({ code }) {
-  const [, name, type] = /^(\w+): (.*)$/.exec(code)
-  const body = bodyOf(ports, type.replace(/<.*/, ''))
+/** Fields that `owner` adds. */
+function addedRow({ code, doc }, owner) {
+  const [, name, type] = parsed(code)
+  const [, constant] = /^\{ (?:readonly )?constant: (.*) \}$/.exec(type) ?? []
+  return `| \`${name}\` | \`${cell(constant ?? `Make<${type}>`)}\` | \`${owner}\` | ${cell(doc)} |`
+}
+
+function portSection({ code, doc }, find) {
+  const [, name, type] = parsed(code)
+  const body = find(type.replace(/<.*/, ''))
   const members = body ? membersOf(body) : []
   const rows = members.map(member => `| \`${cell(member.code.replace(/^readonly /, ''))}\` | ${cell(member.doc)} |`)
   const table = rows.length > 0 ? `\n\n| Member | Description |\n|---|---|\n${rows.join('\n')}` : ''
-  return `### \`${name}\`\n\nType: \`${type}\`${table}`
+  return `### \`${name}\`\n\n${doc && `${doc}\n\n`}Type: \`${type}\`${table}`
 }
+
+const addedRows = extensions.flatMap(({ name, source }) =>
+  membersOf(bodyOf(source, 'Registrations') ?? '').map(member => addedRow(member, name)),
+)
+const addedPorts = extensions.flatMap(({ name, url, source }) => {
+  const find = type => bodyOf(source, type) ?? importedBodyOf(url, source, type)
+  const sections = membersOf(bodyOf(source, 'Ports') ?? '').map(member => portSection(member, find))
+  return sections.length > 0 ? [`## Ports of \`${name}\`\n\n${sections.join('\n\n')}`] : []
+})
 
 const text = `# Module contract
 
-<!-- Generated by \`npm run docs\` from kernel/contract. Do not edit. -->
+<!-- Generated by \`npm run docs\` from kernel/contract and the ports.ts of services and modules. Do not edit. -->
 
 ## Fields of \`defineModule\` and \`defineService\`
 
@@ -73,11 +114,23 @@ const text = `# Module contract
 |---|---|---|
 ${membersOf(bodyOf(contract, 'Spec')).map(fieldRow).join('\n')}
 
+## Fields that services and modules add
+
+They are part of \`defineModule\` in every product. A module without the service or module that reads them ignores them.
+
+| Field | Type | Read by | Description |
+|---|---|---|---|
+${addedRows.join('\n')}
+
 ## Ports
 
-Ports of the kernel and of the core services. Modules add their own: see the page of each module.
+Ports of the kernel. The following sections have those of services and modules.
 
-${membersOf(bodyOf(ports, 'KernelPorts')).map(portSection).join('\n\n')}
+${membersOf(bodyOf(kernelPorts, 'KernelPorts'))
+  .map(member => portSection(member, type => bodyOf(kernelPorts, type)))
+  .join('\n\n')}
+
+${addedPorts.join('\n\n')}
 `
 
 if (process.argv.includes('--check')) {

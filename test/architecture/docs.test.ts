@@ -75,6 +75,25 @@ test('the page about modules explains every field of defineModule', t => {
   )
 })
 
+test('the reference of the module contract lists every added field and every port', t => {
+  const namesIn = (source: string, name: string) => {
+    const [, body = ''] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n {0,2}\\}`).exec(source) ?? []
+    return [...body.matchAll(/^ {2,4}(\w+): /gm)].map(([, field]) => field as string)
+  }
+  const reference = read('docs/reference/module-contract.md')
+  const sources = ports.map(read)
+  const fields = sources.flatMap(source => namesIn(source, 'Registrations'))
+  t.true(fields.includes('rowHooks') && fields.includes('express'))
+  t.deepEqual(fieldsOf(chapter('docs/reference/module-contract.md', 'Fields that services and modules add')), fields)
+  const all = [read('kernel/contract/ports.ts').replace('KernelPorts', 'Ports'), ...sources]
+  const portNames = all.flatMap(source => namesIn(source, 'Ports'))
+  t.true(portNames.includes('clock') && portNames.includes('mailer'))
+  t.deepEqual(
+    [...reference.matchAll(/^### `(\w+)`$/gm)].map(([, port]) => port),
+    portNames,
+  )
+})
+
 test('finds a planted broken link and a planted missing source', t => {
   t.deepEqual(brokenLinks('docs/a.md', '[gone](gone.md) [web](https://example.test/)'), ['docs/a.md: gone.md'])
   t.deepEqual(missingSources('docs/a.md', '`kernel/gone.ts` and `kernel/index.ts`'), ['docs/a.md: kernel/gone.ts'])
