@@ -74,12 +74,13 @@ export function problemTypes(document: ApiDocument, options: TypeOptions): strin
   return lines.length === 0 ? '' : block('ProblemTypes', lines.sort())
 }
 
-/** The constant `code` of a component that extends `Problem`. */
+/** The only `code` of a component that extends `Problem`. */
 function codeOf(document: ApiDocument, schema: Schema): string | undefined {
   const parts = [schema, ...((schema.allOf ?? []) as Schema[])].map(part => resolve(document, part))
   const extendsProblem = ((schema.allOf ?? []) as Schema[]).some(part => part.$ref === '#/components/schemas/Problem')
   const code = parts
     .map(({ properties }) => (properties as Readonly<Record<string, Schema>> | undefined)?.code)
-    .find(found => found && 'const' in found)
-  return extendsProblem && typeof code?.const === 'string' ? code.const : undefined
+    .find(found => Array.isArray(found?.enum) && found.enum.length === 1)
+  const [only] = (code?.enum ?? []) as readonly unknown[]
+  return extendsProblem && typeof only === 'string' ? only : undefined
 }

@@ -154,7 +154,7 @@ function codesOf(document: ApiDocument, schema: Schema): string[] {
   const { properties, allOf, anyOf, oneOf } = resolve(document, schema)
   const code = (properties as Readonly<Record<string, Schema>> | undefined)?.code
   const found = code && resolve(document, code)
-  const own = found?.enum ?? (found && 'const' in found ? [found.const] : [])
+  const own = found?.enum ?? []
   const inner = [allOf, anyOf, oneOf].flatMap(part => (part ?? []) as Schema[])
   return [...(own as string[]), ...inner.flatMap(part => codesOf(document, part))]
 }

@@ -93,7 +93,7 @@ function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
   }
   const docs = reader.hoist && docsOf(node)
   if (docs) return copy(reader, docs, isPart)
-  const schema = nullable({ ...node } as JsonSchema, reader)
+  const schema = splitTypes(nullable({ ...node } as JsonSchema, reader), reader)
   const { $defs, $id, ...rest } = schema
   const made: JsonSchema = {}
   for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, TSchema>))
@@ -142,6 +142,27 @@ function nullable(schema: JsonSchema, reader: Reader): JsonSchema {
   if (reader.dialect === 'draft-07') return { ...inner, ...rest, nullable: true }
   const words = Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : {}
   return { ...inner, ...rest, type: [inner.type, 'null'], ...words }
+}
+
+const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+  object: [
+    ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+    ...['minProperties', 'maxProperties'],
+  ],
+}
+
+/** In documents: `type: [string, number]` becomes `anyOf`. Generators of clients for several languages reject the former. */
+function splitTypes(schema: JsonSchema, reader: Reader): JsonSchema {
+  const { type, ...rest } = schema
+  if (!reader.hoist || !Array.isArray(type) || type.filter(name => name !== 'null').length < 2) return schema
+  const ofBranch = Object.values(KEYWORDS_OF).flat()
+  const pick = (isPicked: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(rest).filter(([key]) => isPicked(key)))
+  const anyOf = type.map(name => ({ type: name, ...pick(key => KEYWORDS_OF[name]?.includes(key) ?? false) }))
+  return { ...pick(key => !ofBranch.includes(key)), anyOf }
 }
 
 const isNull = (part: JsonSchema): boolean => part.type === 'null'

@@ -13,7 +13,7 @@ const problemSchema = (code: string, status: number, more: Record<string, object
     {
       type: 'object',
       required: ['code', 'status', ...Object.keys(more)],
-      properties: { code: { const: code }, status: { const: status }, ...more },
+      properties: { code: { type: 'string', enum: [code] }, status: { type: 'integer', enum: [status] }, ...more },
     },
   ],
 })

@@ -46,6 +46,26 @@ export async function goProgram(program: GoProgram): Promise<Program> {
   }
 }
 
+/** Installs packages of npm into a folder, and returns it. */
+export async function npmPackages(packages: readonly string[]): Promise<Program> {
+  const path = join(HOME, 'npm', packages.join('+').replaceAll('/', '_'))
+  try {
+    await access(join(path, 'package-lock.json'))
+    return { path }
+  } catch {
+    // Not installed yet.
+  }
+  try {
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+    await run('npm', ['install', '--silent', ...packages], { cwd: path })
+    return { path }
+  } catch (error) {
+    const { message } = error as Error
+    return { missing: `could not get ${packages.join(' ')} with npm: ${message.slice(-500)}` }
+  }
+}
+
 /** Installs into a virtual environment. */
 export async function pythonProgram({ name, version }: PythonProgram): Promise<Program> {
   const folder = join(HOME, 'python', `${name}@${version}`)
@@ -113,11 +133,15 @@ export const PROGRAMS = {
   },
   /** A mail server that keeps what it gets, with an API. */
   mailpit: { module: 'github.com/axllent/mailpit', version: 'v1.33.1', folder: '.' },
+  /** Generates Go clients from an API document. */
+  oapiCodegen: { module: 'github.com/oapi-codegen/oapi-codegen/v2', version: 'v2.8.2', folder: './cmd/oapi-codegen' },
   /** An S3 server that verifies signatures, and stores in a folder. */
   versitygw: { module: 'github.com/versity/versitygw', version: 'v1.8.0', folder: './cmd/versitygw' },
 } satisfies Record<string, GoProgram>
 
 export const PYTHON_PROGRAMS = {
+  /** Generates Python clients from an API document. */
+  clientGenerator: { name: 'openapi-python-client', version: '0.29.1' },
   /** Generates requests from an API document, and compares the responses with it. */
   schemathesis: { name: 'schemathesis', version: '4.32.5' },
 } satisfies Record<string, PythonProgram>

@@ -19,10 +19,11 @@ export const BlankForm = named(
 )
 export type BlankForm = Static<typeof BlankForm>
 
-const MetaValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()])
+const PLAIN = [Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]
+const MetaValue = Type.Union([...PLAIN, Type.Null()])
 /** A map of plain values. `token` and `website` are used by the spam check; the others are stored with the entry. */
 export const Meta = named(
-  'SubmissionMeta',
+  'NewSubmissionMeta',
   Type.Unsafe<Readonly<Record<string, string | number | boolean | null>>>({
     type: 'object',
     properties: {
@@ -33,7 +34,8 @@ export const Meta = named(
         description: 'A hidden field that people leave empty: a submission with a value is spam',
       },
     },
-    additionalProperties: MetaValue,
+    // Generators of Go clients don't compile with nullable values in a map.
+    additionalProperties: documented(Type.Union(PLAIN, { description: 'May be null' }), MetaValue),
     propertyNames: { maxLength: 100 },
     maxProperties: 20,
   }),

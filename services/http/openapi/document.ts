@@ -78,7 +78,7 @@ const IDEMPOTENCY_KEY = {
   schema: { ...text, pattern: '^[ -~]{1,255}$' },
 }
 const SHARED_PARAMETERS = {
-  tenant: {
+  tenantId: {
     name: 'x-tenant-id',
     in: 'header',
     required: false,

@@ -112,7 +112,12 @@ export function createProblemResponses(
           {
             type: 'object',
             required: ['code', 'status', ...(own.required ?? [])],
-            properties: { code: { const: code }, status: { const: status }, ...own.properties },
+            // `const` would say the same, but generators of clients merge only an enum with the type of the base.
+            properties: {
+              code: { type: 'string', enum: [code] },
+              status: { type: 'integer', enum: [status] },
+              ...own.properties,
+            },
           },
         ],
       }

@@ -11,7 +11,7 @@ const checks = {
   additionalProperties: { type: 'string', enum: ['ok', 'failed'] },
 }
 export const HEALTH_SCHEMAS = {
-  Liveness: objectOf({ status: { const: 'ok' } }),
+  Liveness: objectOf({ status: { type: 'string', enum: ['ok'] } }),
   Readiness: objectOf({ status: { type: 'string', enum: ['ready', 'not_ready'] }, checks }),
 }
 

@@ -54,7 +54,7 @@ function* parameters(
   for (const [, name] of path.matchAll(/:(\w+)/g))
     yield { name, in: 'path', required: true, schema: { type: 'string' } }
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
-  if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
+  if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenantId' }
   const replay = replayOf({ method, route, docs })
   if (replay !== 'never')
     yield { $ref: `#/components/parameters/${replay === 'required' ? 'requiredIdempotencyKey' : 'idempotencyKey'}` }

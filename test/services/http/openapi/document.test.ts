@@ -104,7 +104,7 @@ const at = (root: unknown, pointer: string) =>
 /** Codes of the problems that a response or a reference to one allows. */
 const codesOf = (made: object, response: unknown): unknown[] => {
   const text = JSON.stringify(resolved(made, response))
-  return [...text.matchAll(/"code":\{"const":"(\w+)"/g)].map(([, code]) => code)
+  return [...text.matchAll(/"code":\{"type":"string","enum":\["(\w+)"/g)].map(([, code]) => code)
 }
 const resolved = (made: object, node: unknown): unknown => {
   if (typeof node !== 'object' || node === null) return node
@@ -289,7 +289,11 @@ test('problems are components with their code, status and members', async t => {
       {
         type: 'object',
         required: ['code', 'status', 'until'],
-        properties: { code: { const: 'note_open' }, status: { const: 409 }, until: { type: 'string' } },
+        properties: {
+          code: { type: 'string', enum: ['note_open'] },
+          status: { type: 'integer', enum: [409] },
+          until: { type: 'string' },
+        },
       },
     ],
   })
