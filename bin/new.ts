@@ -21,9 +21,9 @@ export function newCommands(program: Command): void {
     .command('module')
     .description('create modules')
     .command('new <name>')
-    .description('create a module with routes, a page, an event, a mail, a job and a test')
+    .description('create a module with a table, routes, an event and a test')
     .option('-d, --dir <folder>', 'folder that contains modules/', '.')
-    .option('--collection', 'create a module with a collection and hooks instead')
+    .option('--collection', 'create a module whose table and API come from a collection, with hooks and a test')
     .action(async (name: string, { dir, collection = false }: { dir: string; collection?: boolean }) => {
       const folder = await writeModule(name, resolve(dir), collection ? 'collection' : 'tables')
       const shown = relative(process.cwd(), folder) || '.'

@@ -8,7 +8,7 @@ const FOLDERS = {
 }
 const SUFFIX = '.txt'
 
-/** A module with tables, routes and more of its own, or one with a collection and hooks. */
+/** A module with a table, a service and routes of its own, or one with a collection and hooks. */
 export type SkeletonKind = keyof typeof FOLDERS
 
 /**

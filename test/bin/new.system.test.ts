@@ -20,11 +20,11 @@ test('replaces every placeholder', async t => {
   t.regex(files.get('module.ts') ?? '', /provides: \{ timeSheets: /)
 })
 
-test('writes every part of the module layout', async t => {
+test('writes the parts of a module with a table', async t => {
   const files = [...(await skeleton('invoices')).keys()]
-  for (const file of ['module', 'ports', 'events', 'problems', 'options', 'resources', 'jobs', 'listeners'])
+  for (const file of ['module', 'ports', 'records', 'events', 'problems', 'resources'])
     t.true(files.includes(`${file}.ts`), file)
-  for (const folder of ['domain', 'services', 'routes', 'pages', 'migrations', 'emails', 'templates'])
+  for (const folder of ['services', 'routes', 'migrations'])
     t.true(
       files.some(path => path.startsWith(`${folder}/`)),
       folder,
