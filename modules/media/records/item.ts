@@ -1,4 +1,15 @@
-import { idPattern, Nullable, named, OneOf, type Static, Time, Timestamp, Type } from 'larder/kernel'
+import {
+  idPattern,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Timestamp,
+  Type,
+  table,
+} from 'larder/kernel'
 import { HOLDS, STATUSES } from '../domain/status.ts'
 
 export const Variant = named(
@@ -47,9 +58,34 @@ export const Item = named(
     createdAt: Time,
     updatedAt: Time,
   }),
-  { leavesOut: ['claim', 'closesAt', 'tries'] },
 )
 export type Item = Static<typeof Item>
+
+export const itemTable = table(
+  'media_items',
+  Type.Object({
+    ...Item.properties,
+    hold: Nullable(OneOf(HOLDS)),
+    /** Uploads with the signed URL end before this time. */
+    closesAt: Time,
+    /** Random id of the processing lease. */
+    claim: Nullable(Type.String()),
+    /** Processing attempts. */
+    tries: Type.Integer(),
+  }),
+  {
+    what: 'media item',
+    defaults: { variants: [], isPublic: false, tries: 0 },
+    hidden: { tenantId: Type.String(), claimedUntil: Nullable(Time) },
+  },
+)
+export type ItemRow = Readonly<RecordOf<typeof itemTable>>
+
+/** The item without its internal columns. */
+export const toItem = ({ closesAt: _closesAt, claim: _claim, tries: _tries, hold, ...item }: ItemRow): Item => ({
+  ...item,
+  hold: hold && { reason: hold },
+})
 
 export const Folder = named(
   'MediaFolder',

@@ -3,7 +3,7 @@ import { FileName, Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
-import { DownloadUrl, Item, Folder as ListedFolder } from '../records/item.ts'
+import { DownloadUrl, Item, Folder as ListedFolder, toItem } from '../records/item.ts'
 
 export function itemRoutes({ media }: Deps<'media'>) {
   const { items, lifecycle, downloads } = media
@@ -46,7 +46,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
     summary: 'Returns a file with its status.',
     allow: 'media.item.read',
     replies: { 200: Item },
-    handle: ({ tenantId, params }) => items.get(tenantId, params.id),
+    handle: async ({ tenantId, params }) => toItem(await items.get(tenantId, params.id)),
   })
 
   const update = route({

@@ -1,9 +1,8 @@
 import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import { Item } from '../records/item.ts'
+import { Item, type ItemRow, toItem } from '../records/item.ts'
 import { MediaId, UploadIntent, UploadUrl } from '../records/upload.ts'
-import type { ItemRow } from '../services/item-repository.ts'
 
 /** Shared by intents and form uploads. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }
@@ -44,7 +43,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     idempotent: false,
     async handle({ tenantId, body }) {
       const row = await media.processing.process(tenantId, body.mediaId, AbortSignal.timeout(wait))
-      return reply(statusOf(row, 200), row)
+      return reply(statusOf(row, 200), toItem(row))
     },
   })
 

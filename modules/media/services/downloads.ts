@@ -3,8 +3,9 @@ import { variantName } from '../domain/content-disposition.ts'
 import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
+import type { ItemRow } from '../records/item.ts'
 import { VARIANT_TYPE } from './checks/image.ts'
-import type { ItemRepository, ItemRow } from './item-repository.ts'
+import type { ItemRepository } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface Downloads {

@@ -1,11 +1,10 @@
 /** Expiry, deletion and recovery of items. */
-import { common, type Deps } from 'larder/kernel'
+import type { Deps } from 'larder/kernel'
 import { fitsExtension, listExtensions } from '../domain/file-types.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
-import type { Item } from '../records/item.ts'
-import { lockItem, toItem } from './item-repository.ts'
+import { type Item, itemTable, toItem } from '../records/item.ts'
 import { storedKeys, toMediaEvent } from './processing-results.ts'
 import type { Scratch } from './storage/scratch.ts'
 import type { Storage } from './storage/storage.ts'
@@ -41,10 +40,10 @@ export function createItemLifecycle(
   return {
     async close(tenantId, id) {
       const isUnused = await database.tenant(tenantId).transaction(async unit => {
-        const row = await lockItem(unit, id)
+        const row = await itemTable.find(unit, { id }, { lock: true })
         if (row?.status === 'processing') return false
         if (row?.status === 'pending' || row?.status === 'uploaded')
-          await unit.query(`update media_items set status = 'expired', updated_at = $2 where id = $1`, [id, now()])
+          await itemTable.update(unit, { id }, { status: 'expired', updatedAt: now() })
         return true
       })
       if (isUnused) await storage.remove([quarantineKey({ tenantId, id })])
@@ -52,9 +51,8 @@ export function createItemLifecycle(
 
     async remove(tenantId, id) {
       await database.tenant(tenantId).transaction(async unit => {
-        const row = await lockItem(unit, id)
-        if (!row) throw common.not_found({ what: 'media item' })
-        await unit.defer([['delete from media_items where id = $1', [id]]])
+        const row = await itemTable.get(unit, { id }, { lock: true })
+        await unit.defer([itemTable.deleteStep({ id })])
         // The signed URL can still receive bytes; `close` deletes those after it expires.
         const keys = [...storedKeys(tenantId, row), quarantineKey({ tenantId, id })]
         await jobs.enqueue('media.discard', { keys }, { tenantId })
@@ -64,16 +62,14 @@ export function createItemLifecycle(
 
     async update(tenantId, id, change) {
       return database.tenant(tenantId).transaction(async unit => {
-        const row = await lockItem(unit, id)
-        if (!row) throw common.not_found({ what: 'media item' })
+        const row = await itemTable.get(unit, { id }, { lock: true })
         const { mimeType } = row
         const { fileName = row.fileName, folder = row.folder } = change
         if (!fitsExtension(mimeType, fileName))
           throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
-        const updatedAt = now()
-        const text = 'update media_items set file_name = $2, folder = $3, updated_at = $4 where id = $1'
-        await unit.defer([[text, [id, fileName, folder, updatedAt]]])
-        return toItem({ ...row, fileName, folder, updatedAt })
+        const patch = { fileName, folder, updatedAt: now() }
+        await unit.defer([itemTable.updateStep({ id }, patch)])
+        return toItem({ ...row, ...patch })
       })
     },
 

@@ -1,16 +1,9 @@
-import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
+import type { Deps, PageOf } from 'larder/kernel'
 import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
-import { itemModel, type ListedItem } from '../models.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
-import type { Folder, Item } from '../records/item.ts'
+import { type Folder, type Item, type ItemRow, itemTable, toItem } from '../records/item.ts'
 
-/** The item with its internal columns. */
-export interface ItemRow extends Item {
-  readonly closesAt: Date
-  readonly claim: string | null
-  readonly tries: number
-}
 export interface ItemQuery {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -25,16 +18,6 @@ export interface ItemQuery {
   /** The files of this folder and of its subfolders. */
   readonly within?: string | undefined
 }
-export interface NewItem {
-  readonly id: string
-  readonly fileName: string
-  readonly folder: string
-  readonly mimeType: string
-  readonly size: number
-  readonly sha256: string | null
-  readonly closesAt: Date
-  readonly createdBy: string | null
-}
 export interface ItemRepository extends MediaItems {
   /** Newest first by default. */
   list(tenantId: string, query: ItemQuery): Promise<PageOf<Item>>
@@ -42,30 +25,6 @@ export interface ItemRepository extends MediaItems {
   get(tenantId: string, id: string): Promise<ItemRow>
   /** The folders directly in a folder, by name. */
   folders(tenantId: string, parent: string): Promise<Folder[]>
-}
-
-const ITEM = `id, file_name as "fileName", folder, mime_type as "mimeType", size::float8 as size, sha256, status,
-  case when hold is null then null else jsonb_build_object('reason', hold) end as hold, rejection, variants,
-  width, height, is_public as "isPublic", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
-/** The columns of `ItemRow`. */
-export const ROW_COLUMNS = `${ITEM}, closes_at as "closesAt", claim, tries`
-
-/** Locks the row until the transaction ends. Returns undefined for an unknown id. */
-export async function lockItem(unit: Unit, id: string): Promise<ItemRow | undefined> {
-  const { rows } = await unit.query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1 for update`, [id])
-  return rows[0]
-}
-
-export async function insertItem(unit: Unit, tenantId: string, item: NewItem, now: Date): Promise<void> {
-  const { id, fileName, folder, mimeType, size, sha256, closesAt, createdBy } = item
-  await unit.defer([
-    [
-      `insert into media_items
-         (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at, folder)
-       values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9, $10)`,
-      [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now, folder],
-    ],
-  ])
 }
 
 /** Bytes that count against the tenant's quota. */
@@ -80,25 +39,13 @@ export async function countedBytes({ database }: Deps<'database'>, tenantId: str
   return rows[0]?.bytes ?? 0
 }
 
-/** Removes the internal columns. */
-export function toItem(row: ItemRow): Item {
-  const { closesAt: _closesAt, claim: _claim, tries: _tries, ...item } = row
-  return item
-}
-
 /** Of one list of folders. */
 const MAX_FOLDERS = 1000
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
-  ...row,
-  size: Number(size),
-  hold: hold && { reason: hold },
-})
-
 export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
-  const model = itemModel(models)
+  const model = itemTable.model(models)
   return {
     async list(tenantId, { status, mimeType, search, folder, within, ...query }) {
       const { data, nextCursor } = await models.page(database.tenant(tenantId), model, {
@@ -110,16 +57,10 @@ export function createItemRepository({ database, models }: Deps<'database' | 'mo
           fileName: search === undefined ? undefined : { [iLike]: `%${escapeLike(search)}%` },
         }),
       })
-      return { data: data.map(fromListed), nextCursor }
+      return { data: itemTable.records(data).map(toItem), nextCursor }
     },
 
-    async get(tenantId, id) {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
-      if (!rows[0]) throw common.not_found({ what: 'media item' })
-      return rows[0]
-    },
+    get: (tenantId, id) => itemTable.get(database.tenant(tenantId), { id }),
 
     async folders(tenantId, parent) {
       const prefix = parent === '' ? '' : `${parent}/`
@@ -133,12 +74,8 @@ export function createItemRepository({ database, models }: Deps<'database' | 'mo
     },
 
     async ready(tenantId, ids) {
-      const { rows } = await database.tenant(tenantId).query<MediaReference>(
-        `select id, file_name as "fileName", mime_type as "mimeType", size::float8 as size
-           from media_items where id = any($1) and status = 'ready'`,
-        [[...new Set(ids)]],
-      )
-      const found = new Map(rows.map(row => [row.id, row]))
+      const rows = await itemTable.findMany(database.tenant(tenantId), { id: [...new Set(ids)], status: 'ready' })
+      const found = new Map(rows.map(({ id, fileName, mimeType, size }) => [id, { id, fileName, mimeType, size }]))
       const missing = ids.filter(id => !found.has(id))
       if (missing.length > 0) throw problems.unknown_media({}, { mediaIds: missing })
       return ids.map(id => found.get(id) as MediaReference)

@@ -1,7 +1,7 @@
 /** Ensures that one process at a time works on an item, until it is done or has died. */
 import { randomUUID } from 'node:crypto'
 import { type Deps, SECOND } from 'larder/kernel'
-import { type ItemRow, ROW_COLUMNS } from './item-repository.ts'
+import { type ItemRow, itemTable } from '../records/item.ts'
 
 /** A lease expires this long after its last renewal. */
 export const LEASE_MS = 9 * SECOND
@@ -23,9 +23,8 @@ export function createProcessingLeases({ database, clock, log }: Deps<'database'
 
   async function renew(tenantId: string, id: string, claim: string, lost: AbortController): Promise<void> {
     try {
-      const { rowCount } = await database
-        .tenant(tenantId)
-        .query('update media_items set claimed_until = $3 where id = $1 and claim = $2', [id, claim, expiry()])
+      const step = itemTable.updateStep({ id, claim }, { claimedUntil: expiry() })
+      const { rowCount } = await database.tenant(tenantId).query(...step)
       if (rowCount === 0) lost.abort(new Error('another process took over the item'))
     } catch (error) {
       log.debug({ err: error, item: id }, 'could not renew a processing lease')
@@ -35,15 +34,15 @@ export function createProcessingLeases({ database, clock, log }: Deps<'database'
   return {
     async acquire(tenantId, id) {
       const claim = randomUUID()
-      const { rows } = await database.tenant(tenantId).query<ItemRow>(
+      const [row] = await itemTable.query(
+        database.tenant(tenantId),
         `update media_items set status = 'processing', hold = null, tries = tries + 1, claim = $2,
            claimed_until = $4, updated_at = $3
          where id = $1 and (status in ('pending', 'uploaded')
            or (status = 'processing' and (claimed_until is null or claimed_until < $3)))
-         returning ${ROW_COLUMNS}`,
+         returning ${itemTable.columns()}`,
         [id, claim, new Date(clock.now()), expiry()],
       )
-      const [row] = rows
       if (!row) return undefined
       const lost = new AbortController()
       const timer = setInterval(() => void renew(tenantId, id, claim, lost), RENEWAL_INTERVAL_MS)

@@ -1,12 +1,11 @@
 /** Writes the result of processing an item. Only the process with the lease can write it. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps } from 'larder/kernel'
 import type { Rejection } from '../domain/rejections.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import type { Hold, Status } from '../domain/status.ts'
 import { fileKey, quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaReference } from '../ports.ts'
-import type { Item, Variant } from '../records/item.ts'
-import { type ItemRow, lockItem } from './item-repository.ts'
+import { type Item, type ItemRow, itemTable, type Variant } from '../records/item.ts'
 
 export interface ImageResult {
   readonly width: number | null
@@ -50,23 +49,18 @@ export function createProcessingResults({
   const enqueue = (tenantId: string, mediaId: string, delay: number) =>
     jobs.enqueue('media.process', { mediaId }, { key: mediaId, tenantId, at: new Date(clock.now() + delay) })
 
-  /** Ends the lease. `write` returns what it changes. */
+  /** Ends the lease. `conclude` returns what else changes. */
   async function settle(
     tenantId: string,
     row: ItemRow,
-    write: (unit: Unit) => Promise<Partial<ItemRow>>,
+    conclude: () => Promise<Partial<ItemRow>>,
   ): Promise<ItemRow | undefined> {
     return database.tenant(tenantId).transaction(async unit => {
-      const current = await lockItem(unit, row.id)
+      const current = await itemTable.find(unit, { id: row.id }, { lock: true })
       if (!current || current.claim !== row.claim || current.status !== 'processing') return undefined
-      const updatedAt = new Date(clock.now())
-      await unit.defer([
-        [
-          'update media_items set claim = null, claimed_until = null, updated_at = $2 where id = $1',
-          [row.id, updatedAt],
-        ],
-      ])
-      return { ...current, claim: null, updatedAt, ...(await write(unit)) }
+      const patch = { claim: null, updatedAt: new Date(clock.now()), ...(await conclude()) }
+      await unit.defer([itemTable.updateStep({ id: row.id }, { ...patch, claimedUntil: null })])
+      return { ...current, ...patch }
     })
   }
 
@@ -77,19 +71,13 @@ export function createProcessingResults({
 
   /** If the item was deleted during processing, its new objects have no owner. */
   async function discardOrphans(tenantId: string, { id }: ItemRow, variants: readonly Variant[]): Promise<void> {
-    const { rowCount } = await database.tenant(tenantId).query('select 1 from media_items where id = $1', [id])
-    if (rowCount === 0) await discard(tenantId, storedKeys(tenantId, { id, variants: [...variants] }))
+    if (!(await itemTable.find(database.tenant(tenantId), { id })))
+      await discard(tenantId, storedKeys(tenantId, { id, variants: [...variants] }))
   }
 
   return {
     async ready(tenantId, row, { width, height, variants }) {
-      const written = await settle(tenantId, row, async unit => {
-        await unit.defer([
-          [
-            `update media_items set status = 'ready', width = $2, height = $3, variants = $4 where id = $1`,
-            [row.id, width, height, JSON.stringify(variants)],
-          ],
-        ])
+      const written = await settle(tenantId, row, async () => {
         await events.publish('media.item.ready', { payload: toMediaEvent(row), subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
         return { status: 'ready', width, height, variants: [...variants] }
@@ -99,13 +87,7 @@ export function createProcessingResults({
     },
 
     async rejected(tenantId, row, rejection) {
-      return settle(tenantId, row, async unit => {
-        await unit.defer([
-          [
-            `update media_items set status = 'rejected', rejection = $2 where id = $1`,
-            [row.id, JSON.stringify(rejection)],
-          ],
-        ])
+      return settle(tenantId, row, async () => {
         const payload = { ...toMediaEvent(row), rejection }
         await events.publish('media.item.rejected', { payload, subject: row.id, tenantId })
         await emptyQuarantine(tenantId, row)
@@ -114,20 +96,17 @@ export function createProcessingResults({
     },
 
     async held(tenantId, row, reason) {
-      return settle(tenantId, row, async unit => {
-        await unit.defer([['update media_items set hold = $2 where id = $1', [row.id, reason]]])
+      return settle(tenantId, row, async () => {
         await enqueue(tenantId, row.id, retryDelay(row.tries))
-        return { hold: { reason } }
+        return { hold: reason }
       })
     },
 
     async restore(tenantId, row, previous) {
-      return settle(tenantId, row, async unit => {
+      return settle(tenantId, row, async () => {
         const isOpen = clock.now() < row.closesAt.getTime()
         const afterExpiry: Status = previous === 'pending' ? 'expired' : 'processing'
-        const status = isOpen ? previous : afterExpiry
-        await unit.defer([['update media_items set status = $2 where id = $1', [row.id, status]]])
-        return { status }
+        return { status: isOpen ? previous : afterExpiry }
       })
     },
 

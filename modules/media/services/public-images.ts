@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream'
 import { common, type Deps } from 'larder/kernel'
 import { fileKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
-import type { Item, Variant } from '../records/item.ts'
-import { type ItemRow, lockItem, toItem } from './item-repository.ts'
+import { type Item, type ItemRow, itemTable, toItem, type Variant } from '../records/item.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface PublicImage {
@@ -32,14 +31,12 @@ export function createPublicImages(
 ): PublicImages {
   const setPublic = (tenantId: string, id: string, isPublic: boolean): Promise<Item> =>
     database.tenant(tenantId).transaction(async unit => {
-      const row = await lockItem(unit, id)
-      if (!row) throw common.not_found({ what: 'media item' })
+      const row = await itemTable.get(unit, { id }, { lock: true })
       if (isPublic) assertPublishable(row)
       if (row.isPublic === isPublic) return toItem(row)
-      const updatedAt = new Date(clock.now())
-      const text = 'update media_items set is_public = $2, updated_at = $3 where id = $1'
-      await unit.defer([[text, [id, isPublic, updatedAt]]])
-      return toItem({ ...row, isPublic, updatedAt })
+      const patch = { isPublic, updatedAt: new Date(clock.now()) }
+      await unit.defer([itemTable.updateStep({ id }, patch)])
+      return toItem({ ...row, ...patch })
     })
 
   return {

@@ -1,11 +1,11 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
-import { bytes, common, type Deps, formatSize, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
+import { bytes, type Deps, formatSize, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
 import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
+import { type ItemRow, itemTable } from '../records/item.ts'
 import type { UploadIntent, UploadUrl } from '../records/upload.ts'
-import { type ItemRow, insertItem, ROW_COLUMNS } from './item-repository.ts'
 import type { Storage } from './storage/storage.ts'
 
 const STORAGE_ENTITLEMENT = 'media.storage_gb'
@@ -84,8 +84,9 @@ export function createUploads(
         entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB),
         entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES),
       )
-      const item = { id, fileName, folder, mimeType, size, sha256, closesAt, createdBy: userId }
-      const inserted = insertItem(unit, tenantId, item, new Date(now))
+      const times = { closesAt, createdAt: new Date(now), updatedAt: new Date(now) }
+      const item = { tenantId, id, fileName, folder, mimeType, size, sha256, createdBy: userId, ...times }
+      const inserted = unit.defer([itemTable.insertStep({ ...item, status: 'pending' })])
       const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
       await Promise.all([inserted, enqueued])
     })
@@ -93,11 +94,7 @@ export function createUploads(
   }
 
   const assertOpen: Uploads['assertOpen'] = async (tenantId, id) => {
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<ItemRow>(`select ${ROW_COLUMNS} from media_items where id = $1`, [id])
-    const [row] = rows
-    if (!row) throw common.not_found({ what: 'media item' })
+    const row = await itemTable.get(database.tenant(tenantId), { id })
     if (row.status === 'expired' || clock.now() >= row.closesAt.getTime()) throw problems.upload_expired()
     if (row.status !== 'pending' && row.status !== 'uploaded') throw problems.already_processed()
     return row
@@ -128,7 +125,7 @@ export function createUploads(
     },
 
     async abandon(tenantId, id) {
-      await database.tenant(tenantId).query(`delete from media_items where id = $1 and status = 'pending'`, [id])
+      await database.tenant(tenantId).query(...itemTable.deleteStep({ id, status: 'pending' }))
     },
   }
 }
