@@ -1,4 +1,16 @@
-import { Nullable, type RecordOf, Time, Type, table } from 'larder/kernel'
+import {
+  type Actor,
+  idPattern,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from 'larder/kernel'
+import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import type { State } from './domain/subscription-states.ts'
 
 export const subscriptionTable = table(
@@ -34,3 +46,38 @@ export const subscriptionTable = table(
   },
 )
 export type SubscriptionRow = Readonly<RecordOf<typeof subscriptionTable>>
+
+export const LedgerEntry = named(
+  'CreditTransaction',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('crd') }),
+    key: Type.String(),
+    kind: OneOf(ENTRY_KINDS),
+    amount: Type.Integer({ description: 'Negative for deductions' }),
+    balanceBefore: Type.Integer(),
+    balanceAfter: Type.Integer(),
+    reason: Type.String(),
+    reference: Nullable(Type.String()),
+    expiresAt: Nullable(Time),
+    createdAt: Time,
+  }),
+)
+export type LedgerEntry = Readonly<Static<typeof LedgerEntry>>
+
+/** Append-only. */
+export const entryTable = table('billing_credit_entries', LedgerEntry, {
+  what: 'entry',
+  hidden: {
+    tenantId: Type.String(),
+    /** Key of the cause: at most one entry is written per source. */
+    source: Nullable(Type.String()),
+    actor: Type.Unsafe<Actor>({ type: 'object' }),
+  },
+})
+
+/** The remaining credits of each grant. */
+export const lotTable = table(
+  'billing_credit_lots',
+  Type.Object({ grantId: Type.String(), key: Type.String(), remaining: Type.Integer(), expiresAt: Nullable(Time) }),
+  { what: 'lot', key: 'grantId', hidden: { tenantId: Type.String() } },
+)

@@ -18,6 +18,7 @@ import {
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
+import { LedgerEntry } from '../records.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 
 const Reason = NameOf(200)
@@ -37,21 +38,6 @@ const CreditBalance = named(
         Type.Object({ amount: Type.Integer(), expiresAt: Time }, { description: 'The credits that expire first' }),
       ),
     ),
-  }),
-)
-const LedgerEntry = named(
-  'CreditTransaction',
-  Type.Object({
-    id: Type.String({ pattern: idPattern('crd') }),
-    key: Type.String(),
-    kind: OneOf(ENTRY_KINDS),
-    amount: Type.Integer({ description: 'Negative for deductions' }),
-    balanceBefore: Type.Integer(),
-    balanceAfter: Type.Integer(),
-    reason: Type.String(),
-    reference: Nullable(Type.String()),
-    expiresAt: Nullable(Time),
-    createdAt: Time,
   }),
 )
 const GrantBody = Type.Object(

@@ -13,7 +13,7 @@ import {
   type Unit,
 } from 'larder/kernel'
 import type { EntryKind } from '../domain/credit-ledger.ts'
-import { ENTRY_COLUMNS, type EntryRow, type LedgerEntry, toEntry } from './credit-repository.ts'
+import { entryTable, type LedgerEntry } from '../records.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import type { SubscriptionScheduler } from './subscription-scheduler.ts'
 
@@ -84,15 +84,15 @@ export function createCreditHistory(
       const limit = pageLimit(query)
       const filters = [parseSeq(before), query['filter[key]'] ?? null, query['filter[kind]'] ?? null]
       const { rows } = await afterExpiry(tenantId, unit =>
-        unit.query<EntryRow & { seq: string }>(
-          `select seq, ${ENTRY_COLUMNS} from billing_credit_entries
+        unit.query<{ seq: string }>(
+          `select seq, ${entryTable.columns()} from billing_credit_entries
            where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::text is null or key = $3)
              and ($4::text is null or kind = $4) order by seq desc limit $5`,
           [tenantId, ...filters, limit + 1],
         ),
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.seq])
-      return { data: data.map(({ seq: _, ...row }) => toEntry(row)), nextCursor }
+      return { data: entryTable.records(data.map(({ seq: _, ...row }) => row)), nextCursor }
     },
   }
 }

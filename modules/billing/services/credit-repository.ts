@@ -1,21 +1,9 @@
 /** Database rows of the credit ledger. Their rules are in domain/credit-ledger.ts. */
 import type { Actor, Deps, Step, Unit } from 'larder/kernel'
 import { toDate, toMs } from '../domain/calendar.ts'
-import type { Account, Entry, EntryKind, Lot } from '../domain/credit-ledger.ts'
+import type { Account, Entry } from '../domain/credit-ledger.ts'
+import { entryTable, type LedgerEntry, lotTable } from '../records.ts'
 
-export interface LedgerEntry {
-  readonly id: string
-  readonly key: string
-  readonly kind: EntryKind
-  /** Negative for deductions. */
-  readonly amount: number
-  readonly balanceBefore: number
-  readonly balanceAfter: number
-  readonly reason: string
-  readonly reference: string | null
-  readonly expiresAt: Date | null
-  readonly createdAt: Date
-}
 export interface EntryDetails {
   readonly reason: string
   readonly reference: string | null
@@ -33,11 +21,6 @@ export interface LockedAccount {
   /** The entry that exists for the same source. */
   readonly existing: LedgerEntry | undefined
 }
-export interface EntryRow extends Omit<LedgerEntry, 'amount' | 'balanceBefore' | 'balanceAfter'> {
-  readonly amount: string
-  readonly balanceBefore: string
-  readonly balanceAfter: string
-}
 export interface RefundState {
   /** The amount that was refunded before. */
   readonly refunded: number
@@ -52,19 +35,10 @@ export interface CreditRepository {
   refundState(unit: Unit, tenantId: string, entryId: string): Promise<RefundState>
 }
 
-export const ENTRY_COLUMNS = `id, key, kind, amount, balance_before as "balanceBefore", balance_after as "balanceAfter", reason,
-  reference, expires_at as "expiresAt", created_at as "createdAt"`
-export const toEntry = (row: EntryRow): LedgerEntry => ({
-  ...row,
-  amount: Number(row.amount),
-  balanceBefore: Number(row.balanceBefore),
-  balanceAfter: Number(row.balanceAfter),
-})
-
 export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditRepository => ({
   // One batch: each statement sees what the previous holder of the lock committed.
   async lockAccount(unit, { tenantId, key, details }) {
-    const [, last, lots, existing] = (await unit.batch([
+    const [, last, lots, found] = await unit.batch([
       ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`]],
       [
         `select balance_after as balance from billing_credit_entries where tenant_id = $1 and key = $2
@@ -72,35 +46,34 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
         [tenantId, key],
       ],
       [
-        `select grant_id as "grantId", remaining, expires_at as "expiresAt" from billing_credit_lots
+        `select ${lotTable.columns()} from billing_credit_lots
          where tenant_id = $1 and key = $2 and remaining > 0`,
         [tenantId, key],
       ],
       [
-        `select ${ENTRY_COLUMNS} from billing_credit_entries where tenant_id = $1 and source = $2`,
+        `select ${entryTable.columns()} from billing_credit_entries where tenant_id = $1 and source = $2`,
         [tenantId, details.source],
       ],
-    ])) as unknown as [unknown, Rows<{ balance: string }>, Rows<LotRow>, Rows<EntryRow>]
-    return {
-      account: { balance: Number(last.rows[0]?.balance ?? 0), lots: lots.rows.map(toLot) },
-      existing: existing.rows[0] && toEntry(existing.rows[0]),
-    }
+    ])
+    const [newest] = (last?.rows ?? []) as { balance: string }[]
+    const [existing] = entryTable.records(found?.rows ?? [])
+    const stored = lotTable.records(lots?.rows ?? []).map(lot => ({ ...lot, expiresAt: toMs(lot.expiresAt) }))
+    return { account: { balance: Number(newest?.balance ?? 0), lots: stored }, existing }
   },
 
   async insertEntry(unit, target, entry) {
     const { id, kind, amount, before, after } = entry
-    const { reason, reference } = target.details
-    const [createdAt, expiresAt] = [new Date(clock.now()), toDate(entry.expiresAt)]
-    await unit.defer([insertEntryStep(target, entry, createdAt), ...updateLotsSteps(target, entry)])
-    const balances = { balanceBefore: before, balanceAfter: after }
-    return { id, key: target.key, kind, amount, ...balances, reason, reference, expiresAt, createdAt }
+    const { tenantId, key, details } = target
+    const values = {
+      ...{ ...details, tenantId, id, key, kind, amount, balanceBefore: before, balanceAfter: after },
+      expiresAt: toDate(entry.expiresAt),
+      createdAt: new Date(clock.now()),
+    }
+    await unit.defer([entryTable.insertStep(values), ...updateLotsSteps(target, entry)])
+    return entryTable.record(values)
   },
 
-  async findEntry(unit, tenantId, id) {
-    const sql = `select ${ENTRY_COLUMNS} from billing_credit_entries where tenant_id = $1 and id = $2`
-    const { rows } = await unit.query<EntryRow>(sql, [tenantId, id])
-    return rows[0] && toEntry(rows[0])
-  },
+  findEntry: (unit, tenantId, id) => entryTable.find(unit, { tenantId, id }),
 
   async refundState(unit, tenantId, entryId) {
     const { rows } = await unit.query<{ refunded: string; expiries: (string | null)[] }>(
@@ -116,52 +89,10 @@ export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditReposito
   },
 })
 
-interface LotRow {
-  readonly grantId: string
-  readonly remaining: string
-  readonly expiresAt: Date | null
-}
-interface Rows<Row> {
-  readonly rows: readonly Row[]
-}
-const toLot = ({ grantId, remaining, expiresAt }: LotRow): Lot => ({
-  grantId,
-  remaining: Number(remaining),
-  expiresAt: toMs(expiresAt),
-})
-
-function insertEntryStep({ tenantId, key, details }: EntryTarget, entry: Entry, at: Date): Step {
-  return [
-    `insert into billing_credit_entries (tenant_id, id, key, kind, amount, balance_before, balance_after, reason,
-       reference, expires_at, source, actor, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      tenantId,
-      entry.id,
-      key,
-      entry.kind,
-      entry.amount,
-      entry.before,
-      entry.after,
-      details.reason,
-      details.reference,
-      toDate(entry.expiresAt),
-      details.source,
-      JSON.stringify(details.actor),
-      at,
-    ],
-  ]
-}
-
 /** An addition creates a lot. A deduction stores its allocations and reduces the lots. */
 function updateLotsSteps({ tenantId, key }: EntryTarget, { id, amount, allocations, expiresAt }: Entry): Step[] {
   if (amount > 0)
-    return [
-      [
-        `insert into billing_credit_lots (tenant_id, grant_id, key, remaining, expires_at) values ($1, $2, $3, $4, $5)`,
-        [tenantId, id, key, amount, toDate(expiresAt)],
-      ],
-    ]
+    return [lotTable.insertStep({ tenantId, grantId: id, key, remaining: amount, expiresAt: toDate(expiresAt) })]
   const values = [allocations.map(({ grantId }) => grantId), allocations.map(allocation => allocation.amount)]
   return [
     [

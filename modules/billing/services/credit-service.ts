@@ -10,7 +10,8 @@ import {
   type Posting,
 } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
-import { createCreditRepository, type EntryDetails, type EntryTarget, type LedgerEntry } from './credit-repository.ts'
+import type { LedgerEntry } from '../records.ts'
+import { createCreditRepository, type EntryDetails, type EntryTarget } from './credit-repository.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 
 const EXPIRED: EntryDetails = {

@@ -62,19 +62,11 @@ export function createSubscriptionRepository({
         current === undefined || current === tenantId
           ? database.tenant(tenantId)
           : systemDatabase.acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
-      const { rows } = await unit.query<{ planKey: string | null }>(
-        'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
-        [tenantId],
-      )
-      return rows[0]?.planKey ?? null
+      return (await subscriptionTable.find(unit, { tenantId }))?.planKey ?? null
     },
     async planKeys(tenantIds) {
-      const { rows } = await systemDatabase
-        .acrossTenants('a list of tenants shows their plans')
-        .query<Pick<SubscriptionRow, 'tenantId' | 'planKey'>>(
-          'select tenant_id as "tenantId", plan_key as "planKey" from billing_subscriptions where tenant_id = any ($1)',
-          [tenantIds],
-        )
+      const unit = systemDatabase.acrossTenants('a list of tenants shows their plans')
+      const rows = await subscriptionTable.findMany(unit, { tenantId: tenantIds })
       return new Map(rows.map(({ tenantId, planKey }) => [tenantId, planKey]))
     },
   }
