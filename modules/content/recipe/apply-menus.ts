@@ -1,4 +1,5 @@
 import type { Deps, Unit } from 'larder/kernel'
+import { menuTable } from '../records/navigation.ts'
 import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
 import type { Sections } from './sections.ts'
 
@@ -9,7 +10,7 @@ export async function readMenuDiff(
   { editable, lock }: { readonly editable: boolean; readonly lock: boolean },
 ): Promise<MenuDiff> {
   const { rows } = await unit.query<MenuRow>(
-    `select key, items, managed_by as "managedBy", editable, recipe_hash as "recipeHash" from content_navigation
+    `select ${menuTable.columns()}, editable, recipe_hash as "recipeHash" from content_navigation
      ${lock ? 'for update' : ''}`,
   )
   return diffMenus(menus, rows, editable)
@@ -25,26 +26,14 @@ export async function applyMenus(
   const { writes, gone } = await readMenuDiff(unit, menus, { editable, lock: true })
   for (const { row, release } of gone) {
     const { key } = row
-    if (release) await updateManagement(unit, { key, managedBy: null, editable: true, recipeHash: null })
-    else await unit.query('delete from content_navigation where key = $1', [key])
+    if (release) await menuTable.update(unit, { key }, { managedBy: null, editable: true, recipeHash: null })
+    else await menuTable.delete(unit, { key })
     contentServices.cache.invalidateAfterCommit(tenantId)
   }
   for (const { declared, row, edited } of writes) {
     const { key, items, hash } = declared
     if (!edited) await contentServices.menus.write(unit, tenantId, key, items)
     const recipeHash = edited && row ? row.recipeHash : hash
-    await updateManagement(unit, { key, managedBy: 'recipe', editable, recipeHash })
+    await menuTable.update(unit, { key }, { managedBy: 'recipe', editable, recipeHash })
   }
-}
-
-async function updateManagement(
-  unit: Unit,
-  { key, managedBy, editable, recipeHash }: Omit<MenuRow, 'items'>,
-): Promise<void> {
-  await unit.query('update content_navigation set managed_by = $2, editable = $3, recipe_hash = $4 where key = $1', [
-    key,
-    managedBy,
-    editable,
-    recipeHash,
-  ])
 }

@@ -1,5 +1,6 @@
 import type { Deps, Unit } from 'larder/kernel'
-import { lockPage, managedPages, type PageRow, pagesWithAddress } from '../services/page-repository.ts'
+import type { PageRow } from '../records/page.ts'
+import { lockPage, managedPages, pagesWithAddress } from '../services/page-repository.ts'
 import type { DeclaredPage } from './declarations.ts'
 import { changedPages, diffPages, type PageDiff, type PageWrite } from './diff.ts'
 

@@ -14,7 +14,7 @@ import {
 import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import type { PageText } from '../services/page-repository.ts'
+import type { RenderedText } from '../records/page.ts'
 import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {
@@ -23,7 +23,7 @@ export interface DeclaredPage {
   readonly was?: string | undefined
   readonly locale: string
   readonly path: string
-  readonly text: PageText
+  readonly text: Omit<RenderedText, 'html'>
   readonly published: boolean
   readonly editable: boolean
   /** Fingerprint of all other fields but `was`. */

@@ -2,7 +2,7 @@
 import { diffManagedRows, fingerprint, type ManagedRow, type ManagedRowsDiff, type ManagedWrite } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import type { RedirectRule } from '../domain/redirect-rules.ts'
-import type { PageRow } from '../services/page-repository.ts'
+import type { PageRow } from '../records/page.ts'
 import type { DeclaredPage } from './declarations.ts'
 import type { Sections } from './sections.ts'
 

@@ -1,5 +1,5 @@
 /** Menus in request bodies, replies and recipes. */
-import { documented, localTextOf, named, type Static, Time, type TSchema, Type } from 'larder/kernel'
+import { documented, localTextOf, Nullable, named, type Static, Time, type TSchema, Type, table } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import { ManagedBy, Slug } from './page.ts'
 
@@ -47,3 +47,9 @@ export const Menu = named(
   }),
 )
 export type Menu = Static<typeof Menu>
+
+export const menuTable = table('content_navigation', Menu, {
+  what: 'menu',
+  key: 'key',
+  hidden: { tenantId: Type.String(), editable: Type.Boolean(), recipeHash: Nullable(Type.String()) },
+})

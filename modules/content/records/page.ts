@@ -1,5 +1,17 @@
 /** Pages and their versions in request bodies and replies. */
-import { idPattern, LOCALE_PATTERN, NameOf, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
+import {
+  idPattern,
+  LOCALE_PATTERN,
+  NameOf,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from 'larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 
@@ -97,3 +109,50 @@ export const VersionSummary = named('PageVersionSummary', Type.Object(summary))
 export type VersionSummary = Static<typeof VersionSummary>
 export const Version = named('PageVersion', Type.Object({ ...summary, body: Type.String(), html: Type.String() }))
 export type Version = Static<typeof Version>
+
+/** The address and the state of a page. Its versions have the text. */
+export const pageTable = table(
+  'content_pages',
+  Type.Object({
+    id: Type.String(),
+    slug: Type.String(),
+    path: Type.String(),
+    locale: Type.String(),
+    /** The newest version. */
+    version: Type.Integer(),
+    publishedVersion: Nullable(Type.Integer()),
+    publishedAt: Nullable(Time),
+    publishAt: Nullable(Time),
+    revision: Type.Integer(),
+    managedBy: ManagedBy,
+    editable: Type.Boolean(),
+    recipeHash: Nullable(Type.String()),
+    recipeVersion: Nullable(Type.Integer()),
+    createdAt: Time,
+    updatedAt: Time,
+  }),
+  {
+    what: 'page',
+    defaults: { version: 1, revision: 1, editable: true },
+    hidden: { tenantId: Type.String() },
+    revision: 'revision',
+  },
+)
+export type PageRow = Readonly<RecordOf<typeof pageTable>>
+
+/** The text of a version, with the HTML rendered from it. */
+export const textTable = table(
+  'content_versions',
+  Type.Object({ title: Type.String(), body: Type.String(), html: Type.String(), template: Type.String(), seo: Seo }),
+  {
+    what: 'version',
+    hidden: {
+      tenantId: Type.String(),
+      pageId: Type.String(),
+      number: Type.Integer(),
+      createdBy: Nullable(Type.String()),
+      createdAt: Time,
+    },
+  },
+)
+export type RenderedText = Readonly<RecordOf<typeof textTable>>

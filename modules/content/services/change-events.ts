@@ -1,6 +1,6 @@
 /** Payloads of the events that report changed content. */
+import type { PageRow } from '../records/page.ts'
 import type { Redirect } from '../records/redirect.ts'
-import type { PageRow } from './page-repository.ts'
 
 export const pagePayload = ({ id, slug, path, locale, version }: PageRow) => ({
   pageId: id,

@@ -1,23 +1,13 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  pickTranslation,
-  type Step,
-  toPage,
-  type Unit,
-} from 'larder/kernel'
+import { type Caller, common, type Deps, type PageOf, pickTranslation, type Step, type Unit } from 'larder/kernel'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
-import type { Menu } from '../records/navigation.ts'
+import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'
 import { assertEditable } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
-const COLUMNS = `key, items, managed_by as "managedBy", created_at as "createdAt", updated_at as "updatedAt"`
+const UPSERT = `on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at
+  returning ${menuTable.columns()}`
 
 export interface MenuTarget {
   readonly slug: string
@@ -80,20 +70,13 @@ export function createMenuService(
     caller: Caller,
     query: { limit?: number; cursor?: string | undefined },
   ): Promise<PageOf<Menu>> {
-    const [after = ''] = decodeCursor(query.cursor, 1) ?? []
-    const limit = pageLimit(query)
-    const sql = `select ${COLUMNS} from content_navigation where key > $1 order by key limit $2`
-    const { rows } = await database.tenant(tenantId).query<Menu>(sql, [after, limit + 1])
-    const { data, nextCursor } = toPage(rows, limit, row => [row.key])
+    const { data, nextCursor } = await menuTable.page(database.tenant(tenantId), { ...query, ascending: true })
     return { data: await forReader(tenantId, caller, data), nextCursor }
   }
 
   async function get(tenantId: string, caller: Caller, key: string): Promise<Menu> {
-    const sql = `select ${COLUMNS} from content_navigation where key = $1`
-    const { rows } = await database.tenant(tenantId).query<Menu>(sql, [key])
-    const [menu] = await forReader(tenantId, caller, rows)
-    if (!menu) throw common.not_found({ what: 'menu' })
-    return menu
+    const [menu] = await forReader(tenantId, caller, [await menuTable.get(database.tenant(tenantId), { key })])
+    return menu as Menu
   }
 
   async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
@@ -114,20 +97,17 @@ export function createMenuService(
   }
 
   async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
-    const stored = withoutPaths(items)
+    const now = new Date(clock.now())
     const [written] = await unit.batch([
-      [
-        `insert into content_navigation (tenant_id, key, items, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
-         on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at
-         returning key, managed_by as "managedBy", created_at as "createdAt", updated_at as "updatedAt"`,
-        [tenantId, key, JSON.stringify(stored), new Date(clock.now())],
-      ],
+      menuTable.insertStep(
+        { tenantId, key, items: withoutPaths(items), editable: true, createdAt: now, updatedAt: now },
+        UPSERT,
+      ),
       events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
     ])
     database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
-    const [row] = rowsOf<Omit<Menu, 'items'>>(written)
-    return { ...(row as Omit<Menu, 'items'>), items: stored }
+    return menuTable.records(written?.rows ?? [])[0] as Menu
   }
 
   async function readAll(tenantId: string): Promise<readonly StoredMenu[]> {

@@ -1,7 +1,7 @@
 /** Lists and reads pages, as editors or as everyone else sees them. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, pickTranslation, toPage } from 'larder/kernel'
-import type { PAGE_STATUSES, Page, PageSummary } from '../records/page.ts'
-import type { PageRow, PageWithText } from './page-repository.ts'
+import type { PAGE_STATUSES, Page, PageRow, PageSummary } from '../records/page.ts'
+import type { PageWithText } from './page-repository.ts'
 
 /** Editors see the newest version; everyone else sees the published one. */
 export type PageView = 'drafts' | 'published'

@@ -16,16 +16,14 @@ import {
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import type { NewPage, PagePatch } from '../records/page.ts'
+import { type NewPage, type PagePatch, type PageRow, pageTable } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
 import {
   assertEditable,
-  insertPageStep,
   lockAddressesStep,
   lockPage,
   lockPageWithText,
-  type PageRow,
   type PageWithText,
   rethrowAddressTaken,
   updatePageStep,
@@ -105,10 +103,11 @@ export function createPageService(
     if (author !== null) await requireStorage(tenantId, content)
     const createdAt = now()
     const id = newId('pag', clock.now())
-    const page = { ...NEW_PAGE, id, slug, path, locale, publishAt, createdAt, updatedAt: createdAt }
+    const values = { tenantId, id, slug, path, locale, publishAt, createdAt, updatedAt: createdAt }
+    const page = pageTable.record(values)
     const text = { title, ...content, template, seo }
     const steps = [
-      insertPageStep(tenantId, page),
+      pageTable.insertStep(values),
       ...versions.appendSteps({ tenantId, page, text, author }),
       eventStep('created', tenantId, page),
     ]
@@ -228,18 +227,6 @@ export function createPageService(
 
   return { create, update, applyChange, restore, remove, delete: deletePage }
 }
-
-/** The state of a page that was never changed. */
-const NEW_PAGE = {
-  version: 1,
-  publishedVersion: null,
-  publishedAt: null,
-  revision: 1,
-  managedBy: null,
-  editable: true,
-  recipeHash: null,
-  recipeVersion: null,
-} as const
 
 /** Only pages of the recipe have parameters in their path. */
 function parsePath(text: string, author: Author): string {

@@ -2,15 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Deps, etag, requireMatch, type Unit } from 'larder/kernel'
+import type { PageRow } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
-import {
-  assertEditable,
-  lockDuePage,
-  lockPageWithText,
-  type PageRow,
-  type PageWithText,
-  updatePageStep,
-} from './page-repository.ts'
+import { assertEditable, lockDuePage, lockPageWithText, type PageWithText, updatePageStep } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 const JOB = 'content.publish'

@@ -2,9 +2,8 @@
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
 import { mediaIdsIn } from '../domain/media-references.ts'
 import type { ContentOptions } from '../options.ts'
-import type { Version, VersionSummary } from '../records/page.ts'
+import { type PageRow, type RenderedText, textTable, type Version, type VersionSummary } from '../records/page.ts'
 import { rowsOf } from './batch-rows.ts'
-import { type PageRow, type RenderedText, TEXT } from './page-repository.ts'
 
 /** User id of the author; null for the recipe and the server. */
 export type Author = string | null
@@ -41,24 +40,13 @@ const insertMediaStep = (tenantId: string, pageId: string, number: number, media
 ]
 
 export function createVersionService({ database }: Deps<'database'>, options: ContentOptions): VersionService {
-  async function textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText> {
-    const { rows } = await unit.query<RenderedText>(
-      `select ${TEXT} from content_versions where page_id = $1 and number = $2`,
-      [pageId, number],
-    )
-    if (!rows[0]) throw common.not_found({ what: 'version' })
-    return rows[0]
-  }
+  const textOf: VersionService['textOf'] = (unit, pageId, number) => textTable.get(unit, { pageId, number })
 
   function appendSteps({ tenantId, page, text, author }: NewVersion): Step[] {
     const { id, version: number, publishedVersion, updatedAt } = page
-    const { title, body, html, template, seo } = text
-    const insert: Step = [
-      `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
-      [tenantId, id, number, title, body, html, template, JSON.stringify(seo), author, updatedAt],
-    ]
-    const mediaIds = mediaIdsIn(html)
+    const values = { ...text, tenantId, pageId: id, number, createdBy: author, createdAt: updatedAt }
+    const insert = textTable.insertStep(values)
+    const mediaIds = mediaIdsIn(text.html)
     const added = mediaIds.length === 0 ? [insert] : [insert, insertMediaStep(tenantId, id, number, mediaIds)]
     if (number <= options.versions) return added
     return [

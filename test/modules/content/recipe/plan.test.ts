@@ -4,7 +4,7 @@ import type { RecipeChange } from '../../../../kernel/index.ts'
 import type { DeclaredPage } from '../../../../modules/content/recipe/declarations.ts'
 import { diffMenus, diffPages, diffRedirects, type MenuRow } from '../../../../modules/content/recipe/diff.ts'
 import { describeMenus, describePages, describeRedirects } from '../../../../modules/content/recipe/plan.ts'
-import type { PageRow } from '../../../../modules/content/services/page-repository.ts'
+import type { PageRow } from '../../../../modules/content/records/page.ts'
 
 const declared = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage => ({
   ...{ slug, locale: 'en', path: `/${slug}`, published: true, editable: false, hash: 'new' },
