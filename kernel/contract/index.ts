@@ -41,6 +41,7 @@ export {
   type RoleSpec,
   type Scope,
   type SectionSchemas,
+  type ServicesOf,
   type Spec,
   type ValidatedRecipe,
 } from './module.ts'

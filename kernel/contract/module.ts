@@ -110,10 +110,25 @@ export type Provider<Factory extends (...given: never[]) => unknown> =
   /** Imports the factory when a product starts. Commands that only read a recipe don't import it. */
   | (Disposable<Factory> & { readonly load: () => Promise<Factory> })
 
+type Factories = Readonly<Record<string, Provider<(...given: never[]) => unknown>>>
+type Made<P> = P extends { readonly create: infer F }
+  ? Made<F>
+  : P extends { readonly load: () => Promise<infer F> }
+    ? Made<F>
+    : P extends (...given: never[]) => infer T
+      ? T
+      : never
+/** Private services by name, as their factories return them: `type NotesServices = ServicesOf<typeof services>`. */
+export type ServicesOf<F extends Factories> = { readonly [K in keyof F]: Made<F[K]> }
+
 interface Disposable<Factory extends (...given: never[]) => unknown> {
   readonly dispose?: (instance: ReturnType<Factory>) => Awaitable
   /** Created when it is first read, instead of with the other ports of its definition. */
   readonly lazy?: boolean
+}
+
+type PrivateFactories<Private, D, O, S extends SectionSchemas> = {
+  readonly [K in keyof Private]: Provider<Make<D, O, S, Private[K]>>
 }
 
 /** The fields of `defineModule` and `defineService`. */
@@ -167,8 +182,13 @@ export interface Spec<
   readonly events?: { readonly [E in keyof Events]?: TSchema }
   /** Ports that this definition offers to others. */
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }
-  /** Instances that only this definition can read, from its own `deps`. */
-  readonly services?: { readonly [K in keyof Private]: Provider<Make<D, OptionsOf<O>, S, Private[K]>> }
+  /**
+   * Private services: instances that only this definition can read, from its own `deps`, each created when it is first
+   * read. A function imports their factories when a product starts.
+   */
+  readonly services?:
+    | PrivateFactories<Private, D, OptionsOf<O>, S>
+    | (() => Promise<PrivateFactories<Private, D, OptionsOf<O>, S>>)
   /** JSON routes below `/v1`, made with `route`. */
   readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P>>[]>
   /** Express handlers for requests that need the body's bytes. */
@@ -249,7 +269,7 @@ export type Definition = {
   readonly needs?: readonly string[]
   readonly optional?: readonly string[]
   readonly provides?: AnyProviders
-  readonly services?: AnyProviders
+  readonly services?: AnyProviders | (() => Promise<AnyProviders>)
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
   readonly packages?: (options: never) => readonly OptionalPackage[]

@@ -2,9 +2,10 @@
 
 import { allowProblems } from './allow-check.ts'
 import type { CheckContext } from './check-context.ts'
-import { checkCompatibility } from './compatibility.ts'
+import { checkCompatibility, wiringDiagnostic } from './compatibility.ts'
 import { withDeclarations } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import type { WiringProblem } from './graph.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
@@ -33,6 +34,8 @@ export interface CheckedRecipe {
   readonly value: RecipeValue
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: Path, value: string): string
+  /** A problem of the definition, where the recipe names it. */
+  problemOf(problem: WiringProblem): Diagnostic
   /** JSON Pointers of values from the environment. */
   readonly fromEnv: ReadonlySet<string>
   /** The files of the recipe. */
@@ -162,6 +165,7 @@ function toChecked(
     failed,
     roles,
     resolveFile: fileResolver(tree),
+    problemOf: problem => wiringDiagnostic(problem, services, tree),
     value,
     fromEnv: new Set(fromEnvironment(tree)),
   }

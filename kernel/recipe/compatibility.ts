@@ -1,7 +1,7 @@
 /** Checks the dependencies between the modules of a recipe. Optional modules with unmet ones are left out. */
 
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import { KERNEL_PORTS, type NamedModule, wiringProblems } from './graph.ts'
+import { KERNEL_PORTS, type NamedModule, type WiringProblem, wiringProblems } from './graph.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import type { ModuleFinder } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
@@ -31,12 +31,18 @@ export async function checkCompatibility(loaded: Loaded, tree: MapTree, builtIn:
     if (problems.length === 0) return { modules, failed, problems: [] }
     // Modules outside the recipe are loaded only to suggest one that provides a missing port.
     const explained = wiringProblems(entries, await unusedModules(loaded, builtIn))
-    const diagnostics = explained.map(({ code, key, message, fix }) => {
-      const path = [loaded.services.some(service => service.key === key) ? 'services' : 'modules', key]
-      return diagnosticAt(code, keyLocation(tree, path), path, message, fix)
-    })
-    return { modules, failed, problems: diagnostics }
+    return { modules, failed, problems: explained.map(problem => wiringDiagnostic(problem, loaded.services, tree)) }
   }
+}
+
+/** Locates the problem where the recipe names the definition. */
+export function wiringDiagnostic(
+  { code, key, message, fix }: WiringProblem,
+  services: readonly LoadedModule[],
+  tree: MapTree,
+): Diagnostic {
+  const path = [services.some(service => service.key === key) ? 'services' : 'modules', key]
+  return diagnosticAt(code, keyLocation(tree, path), path, message, fix)
 }
 
 /** Drops needs that a module that failed to load might have provided. */

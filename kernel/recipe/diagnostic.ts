@@ -3,6 +3,7 @@ import { dotted, type Path, type SourceLocation } from './tree.ts'
 /** Codes of the kernel. Services and modules add their own. */
 export type KernelDiagnosticCode =
   | 'circular_ports'
+  | 'circular_services'
   | 'duplicate_key'
   | 'duplicate_name'
   | 'duplicate_port'
@@ -28,6 +29,7 @@ export type KernelDiagnosticCode =
   | 'too_deep'
   | 'too_large'
   | 'undeclared_port'
+  | 'unknown_dependency'
   | 'unknown_key'
   | 'unknown_module'
   | 'unknown_permission'

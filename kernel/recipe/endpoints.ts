@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import type { AllowedEndpoint, DeclaredEndpoints, Definition } from '../contract/index.ts'
 import type { LoadedModule } from './load.ts'
+import { placeholder } from './placeholder.ts'
 import type { RecipeValue } from './shape.ts'
 import { fileResolver, type MapTree } from './tree.ts'
 
@@ -45,17 +46,3 @@ const described = (kind: Kind, { method = 'get', path, allow }: Endpoint) => ({
   path: kind === 'routes' ? `/v1${path}` : path,
   allow: [allow].flat(),
 })
-
-/** A placeholder for any port: every property and every result is another placeholder. */
-function placeholder(): unknown {
-  const empty = () => ''
-  return new Proxy(() => {}, {
-    get: (_, key) => {
-      if (key === Symbol.toPrimitive) return empty
-      if (key === Symbol.iterator) return () => [][Symbol.iterator]()
-      return key === 'then' ? undefined : placeholder()
-    },
-    apply: placeholder,
-    construct: () => placeholder() as object,
-  })
-}

@@ -4,9 +4,8 @@
  */
 import { createRequire } from 'node:module'
 import type { AwilixContainer } from 'awilix'
-import type { Definition, PortName, Ports } from '../contract/index.ts'
-import type { RecipeModule } from '../recipe/index.ts'
-import type { LoadedProvider } from './factories.ts'
+import type { PortName, Ports } from '../contract/index.ts'
+import { factoryOf, type LoadedEntry } from './factories.ts'
 
 type Scope = AwilixContainer<Record<string, unknown>>
 
@@ -31,14 +30,14 @@ export interface Container {
   dispose(): Promise<readonly unknown[]>
 }
 
-type Invoke = (entry: RecipeModule, factory: (...given: never[]) => unknown, view: object) => unknown
+type Invoke = (entry: LoadedEntry, factory: (...given: never[]) => unknown, view: object) => unknown
 
 const KINDS = ['routes', 'rawRoutes', 'sockets', 'pages', 'site', 'listeners', 'jobs', 'checks']
 
 /** @param kernelPorts values that the kernel itself provides. @param entries in dependency order, after `loadFactories`. */
 export function createProductContainer(
   kernelPorts: Readonly<Record<string, unknown>>,
-  entries: readonly RecipeModule[],
+  entries: readonly LoadedEntry[],
   invoke: Invoke,
 ): Container {
   // Loaded here, because commands that only read a recipe need no container.
@@ -66,8 +65,8 @@ export function createProductContainer(
     for (const local of Object.keys(own)) getters[local] = () => scope.resolve(name(local))
     const view = frozenView(getters)
     for (const [local, provider] of Object.entries(own)) {
-      const { create, dispose } = typeof provider === 'function' ? { create: provider } : (provider as LoadedProvider)
-      const resolver = asFunction(() => invoke(entry, create, view)).scoped()
+      const dispose = typeof provider === 'function' ? undefined : provider.dispose
+      const resolver = asFunction(() => invoke(entry, factoryOf(provider), view)).scoped()
       scope.register(name(local), dispose ? resolver.disposer(instance => dispose(instance as never)) : resolver)
     }
     for (const kind of registrationKinds(module)) {
@@ -79,7 +78,7 @@ export function createProductContainer(
     views.set(key, view)
   }
 
-  const find = (key: string) => entries.find(entry => entry.key === key) as RecipeModule
+  const find = (key: string) => entries.find(entry => entry.key === key) as LoadedEntry
   return {
     view: key => views.get(key) as object,
     call: (key, hook) => (hook && invoke(find(key), hook, views.get(key) as object)) as never,
@@ -106,7 +105,7 @@ export function createProductContainer(
 }
 
 /** The shipped kinds, and functions under names that services added to `Registrations`. */
-const registrationKinds = (module: Definition): string[] =>
+const registrationKinds = (module: LoadedEntry['module']): string[] =>
   [...KINDS, ...Object.keys(module).filter(key => !SPEC_FIELDS.has(key))].filter(
     kind => typeof Reflect.get(module, kind) === 'function',
   )

@@ -3,6 +3,7 @@ import { common, Problem } from '../base/index.ts'
 import type { DeclaredModule, Registry, RunningModule } from '../contract/index.ts'
 import { type FailedModule, inOrder, type RecipeModule } from '../recipe/index.ts'
 import type { Container } from './container.ts'
+import type { LoadedEntry } from './factories.ts'
 
 /** Not a fault of the definition: the start fails, and can be repeated. */
 const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code, common.database_full.code]
@@ -12,10 +13,10 @@ type HookName = 'init' | 'reconcile' | 'start' | 'serve' | 'work' | 'drain' | 's
 export interface Lifecycle {
   readonly registry: Registry
   /** Definitions that take part, in dependency order. */
-  entries(): readonly RecipeModule[]
+  entries(): readonly LoadedEntry[]
   failed(): readonly FailedModule[]
   /** Runs `work` for each definition in dependency order. An optional one that throws is left out from then on. */
-  each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void>
+  each(stage: string, work: (entry: LoadedEntry) => Promise<void> | void): Promise<void>
   /** Runs a hook of each definition in dependency order. */
   run(hook: Exclude<HookName, 'drain' | 'stop'>, stage?: string): Promise<void>
   /** Creates the registrations of each definition: routes, pages, listeners, jobs, checks. */
@@ -24,7 +25,7 @@ export interface Lifecycle {
   stop(container: Container): Promise<void>
 }
 
-export function createLifecycle(definitions: readonly RecipeModule[], container: () => Container): Lifecycle {
+export function createLifecycle(definitions: readonly LoadedEntry[], container: () => Container): Lifecycle {
   const order = inOrder(definitions)
   const failed = new Map<string, string>()
   let running: RunningModule[] = []
@@ -40,7 +41,7 @@ export function createLifecycle(definitions: readonly RecipeModule[], container:
     failed.set(entry.key, `could not ${stage}: ${reason}`)
     running = running.filter(({ key }) => key !== entry.key)
   }
-  async function each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void> {
+  async function each(stage: string, work: (entry: LoadedEntry) => Promise<void> | void): Promise<void> {
     for (const entry of entries())
       try {
         const missing = missingPort(entry, container().has)

@@ -9,12 +9,14 @@ import {
   maskOptions,
   maskRecipe,
   neededPackages,
+  RecipeError,
   type RecipeModule,
 } from '../recipe/index.ts'
 import { type Container, createProductContainer } from './container.ts'
 import { loadFactories } from './factories.ts'
 import { createInspector } from './inspector.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { serviceWiringProblems } from './service-wiring.ts'
 import { readModuleSettings } from './settings.ts'
 import { createUsage } from './usage.ts'
 
@@ -48,15 +50,27 @@ export async function assembleProduct(options: ProductOptions): Promise<Assemble
   for (const name of neededPackages(checked.modules)) assertInstalled(name)
   const definitions = await Promise.all([...checked.services, ...checked.modules].map(loadFactories))
   const lifecycle = createLifecycle(definitions, () => made.container)
+  const invoke: Parameters<typeof createProductContainer>[2] = (entry, factory, view) =>
+    Reflect.apply(factory, undefined, [view, entry.options, viewOf(entry)])
   const made: AssembledProduct = {
     product,
     lifecycle,
-    container: createProductContainer(kernelPorts(), lifecycle.entries(), (entry, factory, view) =>
-      Reflect.apply(factory, undefined, [view, entry.options, viewOf(entry)]),
-    ),
+    container: createProductContainer(kernelPorts(), lifecycle.entries(), invoke),
     migrations: new Map(),
   }
+  await checkServices()
   return made
+
+  async function checkServices(): Promise<void> {
+    const problems = lifecycle.entries().map(entry => ({ entry, problems: serviceWiringProblems(entry, invoke) }))
+    const errors = problems.filter(({ entry }) => !entry.optional).flatMap(({ problems }) => problems)
+    if (errors.length > 0) throw new RecipeError(errors.map(checked.problemOf), checked.files)
+    // An optional module is left out.
+    await lifecycle.each('be wired', ({ key }) => {
+      const [problem] = problems.find(({ entry }) => entry.key === key)?.problems ?? []
+      if (problem) throw new Error(problem.message)
+    })
+  }
 
   function viewOf({ sections }: RecipeModule): RecipeView {
     return { ...recipe, sections: sections as never }

@@ -4,9 +4,16 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
-import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
+import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, SERVICE_EXCEPTIONS } from './exceptions.ts'
 import { fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
-import { concretePorts, misnumberedMigrations, outsideAnatomy } from './module-anatomy.ts'
+import {
+  concretePorts,
+  internalPorts,
+  misnumberedMigrations,
+  outsideAnatomy,
+  serviceBags,
+  unusedPorts,
+} from './module-anatomy.ts'
 import {
   barrels,
   boundedMemory,
@@ -99,6 +106,36 @@ test('ports.ts contains handwritten types only', t => {
     concretePorts(sources).filter(fault => !fault.startsWith('modules/streams/ports.ts derives')),
     [],
   )
+})
+
+const isConverted = (fault: string) =>
+  !SERVICE_EXCEPTIONS.some(name => fault.startsWith(`modules/${name}/`) || fault.startsWith(`${name} `))
+
+test('no port is internal to its module', t => {
+  t.deepEqual(internalPorts(sources).filter(isConverted), [])
+  const planted = new Map([['modules/a/ports.ts', '/** Internal to this module. */\nstore: Store']])
+  t.deepEqual(internalPorts(planted), ['modules/a/ports.ts'])
+})
+
+test('each port of a module is used by another module, or documented for those of teams', async t => {
+  const paths = [...sources.keys()].filter(path => /^(modules|services)\/\w+\/(module|service)\.ts$/.test(path))
+  const imported = await Promise.all(
+    paths.map(path => import(new URL(`../../${path.replace(/ts$/, 'js')}`, import.meta.url).href)),
+  )
+  const documentation = readFileSync(new URL('docs/modules.md', packageRoot), 'utf8')
+  const found = unusedPorts(
+    imported.map(({ default: definition }) => definition),
+    modules,
+    documentation,
+  )
+  t.deepEqual(found.filter(isConverted), [])
+  t.deepEqual(unusedPorts([{ name: 'a', provides: { one: 1, two: 2 } }], ['a'], '| `two` | two |'), ['a provides one'])
+})
+
+test('no bag of services is passed around', t => {
+  t.deepEqual(serviceBags(sources).filter(isConverted), [])
+  const bag = planted({ 'modules/a/services/a.ts': 'interface Collaborators { readonly store: Store }' })
+  t.deepEqual(serviceBags(bag), ['modules/a/services/a.ts declares Collaborators'])
 })
 
 test('only index files of the kernel and the test kit re-export', t => {

@@ -6,6 +6,7 @@ const ANATOMY = [
   'ports.ts',
   'events.ts',
   'records.ts',
+  'services.ts',
   'records',
   'problems.ts',
   'options.ts',
@@ -57,4 +58,53 @@ export function concretePorts(sources: Sources): string[] {
       ...(/\bReturnType</.test(code) ? [`${path} derives a type with ReturnType`] : []),
     ]
   })
+}
+
+/** Ports that a `ports.ts` marks as internal. */
+export function internalPorts(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    path.endsWith('/ports.ts') && /\/\*\*[^/]*\binternal to\b/i.test(text) ? [path] : [],
+  )
+}
+
+/** Interfaces that pass many services around as one. */
+export function serviceBags(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    path.startsWith('modules/')
+      ? [...withoutComments(text).matchAll(/\binterface (Collaborators|\w*Services)\b/g)].map(
+          ([, name]) => `${path} declares ${name}`,
+        )
+      : [],
+  )
+}
+
+interface PortUser {
+  readonly name: string
+  readonly needs?: readonly string[]
+  readonly optional?: readonly string[]
+  readonly provides?: object
+}
+
+/** Ports of modules that no other definition uses and that the documentation doesn't name in its tables of ports. */
+export function unusedPorts(
+  definitions: readonly PortUser[],
+  modules: readonly string[],
+  documentation: string,
+): string[] {
+  const documented = [...documentation.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  return definitions
+    .filter(({ name }) => modules.includes(name))
+    .flatMap(({ name, provides = {} }) =>
+      Object.keys(provides)
+        .filter(port => !documented.includes(port))
+        .filter(
+          port =>
+            !definitions.some(
+              ({ name: other, needs = [], optional = [] }) => other !== name && [...needs, ...optional].includes(port),
+            ),
+        )
+        .map(port => `${name} provides ${port}`),
+    )
 }

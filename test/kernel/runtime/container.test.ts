@@ -2,7 +2,7 @@ import test from 'ava'
 import { type Definition, type Deps, defineModule } from '../../../kernel/index.ts'
 import { inOrder } from '../../../kernel/recipe/index.ts'
 import { type Container, createProductContainer } from '../../../kernel/runtime/container.ts'
-import { loadFactories } from '../../../kernel/runtime/factories.ts'
+import { type LoadedEntry, loadFactories } from '../../../kernel/runtime/factories.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
@@ -34,7 +34,7 @@ const entryOf = (module: Definition) => ({
 const createCounter = ({ clock }: Deps<'clock'>) => ({ next: () => clock.now() + 1 })
 
 function containerOf(...modules: Definition[]): Container {
-  return createProductContainer(KERNEL_PORTS, inOrder(modules.map(entryOf)), (_entry, factory, view) =>
+  return createProductContainer(KERNEL_PORTS, inOrder(modules.map(entryOf)) as LoadedEntry[], (_entry, factory, view) =>
     Reflect.apply(factory, undefined, [view]),
   )
 }
