@@ -1,6 +1,10 @@
-import { type Deps, type Job, job } from 'larder/kernel'
+import { type Job, job } from 'larder/kernel'
+import type { MessagingServices } from './services.ts'
 
-export const messagingJobs = ({ messaging: { conversations, reminders } }: Deps<'messaging'>): Job[] => [
+export const messagingJobs = ({
+  conversations,
+  reminders,
+}: Pick<MessagingServices, 'conversations' | 'reminders'>): Job[] => [
   job('messaging.reopen', {
     run: ({ conversationId }, { tenantId }) => conversations.reopen(requireTenant(tenantId), conversationId),
   }),

@@ -1,6 +1,11 @@
-import { type Deps, listener } from 'larder/kernel'
+import { listener } from 'larder/kernel'
+import type { MessagingServices } from './services.ts'
 
-export const messagingListeners = ({ messaging: { reminders, participants, inbox } }: Deps<'messaging'>) => [
+export const messagingListeners = ({
+  reminders,
+  participants,
+  inbox,
+}: Pick<MessagingServices, 'reminders' | 'participants' | 'inbox'>) => [
   listener('messaging.message.created', ({ tenantId, payload, occurredAt }) =>
     reminders.schedule(tenantId, payload.conversationId, occurredAt),
   ),

@@ -6,7 +6,6 @@ import { MessagingOptions } from './options.ts'
 import { messagingPages } from './pages/conversations.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { createHub } from './realtime/hub.ts'
 import { messagingSockets } from './realtime/socket.ts'
 import { messagingTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
@@ -42,10 +41,7 @@ export default defineModule({
   roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
   problems,
   events,
-  provides: {
-    messaging: { load: async () => (await import('./services/messaging.ts')).createMessaging },
-    messagingRealtime: createHub,
-  },
+  services: async () => (await import('./services.ts')).services,
   routes: deps => [
     ...conversationRoutes(deps),
     ...participantRoutes(deps),
@@ -59,7 +55,7 @@ export default defineModule({
   pages: messagingPages,
   listeners: messagingListeners,
   jobs: messagingJobs,
-  stop: async ({ messagingRealtime }) => messagingRealtime.stop(),
+  stop: ({ hub }) => hub.stop(),
   personalData,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),

@@ -31,5 +31,5 @@ export function reminderDelayMs({ notifyAfter }: MessagingOptions): number | nul
   const delay = notifyAfter === undefined ? DEFAULT_REMINDER_DELAY_MS : milliseconds(notifyAfter)
   return delay === 0 ? null : delay
 }
-export const maxParticipants = (options: MessagingOptions): number =>
+export const maxParticipantsOf = (options: MessagingOptions): number =>
   options.maxParticipants ?? DEFAULT_MAX_PARTICIPANTS

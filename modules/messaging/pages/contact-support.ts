@@ -1,17 +1,22 @@
 /** Page that starts a support conversation: subject and first message. It works without JavaScript. */
 import { common, type Deps, newId, type PageInput, type PageResult, page } from 'larder/kernel'
+import type { MessagingOptions } from '../options.ts'
 import type { NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS } from '../records/message.ts'
+import type { MessagingServices } from '../services.ts'
 import { assertMayPost, createSubmit } from './new-conversation.ts'
 
 const ALLOW = 'messaging.conversation.create'
 const SUPPORT: Pick<NewConversation, 'kind' | 'participantIds'> = { kind: 'support', participantIds: [] }
 
-export function contactSupportPage({ messaging, clock }: Deps<'messaging' | 'clock'>) {
-  const submit = createSubmit({ messaging, clock })
+export function contactSupportPage(
+  { clock, startConversation }: Deps<'clock'> & Pick<MessagingServices, 'startConversation'>,
+  { support }: MessagingOptions,
+) {
+  const submit = createSubmit({ startConversation, clock })
 
   function assertAvailable(input: PageInput<typeof ALLOW>): void {
-    if (!messaging.hasInbox) throw common.not_found({ what: 'page' })
+    if (!support) throw common.not_found({ what: 'page' })
     assertMayPost(input)
   }
 

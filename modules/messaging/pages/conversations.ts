@@ -14,7 +14,9 @@ import {
   page,
 } from 'larder/kernel'
 import type { ConversationPatch } from '../domain/conversation-status.ts'
+import type { MessagingOptions } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
+import type { MessagingServices } from '../services.ts'
 import { contactSupportPage } from './contact-support.ts'
 import { newConversationPage } from './new-conversation.ts'
 import { seenBy, toMessages } from './thread-view.ts'
@@ -25,15 +27,20 @@ const PAGE_SIZE = 50
 const SNOOZE_HOURS = [1, 24, 7 * 24]
 const FORMER_MEMBER = defineTexts('Former member')
 
+type Needs = Deps<'people' | 'clock'> &
+  Pick<
+    MessagingServices,
+    'conversations' | 'messages' | 'participants' | 'posting' | 'readStates' | 'startConversation'
+  >
+
 interface Input {
   readonly tenantId: string
   readonly caller: Caller
   readonly params: Readonly<Record<string, string>>
 }
 
-export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
-  const { messaging, people, clock } = deps
-  const { conversations, messages, participants, posting, readStates } = messaging
+export function messagingPages(deps: Needs, options: MessagingOptions) {
+  const { conversations, messages, participants, posting, readStates, people, clock } = deps
   const check = createValidator().body(NewMessage)
 
   async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
@@ -60,7 +67,7 @@ export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
-      const mayContactSupport = mayBegin && messaging.hasInbox
+      const mayContactSupport = mayBegin && options.support === true
       return { data: { conversations: rows, next, mayBegin, mayContactSupport }, headers: HEADERS }
     },
   })
@@ -145,7 +152,7 @@ export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
     },
   })
 
-  return [inbox, newConversationPage(deps), contactSupportPage(deps), conversation]
+  return [inbox, newConversationPage(deps), contactSupportPage(deps, options), conversation]
 }
 
 /** A rejected message and its error. */

@@ -13,6 +13,7 @@ import {
 } from 'larder/kernel'
 import { MAX_SUBJECT_CHARACTERS, NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
+import type { MessagingServices } from '../services.ts'
 
 const ALLOW = 'messaging.conversation.create'
 const POST_PERMISSION = 'messaging.message.create'
@@ -23,10 +24,12 @@ const MAX_MEMBERS = 100
 const CHECKBOX_PREFIX = 'to:'
 
 type Input = PageInput<typeof ALLOW>
+type Needs = Deps<'clock'> & Pick<MessagingServices, 'startConversation'>
 type Form = Readonly<Record<string, string>>
 
-export function newConversationPage({ messaging, people, clock }: Deps<'messaging' | 'people' | 'clock'>) {
-  const submit = createSubmit({ messaging, clock })
+export function newConversationPage(deps: Needs & Deps<'people'>) {
+  const { people, clock } = deps
+  const submit = createSubmit(deps)
 
   async function render({ tenantId, caller }: Input, form: Form, error: string | null): Promise<PageResult> {
     const words = form.q?.trim() ?? ''
@@ -79,7 +82,7 @@ export function newConversationPage({ messaging, people, clock }: Deps<'messagin
 }
 
 /** Starts the conversation of a form and redirects to it, or shows the form with the error. */
-export function createSubmit({ messaging, clock }: Deps<'messaging' | 'clock'>) {
+export function createSubmit({ startConversation, clock }: Needs) {
   const validator = createValidator()
   const [checkConversation, checkMessage] = [validator.body(NewConversation), validator.body(NewMessage)]
   return async (
@@ -93,7 +96,7 @@ export function createSubmit({ messaging, clock }: Deps<'messaging' | 'clock'>) 
     try {
       checkConversation(conversation)
       checkMessage(message)
-      const id = await messaging.startConversation(tenantId, { conversation, ...message }, caller.userId)
+      const id = await startConversation(tenantId, { conversation, ...message }, caller.userId)
       return { redirect: `/messages/${id}#end` }
     } catch (error) {
       if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error

@@ -1,17 +1,26 @@
 /** The subscriptions of this process to conversations. */
 import type { Deps } from 'larder/kernel'
-import type { MessagingRealtime } from '../ports.ts'
+import type { ChangeFeed } from '../services/change-feed.ts'
+import type { ReadStateService } from '../services/read-state-service.ts'
 import { createHistory } from './history.ts'
 import { createReplay, type Replay } from './replay.ts'
 import { createRooms } from './rooms.ts'
 import { createSweep } from './sweep.ts'
-import { createTopicFeeds } from './topic-feeds.ts'
+import { createTopicFeeds, type TopicFeeds } from './topic-feeds.ts'
+import type { Member } from './types.ts'
 import { createTyping } from './typing.ts'
 
-type HubDeps = Deps<'database' | 'clock' | 'log' | 'messaging'>
+export interface Hub {
+  readonly feeds: TopicFeeds
+  participates(member: Member, conversationId: string): Promise<boolean>
+  stop(): void
+}
+type HubDeps = Deps<'database' | 'clock' | 'log'> & {
+  readonly changeFeed: ChangeFeed
+  readonly readStates: ReadStateService
+}
 
-export function createHub({ database, clock, log, messaging }: HubDeps): MessagingRealtime {
-  const { changeFeed, readStates } = messaging
+export function createHub({ database, clock, log, changeFeed, readStates }: HubDeps): Hub {
   const history = createHistory(database)
   const rooms = createRooms({ history, log, catchUp: (...change) => replay.catchUp(...change) })
   const replay: Replay = createReplay({ history, rooms })

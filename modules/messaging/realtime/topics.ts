@@ -1,8 +1,9 @@
 /** Topics of the socket `/v1/realtime`. */
-import { type Deps, idPattern, OneOf, Type, topic } from 'larder/kernel'
+import { idPattern, OneOf, Type, topic } from 'larder/kernel'
 import { Conversation, UnreadTotals } from '../records/conversation.ts'
 import { Message } from '../records/message.ts'
 import { INBOX_KEY, INBOX_TOPIC } from '../services/change-feed.ts'
+import type { MessagingServices } from '../services.ts'
 
 const ConversationId = Type.String({ pattern: idPattern('cnv') })
 const Place = {
@@ -30,7 +31,7 @@ const ConversationChange = Type.Union([
   Type.Object({ type: OneOf(['typing']), ...Place, data: Type.Object({ userId: Type.String() }) }),
 ])
 
-export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
+export const messagingTopics = ({ hub }: Pick<MessagingServices, 'hub'>) => [
   topic({
     name: 'messaging.conversation',
     summary: 'Messages, read positions, typing and other changes of one conversation. Resumes after any time.',
@@ -39,10 +40,10 @@ export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>
     message: ConversationChange,
     input: Type.Object({ type: OneOf(['typing']) }),
     async authorize({ member, tenantId }, { conversationId }) {
-      const participates = member && (await messagingRealtime.participates(member, conversationId))
+      const participates = member && (await hub.participates(member, conversationId))
       return participates ? { tenantId, key: conversationId } : undefined
     },
-    open: subscription => messagingRealtime.feeds.conversation(subscription),
+    open: subscription => hub.feeds.conversation(subscription),
   }),
   topic({
     name: 'messaging.conversations',
@@ -52,7 +53,7 @@ export const messagingTopics = ({ messagingRealtime }: Deps<'messagingRealtime'>
     message: Type.Union([ConversationChange, Type.Object({ type: OneOf(['unread']), data: UnreadTotals })]),
     input: Type.Object({ type: OneOf(['typing']), conversationId: ConversationId }),
     authorize: ({ member, tenantId }) => (member ? { tenantId, key: member.userId } : undefined),
-    open: subscription => messagingRealtime.feeds.conversations(subscription),
+    open: subscription => hub.feeds.conversations(subscription),
   }),
   topic({
     name: INBOX_TOPIC,

@@ -1,9 +1,13 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from '../records/conversation.ts'
+import type { MessagingServices } from '../services.ts'
 
-export function conversationRoutes({ messaging: { conversations, readStates } }: Deps<'messaging'>) {
+export function conversationRoutes({
+  conversations,
+  readStates,
+}: Pick<MessagingServices, 'conversations' | 'readStates'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations',

@@ -1,8 +1,9 @@
-import { type Deps, idPattern, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { idPattern, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
 import { After, Message, NewMessage } from '../records/message.ts'
+import type { MessagingServices } from '../services.ts'
 
 const Assignee = Type.String({
   pattern: `^(me|none)$|${idPattern('usr')}`,
@@ -14,7 +15,7 @@ const Words = Type.String({
   description: 'Part of the subject, of a message, or of the name or email of the person who asked',
 })
 
-export function inboxRoutes({ messaging: { inbox, messages, posting } }: Deps<'messaging'>) {
+export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices, 'inbox' | 'messages' | 'posting'>) {
   const list = route({
     method: 'get',
     path: '/messaging/inbox',

@@ -1,9 +1,14 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { ReadState } from '../records/conversation.ts'
 import { After, Message, MessagePatch, NewMessage, ReadBody } from '../records/message.ts'
+import type { MessagingServices } from '../services.ts'
 
-export function messageRoutes({ messaging: { messages, posting, readStates } }: Deps<'messaging'>) {
+export function messageRoutes({
+  messages,
+  posting,
+  readStates,
+}: Pick<MessagingServices, 'messages' | 'posting' | 'readStates'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages',

@@ -1,8 +1,9 @@
-import { type Deps, listOf, reply, route } from 'larder/kernel'
+import { listOf, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { NewParticipant, Participant } from '../records/participant.ts'
+import type { MessagingServices } from '../services.ts'
 
-export function participantRoutes({ messaging: { participants } }: Deps<'messaging'>) {
+export function participantRoutes({ participants }: Pick<MessagingServices, 'participants'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/participants',

@@ -1,10 +1,11 @@
-import { common, type Deps, listOf, listQuery, replyWithEtag, route, Type } from 'larder/kernel'
+import { common, listOf, listQuery, replyWithEtag, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReply, SavedReplyPatch } from '../records/saved-reply.ts'
+import type { MessagingServices } from '../services.ts'
 
 const replyWith = replyWithEtag((saved: SavedReply) => saved.version)
 
-export function savedReplyRoutes({ messaging: { savedReplies } }: Deps<'messaging'>) {
+export function savedReplyRoutes({ savedReplies }: Pick<MessagingServices, 'savedReplies'>) {
   const list = route({
     method: 'get',
     path: '/messaging/saved-replies',

@@ -1,6 +1,7 @@
 /** Creates, lists, updates and snoozes conversations. */
 import { type Deps, inOrder, invalidField, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
+import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Conversation, ConversationPatch, NewConversation } from '../records/conversation.ts'
 import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
@@ -21,13 +22,9 @@ export interface ConversationQuery {
   readonly status?: Status | undefined
 }
 type People = Deps<'people'>['people']
-type Needs = Deps<'database' | 'clock' | 'events' | 'people'>
-interface Settings {
-  readonly updates: ConversationUpdates
-  readonly states: ConversationStates
-  readonly maxParticipants: number
-  /** Whether members may start support conversations. */
-  readonly hasInbox: boolean
+type Needs = Deps<'database' | 'clock' | 'events' | 'people'> & {
+  readonly conversationStates: ConversationStates
+  readonly conversationUpdates: ConversationUpdates
 }
 
 export interface ConversationDraft {
@@ -58,9 +55,10 @@ export interface ConversationService {
 }
 
 export function createConversations(
-  { database, clock, events, people }: Needs,
-  { updates, states, maxParticipants, hasInbox }: Settings,
+  { database, clock, events, people, conversationStates: states, conversationUpdates: updates }: Needs,
+  options: MessagingOptions,
 ): ConversationService {
+  const maxParticipants = maxParticipantsOf(options)
   async function assertMembers(tenantId: string, userIds: readonly string[], pointer: string) {
     const members = await people.members(tenantId, userIds)
     const known = new Set(members.map(({ userId }) => userId))
@@ -71,7 +69,7 @@ export function createConversations(
   }
 
   function draft({ subject = null, kind = 'private', participantIds }: NewConversation, userId: string) {
-    if (kind === 'support' && !hasInbox)
+    if (kind === 'support' && !options.support)
       throw invalidField('/kind', 'not_allowed', 'must be private: this product has no support inbox')
     const userIds = [...new Set([userId, ...participantIds])]
     if (userIds.length > maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })

@@ -18,10 +18,12 @@ export interface ConversationStates {
   save(unit: Unit, tenantId: string, before: LockedConversation, after: ConversationState): Promise<void>
 }
 
-export function createConversationStates(
-  { clock, events, jobs }: Deps<'clock' | 'events' | 'jobs'>,
-  updates: ConversationUpdates,
-): ConversationStates {
+export function createConversationStates({
+  clock,
+  events,
+  jobs,
+  conversationUpdates: updates,
+}: Deps<'clock' | 'events' | 'jobs'> & { readonly conversationUpdates: ConversationUpdates }): ConversationStates {
   /** Publishes the events of a change: one for subject and status, one for the assignee. */
   async function publishEvents(
     tenantId: string,

@@ -19,13 +19,15 @@ export interface ConversationUpdates {
   publish(unit: Unit, tenantId: string, conversationId: string, change?: MembershipChange): Promise<SharedConversation>
 }
 
-export const createConversationUpdates = (changeFeed: ChangeFeed): ConversationUpdates => ({
-  async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}) {
-    const conversation = await readSharedConversation(unit, conversationId)
-    const { version, lastSeq } = conversation
-    const isSupport = conversation.kind === 'support'
-    const frames = [updatedFrame(conversation)]
-    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, isSupport, frames, ...change })
-    return conversation
-  },
-})
+export function createConversationUpdates({ changeFeed }: { readonly changeFeed: ChangeFeed }): ConversationUpdates {
+  return {
+    async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}) {
+      const conversation = await readSharedConversation(unit, conversationId)
+      const { version, lastSeq } = conversation
+      const isSupport = conversation.kind === 'support'
+      const frames = [updatedFrame(conversation)]
+      changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, isSupport, frames, ...change })
+      return conversation
+    },
+  }
+}

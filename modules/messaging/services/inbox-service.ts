@@ -35,10 +35,11 @@ export interface InboxService {
   unassign(tenantId: string, userId: string): Promise<void>
 }
 
-export function createInbox(
-  { database, people }: Deps<'database' | 'people'>,
-  states: ConversationStates,
-): InboxService {
+export function createInbox({
+  database,
+  people,
+  conversationStates,
+}: Deps<'database' | 'people'> & { readonly conversationStates: ConversationStates }): InboxService {
   /** Returns people by user id. Former members have neither name nor email. */
   async function profilesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => InboxPerson> {
     const known = await people.members(tenantId, [...new Set(userIds)])
@@ -106,7 +107,7 @@ export function createInbox(
         throw invalidField('/assigneeId', 'not_allowed', "isn't a member who can answer support conversations")
       const known = peopleOf(before, [...senderIds, ...(assigneeId ? [assigneeId] : [])])
       const [, row, profileOf] = await inOrder(
-        states.apply(unit, tenantId, locked, patch),
+        conversationStates.apply(unit, tenantId, locked, patch),
         findSupportConversation(unit, id),
         profilesOf(tenantId, known),
       )
@@ -126,7 +127,7 @@ export function createInbox(
          order by id for update`,
         [userId],
       )
-      for (const before of rows) await states.save(unit, tenantId, before, { ...before, assigneeId: null })
+      for (const before of rows) await conversationStates.save(unit, tenantId, before, { ...before, assigneeId: null })
     })
   }
 

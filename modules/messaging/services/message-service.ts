@@ -36,10 +36,12 @@ export interface MessageService {
   remove(tenantId: string, at: MessageAddress): Promise<void>
 }
 
-export function createMessages(
-  { database, clock, events }: Deps<'database' | 'clock' | 'events'>,
-  changeFeed: ChangeFeed,
-): MessageService {
+export function createMessages({
+  database,
+  clock,
+  events,
+  changeFeed,
+}: Deps<'database' | 'clock' | 'events'> & { readonly changeFeed: ChangeFeed }): MessageService {
   async function list(
     tenantId: string,
     { id, userId }: { id: string; userId: string | null },

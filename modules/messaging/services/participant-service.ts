@@ -1,15 +1,15 @@
 /** Manages the participants of a conversation. */
 import { type Deps, inOrder, type Unit } from 'larder/kernel'
+import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Participant } from '../records/participant.ts'
 import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
-interface Services {
+type Needs = Deps<'database' | 'clock' | 'events' | 'people'> & {
   readonly conversations: ConversationService
-  readonly updates: ConversationUpdates
-  readonly maxParticipants: number
+  readonly conversationUpdates: ConversationUpdates
 }
 type Row = Omit<Participant, 'name'>
 const SELECT = `select user_id as "userId", last_read_seq as "lastReadSeq", joined_at as "joinedAt"
@@ -38,9 +38,10 @@ export interface ParticipantService {
 }
 
 export function createParticipants(
-  { database, clock, events, people }: Deps<'database' | 'clock' | 'events' | 'people'>,
-  { conversations, updates, maxParticipants }: Services,
+  { database, clock, events, people, conversations, conversationUpdates: updates }: Needs,
+  options: MessagingOptions,
 ): ParticipantService {
+  const maxParticipants = maxParticipantsOf(options)
   const now = () => new Date(clock.now())
 
   const readers = async (tenantId: string, id: string) => (await database.tenant(tenantId).query<Row>(LIST, [id])).rows

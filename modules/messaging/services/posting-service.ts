@@ -41,10 +41,9 @@ export interface PostingService {
 }
 
 export function createPosting(
-  deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'>,
-  changeFeed: ChangeFeed,
+  deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'> & { readonly changeFeed: ChangeFeed },
 ): PostingService {
-  const { database, clock, events, mediaItems, entitlements } = deps
+  const { database, clock, events, mediaItems, entitlements, changeFeed } = deps
   const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
     (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
     MAX_BATCH_SIZE,

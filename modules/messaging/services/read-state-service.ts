@@ -34,7 +34,10 @@ export interface ReadStateService {
   totals(tenantId: string, userId: string): Promise<UnreadTotals>
 }
 
-export function createReadStates({ database }: Deps<'database'>, changeFeed: ChangeFeed): ReadStateService {
+export function createReadStates({
+  database,
+  changeFeed,
+}: Deps<'database'> & { readonly changeFeed: ChangeFeed }): ReadStateService {
   return {
     async read(tenantId: string, id: string, { seq, unread = false }: ReadBody, userId: string): Promise<ReadState> {
       const unit = database.tenant(tenantId)

@@ -1,5 +1,6 @@
 /** Reminds participants of unread messages by email, once until they have read the conversation. */
 import { type Deps, TENANT_PARAMETER, type Unit } from 'larder/kernel'
+import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { UNREAD_COUNT } from './conversation-queries.ts'
 
 interface UnreadReader {
@@ -32,8 +33,9 @@ export interface ReminderService {
 
 export function createReminders(
   { database, clock, jobs, people, product, mailer }: Needs,
-  delay: number | null,
+  options: MessagingOptions,
 ): ReminderService {
+  const delay = reminderDelayMs(options)
   const enqueue = async (tenantId: string, conversationId: string, at: number): Promise<void> => {
     await jobs.enqueue('messaging.remind', { conversationId }, { at: new Date(at), key: conversationId, tenantId })
   }

@@ -11,16 +11,16 @@ export interface ConversationStart {
   readonly clientMessageId: string
 }
 
-export function createStartConversation(
-  { database, clock }: Deps<'database' | 'clock'>,
-  { conversations, posting }: { conversations: ConversationService; posting: PostingService },
-) {
-  /** Returns the id of the conversation. */
-  return (
-    tenantId: string,
-    { conversation, body, clientMessageId }: ConversationStart,
-    userId: string,
-  ): Promise<string> =>
+/** Returns the id of the conversation. */
+export type StartConversation = (tenantId: string, start: ConversationStart, userId: string) => Promise<string>
+
+type Needs = Deps<'database' | 'clock'> & {
+  readonly conversations: ConversationService
+  readonly posting: PostingService
+}
+
+export function createStartConversation({ database, clock, conversations, posting }: Needs): StartConversation {
+  return (tenantId, { conversation, body, clientMessageId }, userId) =>
     database.tenant(tenantId).transaction(async unit => {
       const key = `messaging ${userId} ${clientMessageId}`
       const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
