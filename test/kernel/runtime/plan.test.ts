@@ -7,7 +7,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
-import { bootKernel } from '../../../kernel/runtime/kernel.ts'
+import { bootKernel, migrationSets } from '../../../kernel/runtime/kernel.ts'
 import { planRecipe, type RecipePlan } from '../../../kernel/runtime/plan/plan.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 
@@ -57,9 +57,17 @@ interface Shop {
   sql(text: string): Promise<Record<string, unknown>[]>
 }
 
-async function shop(t: ExecutionContext, recipe: string, files: Readonly<Record<string, string>> = {}): Promise<Shop> {
+/** With an empty database, or by default one with the tables of `BASE`. */
+async function shop(
+  t: ExecutionContext,
+  recipe: string,
+  files: Readonly<Record<string, string>> = {},
+  isEmpty = false,
+): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-plan-'))
-  const database = await createTestDatabase({ migrations: [] })
+  writeFileSync(join(folder, 'base.yaml'), BASE)
+  const { services, modules } = await checkFile(join(folder, 'base.yaml'), {})
+  const database = await createTestDatabase({ migrations: isEmpty ? [] : migrationSets([...services, ...modules]) })
   t.teardown(async () => {
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
@@ -114,7 +122,7 @@ async function digest({ sql }: Shop): Promise<string> {
 }
 
 test('lists everything as added before the first start, without writing anything', async t => {
-  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(PLAN_HOOK))
+  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(PLAN_HOOK), true)
   const before = await digest(own)
   const planned = await own.plan()
   t.true(planned.changes.every(({ change, breaks }) => change === 'add' && breaks === undefined))
