@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { run } from './program.ts'
+import { oldNode } from './node-version.ts'
 
-await run()
+const fault = oldNode(process.versions.node)
+if (fault) {
+  process.stderr.write(`larder: ${fault}\n`)
+  process.exitCode = 1
+} else {
+  const { run } = await import('./program.ts')
+  await run()
+}

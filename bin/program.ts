@@ -5,6 +5,7 @@ import { packageVersion } from '../kernel/base/index.ts'
 import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
+import { initCommand } from './init.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     .version(packageVersion)
     .showHelpAfterError('Run larder --help for all commands and options.')
     .exitOverride()
+  initCommand(program)
   serveCommands(program)
   migrateCommand(program)
   recipeCommands(program)

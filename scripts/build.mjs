@@ -1,26 +1,51 @@
-// Builds before `npm start`, with a spinner on a terminal. Prints the output of the build only if it fails.
+// Builds before `npm start` if sources have changed since its last build, with a spinner on a terminal, which shows the
+// output of the build only if it fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hashOf } from './sources.mjs'
 
-const isTerminal = process.stderr.isTTY && !process.env.CI
-const build = spawn('npm', ['run', '-s', 'build'], {
-  stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', isTerminal ? 'pipe' : 'inherit'],
-  shell: process.platform === 'win32',
-})
-const closed = once(build, 'close')
-let output = ''
-for (const stream of [build.stdout, build.stderr])
-  stream?.on('data', text => {
-    output += text
-  })
-const progress = isTerminal ? await startSpinner() : undefined
-const [code] = await closed
-if (code === 0) progress?.clear()
-else {
-  progress?.error('The build failed')
-  process.stderr.write(output)
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stamp = join(root, 'dist/.sources.sha256')
+/** All that `npm run build` reads. A missing result of the build is built again. */
+const SOURCES = [
+  ...['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench', 'scripts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+]
+const RESULTS = ['dist/bin/larder.js', 'dist/modules/console/public/index.html', 'dist/kernel/base/typebox.js']
+
+const sources = hashOf(root, SOURCES)
+const isBuilt = RESULTS.every(path => existsSync(join(root, path)))
+if (!isBuilt || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+  rmSync(stamp, { force: true })
+  await build()
 }
-process.exitCode = code ?? 1
+
+async function build() {
+  const isTerminal = process.stderr.isTTY && !process.env.CI
+  const build = spawn('npm', ['run', '-s', 'build'], {
+    stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', isTerminal ? 'pipe' : 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  const closed = once(build, 'close')
+  let output = ''
+  for (const stream of [build.stdout, build.stderr])
+    stream?.on('data', text => {
+      output += text
+    })
+  const progress = isTerminal ? await startSpinner() : undefined
+  const [code] = await closed
+  if (code === 0) {
+    progress?.clear()
+    writeFileSync(stamp, sources)
+  } else {
+    progress?.error('The build failed')
+    process.stderr.write(output)
+  }
+  process.exitCode = code ?? 1
+}
 
 async function startSpinner() {
   const { spinner } = await import('@clack/prompts')

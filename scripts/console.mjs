@@ -1,10 +1,10 @@
 // Builds modules/console/app to dist/modules/console/public, if its sources or the lock file changed since the last build.
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { hashOf } from './sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const app = join(root, 'modules/console/app')
@@ -13,7 +13,7 @@ const stamp = join(outDir, 'build.sha256')
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
 
-const hash = hashOfSources()
+const hash = hashOf(root, ['modules/console/app', 'scripts/console.mjs', 'package-lock.json'])
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()
 
 async function build() {
@@ -41,17 +41,6 @@ async function build() {
   await compressAssets()
   mkdirSync(outDir, { recursive: true })
   writeFileSync(stamp, hash)
-}
-
-function hashOfSources() {
-  const files = readdirSync(app, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort()
-  const digest = createHash('sha256')
-  for (const file of [...files, fileURLToPath(import.meta.url), join(root, 'package-lock.json')])
-    digest.update(relative(root, file)).update('\0').update(readFileSync(file))
-  return digest.digest('hex')
 }
 
 async function compressAssets() {

@@ -6,6 +6,7 @@ import { access, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { SECOND } from '../../kernel/base/index.ts'
+import { oldNode } from '../node-version.ts'
 
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
@@ -16,9 +17,8 @@ export interface Finding {
 const TIMEOUT_MS = 10 * SECOND
 
 export function nodeVersion(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return { state: 'ok', what: `Node ${version}` }
-  return { state: 'fail', what: `Node ${version} is too old`, fix: 'Install Node 20.19 or newer.' }
+  const what = oldNode(version)
+  return what ? { state: 'fail', what, fix: 'Install a newer version.' } : { state: 'ok', what: `Node ${version}` }
 }
 
 export async function dataFolder(folder: string): Promise<Finding> {

@@ -50,7 +50,7 @@ export {
   optionalPackages,
   useOf,
 } from './optional-package.ts'
-export { codeRoot, packageExports, packageRoot, packageVersion } from './package-root.ts'
+export { codeRoot, packageExports, packageName, packagePeers, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,
   type CursorValue,

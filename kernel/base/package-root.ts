@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 interface Manifest {
-  readonly name?: string
+  readonly name: string
   readonly version: string
   readonly peerDependencies: Readonly<Record<string, string>>
   /** `./kernel` → its files. */
@@ -12,11 +12,8 @@ interface Manifest {
 function findPackage(): { root: URL; manifest: Manifest } {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const file = new URL('package.json', folder)
-    if (existsSync(file)) {
-      const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
-      if (manifest.name === 'larder') return { root: folder, manifest }
-    }
-    if (folder.pathname === '/') throw new Error(`No package.json of larder above ${import.meta.url}`)
+    if (existsSync(file)) return { root: folder, manifest: JSON.parse(readFileSync(file, 'utf8')) as Manifest }
+    if (folder.pathname === '/') throw new Error(`No package.json above ${import.meta.url}`)
   }
 }
 
@@ -24,6 +21,8 @@ const found = findPackage()
 
 /** Folder of package.json, which contains the shipped recipes and themes; ends with a slash. */
 export const packageRoot: URL = found.root
+/** The name under which npm installs Larder, and with which imports of its entry points begin. */
+export const packageName: string = found.manifest.name
 export const packageVersion: string = found.manifest.version
 /** Version ranges by name. */
 export const packagePeers: Manifest['peerDependencies'] = found.manifest.peerDependencies

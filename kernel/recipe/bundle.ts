@@ -1,10 +1,10 @@
-/** Bundles a team's module with esbuild, which strips types and resolves `larder/kernel` to the running kernel. */
+/** Bundles a team's module with esbuild, which strips types and resolves the entry points of Larder to the running kernel. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
-import { importOptional } from '../base/index.ts'
+import { importOptional, packageName } from '../base/index.ts'
 import { fileHref, isShipped, resolveEntryPoint } from './shipped-modules.ts'
 
 type Exports = Readonly<Record<string, unknown>>
@@ -76,7 +76,7 @@ function format({ text, location }: Message, folder: string): string {
 
 const RESOLVING = Symbol('resolving')
 
-/** Leaves packages out of the bundle, resolved from the importing file; `larder/…` is the running kernel. */
+/** Leaves packages out of the bundle, resolved from the importing file; those of Larder are the running kernel. */
 const externalPackages: Plugin = {
   name: 'larder packages',
   setup(build) {
@@ -89,10 +89,12 @@ const externalPackages: Plugin = {
       if (pluginData === RESOLVING || kind === 'entry-point' || basename(importer) === 'recipe') return undefined
       const own = resolveEntryPoint(path)
       if (own) return { path: own, external: true }
-      if (path.startsWith('larder/'))
+      if (path.startsWith('larder/') || path.startsWith(`${packageName}/`))
         return {
           errors: [
-            { text: `larder has no entry point "${path}"; import larder/kernel, or see exports in its package.json` },
+            {
+              text: `larder has no entry point "${path}"; import ${packageName}/kernel, or see exports in its package.json`,
+            },
           ],
         }
       if (isBuiltin(path) || /^(file|data|node):/.test(path)) return { path, external: true }

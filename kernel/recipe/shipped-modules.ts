@@ -1,7 +1,7 @@
 /** Loads the modules that ship with Larder, from the sources or from `dist/`. */
 import { existsSync, readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { codeRoot, packageExports } from '../base/index.ts'
+import { codeRoot, packageExports, packageName } from '../base/index.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 
@@ -21,9 +21,9 @@ export const importShipped = (name: string, folder: URL): Promise<Exports> => im
 
 const moduleFile = (name: string, folder: URL): URL => new URL(`${name}/module${extension}`, folder)
 
-/** Resolves an entry point of package.json, such as `larder/kernel`, to the copy that is running. */
+/** Resolves an entry point of package.json, such as `kernel` below the package's name, to the copy that is running. */
 export function resolveEntryPoint(name: string): string | undefined {
-  const file = name.startsWith('larder/') ? packageExports[name.replace('larder', '.')]?.default : undefined
+  const file = name.startsWith(`${packageName}/`) ? packageExports[name.replace(packageName, '.')]?.default : undefined
   return file && new URL(file.replace(/^\.\/dist\/|\.js$/g, '') + extension, codeRoot).href
 }
 

@@ -16,7 +16,7 @@ interface List<T> {
 
 let kernel: TestKernel
 test.before(async () => {
-  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/courses.yaml', packageRoot)) })
+  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('starters/marketplace/recipe.yaml', packageRoot)) })
 })
 test.after.always(() => kernel?.stop())
 
