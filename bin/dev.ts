@@ -2,11 +2,11 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { dirname } from 'node:path'
 import type { Settings } from '../kernel/index.ts'
-import { liveFolders } from '../kernel/recipe/index.ts'
+import { liveFolders, readRecipe } from '../kernel/recipe/index.ts'
 import { bootKernel, type Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
+import { createHold, type Hold } from './dev-hold.ts'
 import { createLiveReload, type LiveReload } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
@@ -15,7 +15,7 @@ import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printError, printInfo, showProgress } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
-import { foldersOf, isThemeFile, watchFolders } from './watch.ts'
+import { isThemeFile, pathsOf, watchPaths } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
@@ -27,28 +27,34 @@ export async function develop(recipe?: string): Promise<void> {
   const signal = stopSignal(log)
   let current: Kernel | undefined
   const live = createLiveReload()
-  const front = createFront(() => current, live)
+  const hold = createHold()
+  const front = createFront(() => current, hold, live)
+  const paths = (themes: readonly string[]) => pathsOf(readRecipe(file, process.env), themes)
   // Before the kernel, so that files saved during its start cause a reload.
-  const watcher = await watchFolders([dirname(file)])
+  const watcher = await watchPaths(paths([]))
   try {
     const server = { file, settings, log, signal, url: await listen(front, settings) }
     let running = await startKernel(server)
     current = running
+    hold.release()
     let themes = liveFolders(running.checked)
-    watcher.follow(foldersOf(file, running.checked))
-    watcher.start(async paths => {
-      const changed = paths.find(path => !isThemeFile(path, themes))
+    watcher.follow(paths(themes))
+    watcher.start(async changes => {
+      const changed = changes.find(path => !isThemeFile(path, themes))
       if (changed === undefined) {
         // The kernel reads theme files for each page, so a reload of the browser is enough.
-        printInfo(`${paths[0]} changed`)
+        printInfo(`${changes[0]} changed`)
         return live.reload()
       }
+      hold.start()
       const next = await startKernel(server, changed).catch(error => reportFailure(error))
-      if (!next) return
       const before = running
-      current = running = next
-      themes = liveFolders(next.checked)
-      watcher.follow(foldersOf(file, next.checked))
+      if (next) current = running = next
+      hold.release()
+      themes = liveFolders(running.checked)
+      // After a failure too: the recipe may name new files that have the mistake.
+      watcher.follow(paths(themes))
+      if (!next) return
       live.reload()
       await before.stop()
     })
@@ -73,18 +79,14 @@ export async function develop(recipe?: string): Promise<void> {
 }
 
 /** The port stays open while kernels are swapped. */
-function createFront(current: () => Kernel | undefined, live: LiveReload): Server {
+function createFront(current: () => Kernel | undefined, hold: Hold, live: LiveReload): Server {
   const front = createServer((request, response) => {
     if (live.handle(request, response)) return
-    const kernel = current()
-    if (kernel) kernel.ports.http.handle(request, response)
-    else response.writeHead(503, { 'retry-after': '1' }).end()
+    hold.pass(request.socket, () => current()?.ports.http.handle(request, response))
   })
-  return front.on('upgrade', (request, socket, head) => {
-    const kernel = current()
-    if (kernel) kernel.ports.http.upgrade(request, socket, head)
-    else socket.destroy()
-  })
+  return front.on('upgrade', (request, socket, head) =>
+    hold.pass(socket, () => current()?.ports.http.upgrade(request, socket, head)),
+  )
 }
 
 function reportFailure(error: unknown): undefined {

@@ -1,20 +1,20 @@
-import { type Dirent, type FSWatcher, watch as watchFolder } from 'node:fs'
+import { type Dirent, type FSWatcher, type Stats, watch as watchFolder } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../kernel/base/index.ts'
-import { type CheckedRecipe, liveFolders } from '../kernel/recipe/index.ts'
+import { bundledSources, type RecipeSource, type Tree } from '../kernel/recipe/index.ts'
 
 /** Editors save a file in several steps, so a change counts after this pause. */
 const DEBOUNCE_MS = 120
-/** Names of files and folders that are neither read nor watched: dependencies, output, hidden and temporary files. */
-const IGNORED = /^(\.|node_modules$|dist$)|~$|\.larder-/
+/** Names in folders that are neither read nor watched: dependencies, output, hidden and temporary files. */
+const IGNORED = /^(\.|node_modules$|dist$)|~$|\.larder-|\.log$/
 
 type OnChange = (paths: readonly string[]) => Promise<void>
 
 export interface Watcher {
-  /** Watches these folders instead. */
-  follow(folders: readonly string[]): void
+  /** Watches these files, and these folders with everything in them, instead. */
+  follow(paths: readonly string[]): void
   /** Calls `onChange` with the paths of changed files, one call at a time, from those changed before this call. */
   start(onChange: OnChange): void
   stop(): Promise<void>
@@ -24,15 +24,31 @@ export interface Watcher {
 type Snapshot = ReadonlyMap<string, string>
 
 /**
- * Returns the recipe's folder, which contains custom modules, and the project's theme folders outside of it. Projects
- * don't edit the shipped themes; only the recipes of a checkout of Larder watch them.
+ * Returns the files and folders that a recipe uses: its own files, the files and folders that its values name, folders
+ * with included files, the folders of modules with the sources that they import, and themes.
+ * @param themes of the running product
  */
-export function foldersOf(file: string, checked: CheckedRecipe): string[] {
+export function pathsOf({ file, tree, texts }: RecipeSource, themes: readonly string[]): string[] {
   const own = dirname(file)
+  const included = [...texts.keys()].filter(path => dirname(path) !== own).map(dirname)
+  const named = tree ? namedPaths(tree).map(path => moduleFolder(path, own)) : []
+  const paths = [file, ...texts.keys(), ...included, ...named, ...bundledSources(), ...themes]
   const larder = fileURLToPath(packageRoot)
-  const isInProject = (theme: string) => isInside(larder, own) || !isInside(larder, theme)
-  return [own, ...liveFolders(checked).filter(theme => !isInside(own, theme) && isInProject(theme))]
+  // Projects don't edit the shipped recipes and themes; only the recipes of a checkout of Larder watch them.
+  return [...new Set(paths)].filter(path => isInside(larder, own) || !isInside(larder, path))
 }
+
+/** Values of the recipe that begin like a relative path, resolved against the file that contains them. */
+function namedPaths(tree: Tree): string[] {
+  if (tree.kind === 'map') return [...tree.entries.values()].flatMap(({ value }) => namedPaths(value))
+  if (tree.kind === 'list') return tree.items.flatMap(namedPaths)
+  const { value, place } = tree
+  return typeof value === 'string' && /^\.{1,2}\/\S*$/.test(value) ? [resolve(dirname(place.file), value)] : []
+}
+
+/** Templates, texts and migrations of a module are beside its `module.ts`. */
+const moduleFolder = (path: string, own: string): string =>
+  /^module\.m?[jt]s$/.test(basename(path)) && dirname(path) !== own ? dirname(path) : path
 
 const isInside = (folder: string, path: string): boolean => !relative(folder, path).startsWith('..')
 
@@ -47,8 +63,8 @@ export function isThemeFile(changed: string, folders: readonly string[]): boolea
  * during `onChange` don't matter. One watch per folder: fs.watch with `recursive` and chokidar add one per file, and the
  * former enters `node_modules`.
  */
-export async function watchFolders(folders: readonly string[]): Promise<Watcher> {
-  let roots = folders
+export async function watchPaths(paths: readonly string[]): Promise<Watcher> {
+  let roots = paths
   let snapshots = new Map<string, Snapshot>()
   let debounce: NodeJS.Timeout | undefined
   let running = Promise.resolve()
@@ -58,11 +74,13 @@ export async function watchFolders(folders: readonly string[]): Promise<Watcher>
     clearTimeout(debounce)
     if (onChange) debounce = setTimeout(compareNext, DEBOUNCE_MS)
   })
-  /** Returns the changed files. A folder without a previous snapshot has none. */
+  /** Returns the changed files. A path without a previous snapshot has none. */
   const update = async (): Promise<string[]> => {
     const before = snapshots
     snapshots = await tree.read(roots)
-    return [...snapshots].flatMap(([root, files]) => differences(before.get(root) ?? files, files)).sort()
+    const changed = [...snapshots].flatMap(([root, files]) => differences(before.get(root) ?? files, files))
+    // A file can be within a folder that is followed too.
+    return [...new Set(changed)].sort()
   }
   const compare = async (): Promise<void> => {
     for (let paths = await update(); paths.length > 0 && onChange; paths = await update())
@@ -89,7 +107,7 @@ export async function watchFolders(folders: readonly string[]): Promise<Watcher>
   }
 }
 
-/** Reads folders and keeps one watch on each folder that the last read found. */
+/** Reads files and folders, and keeps one watch on each folder that the last read found. */
 function createFolderTree(onEvent: () => void) {
   const watches = new Map<string, { readonly inode: number; readonly watcher: FSWatcher }>()
   const remove = (folder: string) => {
@@ -117,9 +135,19 @@ function createFolderTree(onEvent: () => void) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return readFolder(path, files, folders)
       const status = await stat(path).catch(ignoreInaccessible)
-      if (status?.isFile()) files.set(path, `${status.mtimeMs} ${status.size} ${status.ino}`)
+      if (status?.isFile()) files.set(path, signatureOf(status))
     }
     await Promise.all(entries.filter(entry => !IGNORED.test(entry.name)).map(read))
+  }
+  /** A file may be replaced or created later, so its folder is watched. */
+  const readFile = async (file: string, files: Map<string, string>, folders: Set<string>): Promise<void> => {
+    const folder = dirname(file)
+    const status = await stat(folder).catch(ignoreInaccessible)
+    if (!status) return
+    add(folder, status.ino)
+    folders.add(folder)
+    const found = await stat(file).catch(ignoreInaccessible)
+    if (found?.isFile()) files.set(file, signatureOf(found))
   }
   return {
     async read(roots: readonly string[]): Promise<Map<string, Snapshot>> {
@@ -127,7 +155,8 @@ function createFolderTree(onEvent: () => void) {
       const folders = new Set<string>()
       for (const root of roots) {
         const files = new Map<string, string>()
-        await readFolder(root, files, folders)
+        const isFolder = (await stat(root).catch(ignoreInaccessible))?.isDirectory()
+        await (isFolder ? readFolder(root, files, folders) : readFile(root, files, folders))
         snapshots.set(root, files)
       }
       for (const folder of watches.keys()) if (!folders.has(folder)) remove(folder)
@@ -138,6 +167,8 @@ function createFolderTree(onEvent: () => void) {
     },
   }
 }
+
+const signatureOf = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs} ${size} ${ino}`
 
 /** Returns the paths that were added, changed or removed. */
 function differences(before: Snapshot, after: Snapshot): string[] {

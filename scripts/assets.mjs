@@ -23,16 +23,14 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
   })
 }
 
-/** scripts/build.mjs writes it. */
-const stamp = join(dist, '.sources.sha256')
-
 const generated = new Set(writeReferenceScript(join(dist, 'services/http/reference')))
 
 if (existsSync(dist))
   for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!name.isFile()) continue
+    // Names of states of builds begin with a dot.
+    if (!name.isFile() || name.name.startsWith('.')) continue
     const built = join(name.parentPath, name.name)
-    if (APPLICATION_FILES.test(built) || generated.has(built) || built === stamp) continue
+    if (APPLICATION_FILES.test(built) || generated.has(built)) continue
     const source = join(root, relative(dist, built))
     const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
     if (!existsSync(source) && !existsSync(script)) rmSync(built)

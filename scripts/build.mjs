@@ -2,14 +2,14 @@
 // output of the build only if it fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hashOf } from './sources.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'dist/.sources.sha256')
-/** All that `npm run build` reads. A missing result of the build is built again. */
+/** All that `npm run build` reads. */
 const SOURCES = [
   ...['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench', 'scripts'],
   ...['package.json', 'package-lock.json', 'tsconfig.json'],
@@ -17,10 +17,16 @@ const SOURCES = [
 const RESULTS = ['dist/bin/larder.js', 'dist/modules/console/public/index.html', 'dist/kernel/base/typebox.js']
 
 const sources = hashOf(root, SOURCES)
-const isBuilt = RESULTS.every(path => existsSync(join(root, path)))
-if (!isBuilt || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+if (!isBuilt()) {
   rmSync(stamp, { force: true })
   await build()
+}
+
+/** A result that is newer than the stamp is of a build by hand, perhaps of other sources. */
+function isBuilt() {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) return false
+  const { mtimeMs } = statSync(stamp)
+  return RESULTS.every(path => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs <= mtimeMs)
 }
 
 async function build() {

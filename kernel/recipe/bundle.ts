@@ -33,6 +33,11 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
   }
 }
 
+const sources = new Set<string>()
+
+/** The absolute paths of all files that this process has bundled. */
+export const bundledSources = (): readonly string[] => [...sources]
+
 /** esbuild runs a child process, which is stopped after the last of these builds. */
 let activeBuilds = 0
 
@@ -40,11 +45,12 @@ async function bundle(folder: string, entry: BuildOptions): Promise<string> {
   const esbuild = await importOptional('esbuild', () => import('esbuild'))
   activeBuilds++
   try {
-    const { outputFiles } = await esbuild.build({
+    const { outputFiles, metafile } = await esbuild.build({
       ...entry,
       absWorkingDir: folder,
       outfile: join(folder, 'module.mjs'),
       write: false,
+      metafile: true,
       bundle: true,
       format: 'esm',
       platform: 'node',
@@ -58,6 +64,7 @@ async function bundle(folder: string, entry: BuildOptions): Promise<string> {
       define: Object.fromEntries(META.map(name => [`import.meta.${name}`, `__larder_meta.${name}`])),
       plugins: [externalPackages, importMeta],
     })
+    for (const path of Object.keys(metafile?.inputs ?? {})) if (path !== 'recipe') sources.add(resolve(folder, path))
     return outputFiles?.[0]?.text ?? ''
   } catch (error) {
     const [message] = (error as { errors?: Message[] }).errors ?? []

@@ -10,7 +10,7 @@ import test, { type ExecutionContext } from 'ava'
 import { starterNames } from '../../bin/init/starters.ts'
 import { packageName, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { CLEAN_ENV, run as larder, temporaryFolder } from '../bin/command.ts'
+import { CLEAN_ENV, LARDER, run as larder, temporaryFolder } from '../bin/command.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { buildImage, startContainer } from './container.ts'
@@ -29,13 +29,8 @@ test.before(async t => {
   folder = await mkdtemp(join(tmpdir(), 'larder-init-'))
   await run('chmod', ['755', folder])
   repository = join(folder, STARTER)
-  const { code, err } = await larder(
-    t as never,
-    ['init', repository, '--starter', STARTER, '--yes', '--no-install'],
-    folder,
-    ENV,
-  )
-  if (code !== 0) throw new Error(err)
+  const words = ['init', repository, '--starter', STARTER, '--yes', '--no-install']
+  await run(process.execPath, [LARDER, ...words], { cwd: folder, env: ENV })
   const { stderr } = await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: repository, env: ENV })
   warnings = stderr
 })
