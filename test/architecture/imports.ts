@@ -1,5 +1,6 @@
 /** Which file may import which. Pure functions of source texts: path from the package's root → text. */
 import { dirname, join } from 'node:path/posix'
+import { packageName } from '../../kernel/base/package-root.ts'
 
 export type Sources = ReadonlyMap<string, string>
 
@@ -44,7 +45,9 @@ function isAllowed(from: string, to: string): boolean {
   const [top, own] = from.split('/')
   if (top === 'kernel') return kernelMayImport(from, to)
   if (top === 'services' || top === 'modules')
-    return LOCAL.test(to) ? to.startsWith(`${top}/${own}/`) : !to.startsWith('larder/') || to === 'larder/kernel'
+    return LOCAL.test(to)
+      ? to.startsWith(`${top}/${own}/`)
+      : !to.startsWith(`${packageName}/`) || to === `${packageName}/kernel`
   if (top === 'bin' || top === 'testing') return entryPointMayImport(from, to)
   return true
 }
@@ -61,7 +64,7 @@ export const importsOfRoutes = (sources: Sources): string[] =>
 const ENTRY_POINT_FOLDERS = ['module.ts', 'routes', 'pages', 'realtime']
 
 function kernelMayImport(from: string, to: string): boolean {
-  if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith('larder')
+  if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith(packageName)
   if (!to.startsWith('kernel/')) return false
   const [own, other] = [packageOf(from), packageOf(to)]
   if (own === other) return true

@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { packageRoot } from '../../kernel/base/package-root.ts'
+import { packageName, packageRoot } from '../../kernel/base/package-root.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(packageRoot)
@@ -17,7 +17,7 @@ interface Manifest {
 /** Packs Larder and unpacks it into `node_modules` of `project`. */
 export async function installLarder(project: string): Promise<void> {
   const modules = join(project, 'node_modules')
-  const larder = join(modules, 'larder')
+  const larder = join(modules, packageName)
   await mkdir(larder, { recursive: true })
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], {
     cwd: root,

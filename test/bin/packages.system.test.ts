@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { optionalPackages } from '../../kernel/base/optional-package.ts'
-import { packagePeers, packageRoot } from '../../kernel/base/package-root.ts'
+import { packageName, packagePeers, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase, type TestDatabase } from '../../services/postgres/testing.ts'
 import { CLEAN_ENV } from './command.ts'
 
@@ -55,7 +55,7 @@ async function larder(args: readonly string[], modules: object = {}, env: Record
     recipe,
     JSON.stringify({ recipe: 1, product, modules: { identity: {}, comms: {}, ...modules }, ...more }),
   )
-  const bin = join(folder, 'node_modules', 'larder', 'dist', 'bin', 'larder.js')
+  const bin = join(folder, 'node_modules', packageName, 'dist', 'bin', 'larder.js')
   const child = spawn(process.execPath, [bin, ...args, recipe], {
     cwd: folder,
     env: { ...CLEAN_ENV, PORT: '0', LARDER_DATA: join(folder, '.larder'), ...env },
