@@ -1,7 +1,7 @@
 /** Repositories that `larder init` writes, with the packages that npm installs. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -99,7 +99,7 @@ test.serial('npm install of another package upgrades Larder', async t => {
   const next = join(folder, 'next')
   const { name, version } = JSON.parse(await readFile(join(fileURLToPath(packageRoot), 'package.json'), 'utf8'))
   const installed = join(repository, 'node_modules', name)
-  await cp(installed, next, { recursive: true })
+  await run('cp', ['-a', installed, next])
   const manifest = await readFile(join(next, 'package.json'), 'utf8')
   await writeFile(join(next, 'package.json'), manifest.replace(`"version": "${version}"`, '"version": "99.0.0"'))
   const { stdout } = await npm(
@@ -119,7 +119,7 @@ test.serial('without a network, the files are complete and the message says how 
     npm_config_cache: join(base, 'cache'),
     npm_config_fetch_retries: '0',
   }
-  const { code, err } = await larder(t, ['init', 'product', '--yes'], base, env)
+  const { code, err } = await larder(t, ['init', 'product', '--larder', '1.0.0', '--yes'], base, env)
   t.is(code, 1)
   t.regex(
     err,
