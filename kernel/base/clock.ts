@@ -5,3 +5,10 @@ export interface Clock {
   /** True for the clock of the machine. Expiry is then checked against the clock of the database. */
   readonly isSystem?: boolean
 }
+
+/**
+ * The current time for `coalesce($1::timestamptz, statement_timestamp())`. Null for the clock of the machine: the statement
+ * then has the time of the database, which all processes share and which no change of their clocks moves.
+ */
+export const statementTime = (clock: Clock): string | null =>
+  clock.isSystem ? null : new Date(clock.now()).toISOString()

@@ -1,5 +1,13 @@
 /** The admin's view of dead jobs: list and retry. */
-import { type Clock, type DeadJob, decodeCursor, type Inspector, type SystemDatabase, toPage } from 'larder/kernel'
+import {
+  type Clock,
+  type DeadJob,
+  decodeCursor,
+  type Inspector,
+  type SystemDatabase,
+  statementTime,
+  toPage,
+} from 'larder/kernel'
 
 interface DeadRow {
   id: string
@@ -44,11 +52,11 @@ export function createJobInspector({ systemDatabase, clock, wakeWorkers }: JobIn
     async retry(jobId, tenantId) {
       const { rows } = await all().query<DeadRow>(
         // If another job with its key is waiting by now, this one is retried without the key.
-        `update larder_jobs j set state = 'waiting', attempts = 0, run_at = $3, finished_at = null,
+        `update larder_jobs j set state = 'waiting', attempts = 0, run_at = coalesce($3::timestamptz, statement_timestamp()), finished_at = null,
            key = case when exists (select 1 from larder_jobs o where o.name = j.name and o.key = j.key
              and o.state = 'waiting') then null else key end
          where id = $1 and state = 'dead' and ($2::text is null or tenant_id = $2) returning ${COLUMNS}`,
-        [jobId, tenantId, new Date(clock.now()).toISOString()],
+        [jobId, tenantId, statementTime(clock)],
       )
       if (rows[0]) await wakeWorkers()
       return rows[0] ? toDeadJob(rows[0]) : null

@@ -1,5 +1,5 @@
 /** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
-import { HOUR, type Job, SECOND, type Step } from 'larder/kernel'
+import { type Clock, HOUR, type Job, SECOND, type Step, statementTime } from 'larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30 * SECOND
@@ -33,16 +33,17 @@ const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 
  * Leases due jobs of these names, oldest first. The ids are an array, because a join of unknown size makes PostgreSQL read
  * the whole table.
  */
-export function lease(room: readonly { job: Job; slots: number }[], free: number, now: number): Step {
+export function lease(room: readonly { job: Job; slots: number }[], free: number, clock: Clock): Step {
   return [
     `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
      where j.id = any(array(
        select due.id from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
-         select id, run_at from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
+         select id, run_at from larder_jobs where name = room.name and state = 'waiting'
+           and run_at <= coalesce($1::timestamptz, statement_timestamp())
          order by run_at limit room.slots for update skip locked) due
        order by due.run_at limit $4))
      returning ${COLUMNS}`,
-    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
+    [statementTime(clock), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
   ]
 }
 
@@ -64,22 +65,24 @@ export const renew = (held: readonly LeasedJob[]): Step => [
 const WHERE_HELD = `where id = $1 and attempts = $2 and state = 'running'`
 
 /** Deletes runs of recurring jobs: the scheduler inserts the next one. */
-export const complete = ({ id, attempts, key }: LeasedJob, now: number): Step =>
+export const complete = ({ id, attempts, key }: LeasedJob, clock: Clock): Step =>
   key === RECURRING_KEY
     ? [`delete from larder_jobs ${WHERE_HELD}`, [id, attempts]]
     : [
-        `update larder_jobs set state = 'done', locked_until = null, last_error = null, finished_at = $3 ${WHERE_HELD}`,
-        [id, attempts, new Date(now).toISOString()],
+        `update larder_jobs set state = 'done', locked_until = null, last_error = null,
+           finished_at = coalesce($3::timestamptz, statement_timestamp()) ${WHERE_HELD}`,
+        [id, attempts, statementTime(clock)],
       ]
 
 /** Reschedules the job, or marks it dead after the last attempt. */
-export function fail(row: LeasedJob, job: Job, error: unknown, now: number): Step {
-  if (row.key === RECURRING_KEY) return complete(row, now)
+export function fail(row: LeasedJob, job: Job, error: unknown, clock: Clock): Step {
+  if (row.key === RECURRING_KEY) return complete(row, clock)
   const { id, attempts } = row
-  if (hasAttemptsLeft(row, job)) return reschedule(row, now + (job.backoff ?? defaultDelay)(attempts), error)
+  if (hasAttemptsLeft(row, job)) return reschedule(row, (job.backoff ?? defaultDelay)(attempts), error, clock)
   return [
-    `update larder_jobs set state = 'dead', locked_until = null, last_error = $3, finished_at = $4 ${WHERE_HELD}`,
-    [id, attempts, errorText(error), new Date(now).toISOString()],
+    `update larder_jobs set state = 'dead', locked_until = null, last_error = $3,
+       finished_at = coalesce($4::timestamptz, statement_timestamp()) ${WHERE_HELD}`,
+    [id, attempts, errorText(error), statementTime(clock)],
   ]
 }
 
@@ -90,33 +93,41 @@ const hasAttemptsLeft = ({ attempts }: LeasedJob, job: Job): boolean =>
  * Like `fail`, for a job whose lease expired. The first time, it keeps its place in the queue. Then it backs off, since
  * the job itself may crash its workers. The job's own `backoff` does not apply: it concerns the services that it calls.
  */
-export const expire = (row: LeasedJob, job: Job, now: number): Step => {
+export const expire = (row: LeasedJob, job: Job, clock: Clock): Step => {
   const error = 'the worker was lost'
-  if (!hasAttemptsLeft(row, job)) return unlessRenewed(fail(row, job, error, now))
+  if (!hasAttemptsLeft(row, job)) return unlessRenewed(fail(row, job, error, clock))
   const again = row.attempts === 1 || row.key === RECURRING_KEY
-  return unlessRenewed(reschedule(row, again ? 'as before' : now + defaultDelay(row.attempts - 1), error))
+  return unlessRenewed(reschedule(row, again ? 'as before' : defaultDelay(row.attempts - 1), error, clock))
 }
 const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
 
 /** Returns the job when its process stops: another process runs it, and the attempt does not count. */
-export const release = (row: LeasedJob): Step => reschedule(row, 'as before', null, row.attempts - 1)
+export const release = (row: LeasedJob, clock: Clock): Step =>
+  reschedule(row, 'as before', null, clock, row.attempts - 1)
 
-/** If another job with the same key is waiting by now, it replaces this one. */
+/**
+ * If another job with the same key is waiting by now, it replaces this one.
+ * @param delay milliseconds.
+ */
 const reschedule = (
   { id, attempts }: LeasedJob,
-  until: number | 'as before',
+  delay: number | 'as before',
   error: unknown,
+  clock: Clock,
   counted = attempts,
 ): Step => [
-  `update larder_jobs j set locked_until = null, last_error = $3, run_at = coalesce($4, j.run_at), attempts = $5, finished_at = now(), state = case when exists (
+  `update larder_jobs j set locked_until = null, last_error = $3,
+     run_at = coalesce(coalesce($6::timestamptz, statement_timestamp()) + $4::float8 * interval '1 millisecond', j.run_at),
+     attempts = $5, finished_at = now(), state = case when exists (
      select 1 from larder_jobs o where o.name = j.name and o.key = j.key and o.state = 'waiting') then 'done' else 'waiting' end
    ${WHERE_HELD}`,
   [
     id,
     attempts,
     error === null ? null : errorText(error),
-    until === 'as before' ? null : new Date(until).toISOString(),
+    delay === 'as before' ? null : delay,
     counted,
+    statementTime(clock),
   ],
 ]
 

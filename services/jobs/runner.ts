@@ -65,7 +65,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const open = freeSlots()
     const free = maxConcurrent - running.size
     if (open.length === 0 || free <= 0) return false
-    const { rows } = await query<LeasedJob>(lease(open, free, clock.now()))
+    const { rows } = await query<LeasedJob>(lease(open, free, clock))
     for (const row of rows) startRun(row)
     return rows.length > 0
   }
@@ -82,11 +82,11 @@ export function createRunner(options: RunnerOptions): Runner {
   async function run(row: LeasedJob, job: Job, abort: AbortController): Promise<void> {
     try {
       await runWithTimeout(job, row, abort)
-      await saveOutcome(row, complete(row, clock.now()))
+      await saveOutcome(row, complete(row, clock))
     } catch (error) {
-      if (error === STOPPING) return saveOutcome(row, release(row))
+      if (error === STOPPING) return saveOutcome(row, release(row, clock))
       log.warn({ err: error, job: row.id, name: row.name, attempt: row.attempts }, 'a job failed')
-      await saveOutcome(row, fail(row, job, error, clock.now()))
+      await saveOutcome(row, fail(row, job, error, clock))
     }
   }
 
@@ -112,7 +112,7 @@ export function createRunner(options: RunnerOptions): Runner {
         if (!renewed.has(row.id)) abort.abort(new Error('the lease expired while the database was unavailable'))
     }
     const { rows } = await query<LeasedJob>(selectExpired([...byName.keys()]))
-    for (const row of rows) await saveOutcome(row, expire(row, byName.get(row.name) as Job, clock.now()))
+    for (const row of rows) await saveOutcome(row, expire(row, byName.get(row.name) as Job, clock))
     if (rows.length > 0) loop.wake()
   }
 

@@ -1,6 +1,17 @@
 /** Statements of the relay on the outbox tables: claims, outcomes, retries and dead letters. */
 
-import { type EventEnvelope, HOUR, newId, type Result, SECOND, type Step, type Unit } from 'larder/kernel'
+import {
+  type Clock,
+  type EventEnvelope,
+  HOUR,
+  newId,
+  type Result,
+  SECOND,
+  type Step,
+  statementTime,
+  type Unit,
+} from 'larder/kernel'
+
 export const MAX_ATTEMPTS = 10
 /** In characters. */
 const MAX_ERROR_LENGTH = 2000
@@ -75,13 +86,13 @@ export interface DueRow extends EventRow {
   attempts: number
 }
 /** Claims deliveries whose next attempt is due; locked until the transaction ends. */
-export function claimDue(unit: Unit, now: number, limit: number): Promise<Result<DueRow>> {
+export function claimDue(unit: Unit, clock: Clock, limit: number): Promise<Result<DueRow>> {
   return unit.query<DueRow>(
     `select d.id as delivery_id, d.handler, d.attempts, ${EVENT_COLUMNS}
      from larder_deliveries d join larder_events e on e.id = d.event_id
-     where d.state = 'pending' and d.next_attempt_at <= $1
+     where d.state = 'pending' and d.next_attempt_at <= coalesce($1::timestamptz, statement_timestamp())
      order by d.next_attempt_at limit $2 for update of d skip locked`,
-    [new Date(now).toISOString(), limit],
+    [statementTime(clock), limit],
   )
 }
 
@@ -92,36 +103,39 @@ export const markDispatched = (ids: readonly string[], now: number): Step => [
 ]
 
 /** Stores the outcomes of all attempts in one statement. */
-export function record(outcomes: readonly Outcome[], now: number): Step {
-  const at = new Date(now).toISOString()
-  const states = outcomes.map(outcome => stateOf(outcome, now))
+export function record(outcomes: readonly Outcome[], clock: Clock): Step {
+  const states = outcomes.map(stateOf)
   return [
     `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at, last_error, done_at)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::timestamptz[],
-       $8::text[], $9::timestamptz[])
+     select id, event_id, handler, tenant_id, state, attempts, now + delay * interval '1 millisecond', last_error,
+       case when state = 'done' then now end
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::text[])
+         as outcome (id, event_id, handler, tenant_id, state, attempts, delay, last_error),
+       coalesce($9::timestamptz, statement_timestamp()) as now
      on conflict (event_id, handler) do update set state = excluded.state, attempts = excluded.attempts,
        next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, done_at = excluded.done_at`,
     [
-      outcomes.map(() => newId('dlv', now)),
+      outcomes.map(() => newId('dlv', clock.now())),
       outcomes.map(({ event }) => event.id),
       outcomes.map(({ handler }) => handler),
       outcomes.map(({ event }) => event.tenantId),
       states.map(({ state }) => state),
       outcomes.map(({ attempts }) => attempts),
-      states.map(({ nextAttemptAt }) => nextAttemptAt),
+      states.map(({ delay }) => delay),
       states.map(({ lastError }) => lastError),
-      states.map(({ state }) => (state === 'done' ? at : null)),
+      statementTime(clock),
     ],
   ]
 }
 
-const DONE = { state: 'done', nextAttemptAt: null, lastError: null } as const
+const DONE = { state: 'done', delay: null, lastError: null } as const
 
-function stateOf({ attempts, error }: Outcome, now: number) {
+/** `delay`: milliseconds before the next attempt. */
+function stateOf({ attempts, error }: Outcome) {
   if (error === undefined) return DONE
   const lastError = errorText(error)
-  if (attempts >= MAX_ATTEMPTS) return { state: 'dead', nextAttemptAt: null, lastError }
-  return { state: 'pending', nextAttemptAt: new Date(now + retryDelay(attempts)).toISOString(), lastError }
+  if (attempts >= MAX_ATTEMPTS) return { state: 'dead', delay: null, lastError }
+  return { state: 'pending', delay: retryDelay(attempts), lastError }
 }
 
 /** PostgreSQL rejects NUL in text. */

@@ -8,6 +8,7 @@ import {
   type Inspector,
   inOrder,
   type SystemDatabase,
+  statementTime,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -104,10 +105,10 @@ export function createEventInspector({
 
     async retry(deliveryId, tenantId) {
       const { rows } = await all().query<DeliveryRow>(
-        `update larder_deliveries d set state = 'pending', attempts = 0, next_attempt_at = $3 from larder_events e
+        `update larder_deliveries d set state = 'pending', attempts = 0, next_attempt_at = coalesce($3::timestamptz, statement_timestamp()) from larder_events e
          where d.id = $1 and d.state = 'dead' and ($2::text is null or d.tenant_id = $2) and e.id = d.event_id
          returning d.*, e.type as event_type`,
-        [deliveryId, tenantId, new Date(clock.now()).toISOString()],
+        [deliveryId, tenantId, statementTime(clock)],
       )
       wakeWorkers()
       return rows[0] ? toDelivery(rows[0]) : null
@@ -142,14 +143,14 @@ export function createEventInspector({
     const done = new Set(finished.rows.map(({ handler }) => handler))
     const again = known.filter(handler => force || !done.has(handler))
     if (again.length === 0) return 0
-    const now = clock.now()
     const fresh = again.map(handler => ({ event: toEvent(row), handler, attempts: 0 }))
     await unit.batch([
-      record(fresh, now),
+      record(fresh, clock),
       [
-        `update larder_deliveries set state = 'pending', attempts = 0, next_attempt_at = $3, done_at = null
+        `update larder_deliveries set state = 'pending', attempts = 0, done_at = null,
+           next_attempt_at = coalesce($3::timestamptz, statement_timestamp())
          where event_id = $1 and handler = any($2)`,
-        [eventId, again, new Date(now).toISOString()],
+        [eventId, again, statementTime(clock)],
       ],
     ])
     return again.length

@@ -9,6 +9,7 @@ import {
   SECOND,
   type Step,
   type StoredInboxEvent,
+  statementTime,
 } from 'larder/kernel'
 
 const BATCH_SIZE = 100
@@ -85,7 +86,7 @@ function createProviderInbox<Data>(deps: InboxDeps, options: InboxOptions<Data>)
 function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxOptions<Data>) {
   const { name, retentionMs, wakeWorker } = options
   const system = () => systemDatabase.acrossTenants("events of providers don't name a tenant")
-  const now = () => new Date(clock.now())
+  const now = () => statementTime(clock)
 
   function insertStep(provider: string, events: readonly InboxEvent<Data>[], outcome: FinalOutcome | null): Step {
     const rows = events.map(({ id, data, keys = [], occurredAt }) => ({ id, data, keys, occurredAt }))
@@ -93,8 +94,9 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
       // Sorted, so that concurrent batches that share events can't deadlock.
       `insert into larder_provider_events
          (inbox, provider, event_id, data, keys, occurred_at, received_at, next_attempt_at, outcome)
-       select $1, $2, id, data, keys, "occurredAt", $4, $4, $5
-         from jsonb_to_recordset($3::jsonb) as event (id text, data jsonb, keys text[], "occurredAt" timestamptz)
+       select $1, $2, id, data, keys, "occurredAt", now, now, $5
+         from jsonb_to_recordset($3::jsonb) as event (id text, data jsonb, keys text[], "occurredAt" timestamptz),
+           coalesce($4::timestamptz, statement_timestamp()) as now
         order by id
        on conflict do nothing`,
       [name, provider, JSON.stringify(rows), now(), outcome],
@@ -116,7 +118,8 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
       const { rows } = await system().query<StoredInboxEvent<Data>>(
         `select provider, event_id as id, data, keys, occurred_at as "occurredAt", attempts,
            received_at as "receivedAt"
-           from larder_provider_events where inbox = $1 and outcome is null and next_attempt_at <= $2
+           from larder_provider_events where inbox = $1 and outcome is null
+            and next_attempt_at <= coalesce($2::timestamptz, statement_timestamp())
           order by occurred_at, received_at, event_id limit $3`,
         [name, now(), BATCH_SIZE],
       )
@@ -139,16 +142,17 @@ function createStore<Data>({ systemDatabase, clock }: InboxDeps, options: InboxO
     },
     async retryRelated(keys: readonly string[]): Promise<void> {
       await system().query(
-        `update larder_provider_events set next_attempt_at = $3
-          where inbox = $1 and outcome is null and next_attempt_at > $3 and keys && $2::text[]`,
+        `update larder_provider_events set next_attempt_at = now from coalesce($3::timestamptz, statement_timestamp()) as now
+          where inbox = $1 and outcome is null and next_attempt_at > now and keys && $2::text[]`,
         [name, keys, now()],
       )
     },
     async postpone({ provider, id, attempts }: StoredInboxEvent<Data>): Promise<void> {
       await system().query(
-        `update larder_provider_events set attempts = attempts + 1, next_attempt_at = $4
+        `update larder_provider_events set attempts = attempts + 1, 
+            next_attempt_at = coalesce($4::timestamptz, statement_timestamp()) + $5::float8 * interval '1 millisecond'
           where inbox = $1 and provider = $2 and event_id = $3`,
-        [name, provider, id, new Date(clock.now() + backoffMs(attempts))],
+        [name, provider, id, now(), backoffMs(attempts)],
       )
     },
     async sweep(): Promise<void> {

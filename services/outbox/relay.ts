@@ -136,7 +136,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
 
   async function retryDue(): Promise<number> {
     return db.systemTransaction('the relay retries failed deliveries of every tenant', async unit => {
-      const { rows } = await claimDue(unit, clock.now(), batchSize)
+      const { rows } = await claimDue(unit, clock, batchSize)
       const outcomes: Outcome[] = []
       for (const row of rows) {
         if (stopping) break
@@ -153,10 +153,9 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     outcomes: readonly Outcome[],
     dispatched: readonly string[],
   ): Promise<void> {
-    const now = clock.now()
     const steps: Step[] = []
-    if (outcomes.length > 0) steps.push(record(outcomes, now))
-    if (dispatched.length > 0) steps.push(markDispatched(dispatched, now))
+    if (outcomes.length > 0) steps.push(record(outcomes, clock))
+    if (dispatched.length > 0) steps.push(markDispatched(dispatched, clock.now()))
     // They travel with the commit.
     await unit.defer(steps)
   }

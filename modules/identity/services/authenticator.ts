@@ -8,6 +8,7 @@ import {
   MINUTE,
   type Precondition,
   type Principal,
+  statementTime,
   type TenantChoice,
 } from 'larder/kernel'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domain/secrets.ts'
@@ -112,7 +113,7 @@ export function createAuthenticator(
   const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
   const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
   /** Null: the clock of the database decides, which is the same for all processes. */
-  const now = () => (clock.isSystem ? null : timeAt(clock))
+  const now = () => statementTime(clock)
 
   async function find(source: SourceName, hash: Buffer, tenant: TenantChoice): Promise<Row | undefined> {
     const { home, id, slug } = STATEMENTS[source]

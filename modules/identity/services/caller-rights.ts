@@ -1,6 +1,5 @@
 /** The rights of a caller outside of their request. */
-import { type Deps, inOrder } from 'larder/kernel'
-import { timeAt } from '../domain/time.ts'
+import { type Deps, inOrder, statementTime } from 'larder/kernel'
 import type { CallerRights } from '../ports.ts'
 
 interface KeyRow {
@@ -19,7 +18,7 @@ export function createCallerRights({
   return {
     async current(tenantId, { kind, principalId, userId }) {
       const unit = systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant")
-      const values = [tenantId, principalId, userId, clock.isSystem ? null : timeAt(clock)]
+      const values = [tenantId, principalId, userId, statementTime(clock)]
       const [held, key] = await inOrder(
         rights.find(unit, userId, tenantId),
         kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, values) : undefined,

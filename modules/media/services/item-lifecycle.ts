@@ -1,5 +1,5 @@
 /** Expiry, deletion and recovery of items. */
-import type { Deps } from 'larder/kernel'
+import { type Deps, statementTime } from 'larder/kernel'
 import { fitsExtension, listExtensions } from '../domain/file-types.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
@@ -93,9 +93,9 @@ export function createItemLifecycle(
         .acrossTenants('items of every tenant whose process died are processed again')
         .query<{ id: string; tenantId: string; tries: number }>(
           `select id, tenant_id as "tenantId", tries from media_items
-           where status = 'processing' and hold is null and (claimed_until is null or claimed_until < $1)
+           where status = 'processing' and hold is null and (claimed_until is null or claimed_until < coalesce($1::timestamptz, statement_timestamp()))
            limit ${SWEEP_BATCH_SIZE}`,
-          [now()],
+          [statementTime(clock)],
         )
       for (const { id, tenantId, tries } of rows) {
         const delay = tries > IMMEDIATE_ATTEMPTS ? retryDelay(tries - IMMEDIATE_ATTEMPTS) : 0

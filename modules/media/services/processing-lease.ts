@@ -1,6 +1,6 @@
 /** Ensures that one process at a time works on an item, until it is done or has died. */
 import { randomUUID } from 'node:crypto'
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND, statementTime } from 'larder/kernel'
 import { type ItemRow, itemTable } from '../records/item.ts'
 
 /** A lease expires this long after its last renewal. */
@@ -18,13 +18,20 @@ export interface ProcessingLeases {
   acquire(tenantId: string, id: string): Promise<ProcessingLease | undefined>
 }
 
-export function createProcessingLeases({ database, clock, log }: Deps<'database' | 'clock' | 'log'>): ProcessingLeases {
-  const expiry = () => new Date(clock.now() + LEASE_MS)
+/** $3: the time, $4: milliseconds. */
+const LEASE_END = `coalesce($3::timestamptz, statement_timestamp()) + $4::float8 * interval '1 millisecond'`
 
+export function createProcessingLeases({ database, clock, log }: Deps<'database' | 'clock' | 'log'>): ProcessingLeases {
   async function renew(tenantId: string, id: string, claim: string, lost: AbortController): Promise<void> {
     try {
-      const step = itemTable.updateStep({ id, claim }, { claimedUntil: expiry() })
-      const { rowCount } = await database.tenant(tenantId).query(...step)
+      const { rowCount } = await database
+        .tenant(tenantId)
+        .query(`update media_items set claimed_until = ${LEASE_END} where id = $1 and claim = $2`, [
+          id,
+          claim,
+          statementTime(clock),
+          LEASE_MS,
+        ])
       if (rowCount === 0) lost.abort(new Error('another process took over the item'))
     } catch (error) {
       log.debug({ err: error, item: id }, 'could not renew a processing lease')
@@ -37,11 +44,12 @@ export function createProcessingLeases({ database, clock, log }: Deps<'database'
       const [row] = await itemTable.query(
         database.tenant(tenantId),
         `update media_items set status = 'processing', hold = null, tries = tries + 1, claim = $2,
-           claimed_until = $4, updated_at = $3
+           claimed_until = ${LEASE_END}, updated_at = now
+         from coalesce($3::timestamptz, statement_timestamp()) as now
          where id = $1 and (status in ('pending', 'uploaded')
-           or (status = 'processing' and (claimed_until is null or claimed_until < $3)))
+           or (status = 'processing' and (claimed_until is null or claimed_until < now)))
          returning ${itemTable.columns()}`,
-        [id, claim, new Date(clock.now()), expiry()],
+        [id, claim, statementTime(clock), LEASE_MS],
       )
       if (!row) return undefined
       const lost = new AbortController()

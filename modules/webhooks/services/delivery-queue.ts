@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND, statementTime } from 'larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -42,12 +42,17 @@ export interface Attempt extends RecordedAttempt {
   readonly delivery: ClaimedDelivery
 }
 
+const NOW = 'coalesce($1::timestamptz, statement_timestamp())'
+/** @param duration milliseconds. */
+const leaseEnd = (now: string, duration: string): string =>
+  `coalesce(${now}::timestamptz, statement_timestamp()) + ${duration}::float8 * interval '1 millisecond'`
+
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. Its
  * deliveries aren't marked, because an update costs more than all else in a claim: the process knows which ones it holds.
  * The recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
  * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
- * them once. $2: the process, $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the query
+ * them once. $1: the time, $2: the process, $3: milliseconds of the lease, $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8, the query
  * also looks past the tenants $7, given as `host tenant`. $9: quick hosts, $10: deliveries to omit.
  */
 const CLAIM = `
@@ -62,9 +67,9 @@ const CLAIM = `
         and id not in (select unnest($10::text[]))
       order by host, next_attempt_at limit 1) n
   ), free as materialized (
-    select host from hosts where next_attempt_at <= $1 and host <> all($4)
+    select host from hosts where next_attempt_at <= ${NOW} and host <> all($4)
       and not exists (select 1 from webhooks_host_leases l
-        where l.host = hosts.host and l.claimed_by <> $2 and l.expires_at > $1)
+        where l.host = hosts.host and l.claimed_by <> $2 and l.expires_at > ${NOW})
     order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
     select d.* from free, lateral (
@@ -76,13 +81,13 @@ const CLAIM = `
             row_number() over (partition by tenant_id, address order by next_attempt_at) as address_turn
           from (
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
-             where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
+             where status = 'pending' and host = free.host and next_attempt_at <= ${NOW} and address <> all($5)
                and tenant_id <> all($6) and (free.host <> all($8) or host || ' ' || tenant_id = any($7))
                and id not in (select unnest($10::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})
             union all
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
-             where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= $1
+             where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= ${NOW}
                and tenant_id <> all($6) and host || ' ' || tenant_id <> all($7)
                and id not in (select unnest($10::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
@@ -101,14 +106,14 @@ const CLAIM = `
     where d.id = any (array(select id from shared))
   ), leased as (
     insert into webhooks_host_leases (host, claimed_by, expires_at)
-    select distinct host, $2, $3::timestamptz from claimed where not moved
+    select distinct host, $2, ${leaseEnd('$1', '$3')} from claimed where not moved
     on conflict (host) do update set claimed_by = excluded.claimed_by, expires_at = excluded.expires_at
   )
   select d.*, endpoint_id || ' ' || subject as "orderKey",
     case when row_number() over (partition by tenant_id, endpoint_id) = 1 then (
       select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
       where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
-        and (s.expires_at is null or s.expires_at > $1)) end as secrets
+        and (s.expires_at is null or s.expires_at > ${NOW})) end as secrets
   from claimed d order by moved, occurred_at, id`
 
 /** Not a part of the claim, which commits without waiting for the disk. */
@@ -160,7 +165,6 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
   const { systemDatabase, clock } = deps
   const health = createEndpointHealth(deps)
   const everyTenant = () => systemDatabase.acrossTenants('the sender delivers webhooks of every tenant')
-  const leaseEnd = () => new Date(clock.now() + LEASE_MS)
 
   return {
     /** Claims due deliveries of hosts that no other process holds, ordered by the time of their event. */
@@ -180,7 +184,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
         [
           CLAIM,
           [
-            ...[new Date(clock.now()), processId, leaseEnd(), hosts, addresses, tenants],
+            ...[statementTime(clock), processId, LEASE_MS, hosts, addresses, tenants],
             ...[hostTenants, hostsOf(hostTenants), quickHosts, held],
           ],
         ],
@@ -196,8 +200,9 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
       const [, renewed] = await everyTenant().batch([
         [`select ${WITHOUT_FLUSH}`],
         [
-          'update webhooks_host_leases set expires_at = $3 where host = any($1) and claimed_by = $2 returning host',
-          [hosts, processId, leaseEnd()],
+          `update webhooks_host_leases set expires_at = ${leaseEnd('$4', '$3')}
+           where host = any($1) and claimed_by = $2 returning host`,
+          [hosts, processId, LEASE_MS, statementTime(clock)],
         ],
       ])
       return ((renewed?.rows ?? []) as unknown as { host: string }[]).map(({ host }) => host)
@@ -209,7 +214,7 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     /** Runs in one transaction. Has no effect on deliveries to hosts that another process has claimed meanwhile. */
     async record(attempts: readonly Attempt[]): Promise<void> {
       const steps = [
-        ...recordSteps(attempts, processId),
+        ...recordSteps(attempts, processId, clock),
         // The receiver wants no further webhooks of this session.
         ...attempts
           .filter(isGoneSession)

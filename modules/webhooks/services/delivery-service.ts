@@ -1,5 +1,5 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
-import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, statementTime, toPage } from 'larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'
@@ -74,10 +74,10 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         if (target.status === 'paused' && target.type !== TEST_TYPE) throw problems.endpoint_paused()
         const { rows } = await unit.query<DeliveryRecord>(
           `update webhooks_deliveries
-           set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
-             next_attempt_at = $2, url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
-           where id = $1 returning ${COLUMNS}`,
-          [id, new Date(clock.now()), target.url, target.host, target.address],
+           set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = now,
+             next_attempt_at = now, url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
+           from coalesce($2::timestamptz, statement_timestamp()) as now where id = $1 returning ${COLUMNS}`,
+          [id, statementTime(clock), target.url, target.host, target.address],
         )
         if (!rows[0]) throw common.not_found({ what: 'delivery' })
         return rows[0]

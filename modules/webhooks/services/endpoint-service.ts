@@ -1,6 +1,6 @@
 /** Endpoints of a workspace: created, changed, paused, tested and deleted through the API. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, inOrder, newId, type PageOf, requireMatch, type Unit } from 'larder/kernel'
+import { common, type Deps, inOrder, newId, type PageOf, requireMatch, statementTime, type Unit } from 'larder/kernel'
 import { type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
@@ -148,7 +148,18 @@ export function createEndpointService(
       const payload = JSON.stringify({ endpoint_id: id })
       const eventId = newId('evt', clock.now())
       const place = [url, host, address]
-      const values = [tenantId, messageId, eventId, id, TEST_TYPE, ...place, payload, now(), MAX_ATTEMPTS - 1]
+      const values = [
+        tenantId,
+        messageId,
+        eventId,
+        id,
+        TEST_TYPE,
+        ...place,
+        payload,
+        now(),
+        MAX_ATTEMPTS - 1,
+        statementTime(clock),
+      ]
       await database.tenant(tenantId).defer([[INSERT_TEST, values]])
       database.afterCommit(webhookSender.wake)
       return messageId
@@ -159,7 +170,7 @@ export function createEndpointService(
         const { rows } = await unit.query<{ found: number; queued: number }>(REDELIVER, [
           id,
           since,
-          now(),
+          statementTime(clock),
           url,
           host,
           address,
@@ -180,7 +191,7 @@ const UNKNOWN_EVENT = 'matches no event type; GET /v1/webhooks/event-types lists
 const INSERT_TEST = `
   insert into webhooks_deliveries (tenant_id, id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address,
     payload, occurred_at, created_at, updated_at, status, next_attempt_at, failures)
-  values ($1, $2, $3, $4, $1, $5, $4, $6, $7, $8, $9, $10, $10, $10, 'pending', $10, $11)`
+  values ($1, $2, $3, $4, $1, $5, $4, $6, $7, $8, $9, $10, $10, $10, 'pending', coalesce($12::timestamptz, statement_timestamp()), $11)`
 
 const REDELIVER = `
   with found as (
@@ -189,7 +200,8 @@ const REDELIVER = `
     order by id limit ${MAX_REDELIVERIES + 1}
   ), queued as (
     update webhooks_deliveries
-    set status = 'pending', reason = null, failures = 0, next_attempt_at = $3, updated_at = $3, url = $4, host = $5, address = $6
+    set status = 'pending', reason = null, failures = 0, next_attempt_at = coalesce($3::timestamptz, statement_timestamp()),
+      updated_at = coalesce($3::timestamptz, statement_timestamp()), url = $4, host = $5, address = $6
     where id = any (array(select id from found order by id limit ${MAX_REDELIVERIES})) and status = 'dead' returning 1
   )
   select (select count(*)::int from found) as found, (select count(*)::int from queued) as queued`

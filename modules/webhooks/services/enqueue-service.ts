@@ -1,5 +1,5 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
-import { type Deps, type EventEnvelope, newId, type RecipeView } from 'larder/kernel'
+import { type Deps, type EventEnvelope, newId, type RecipeView, statementTime } from 'larder/kernel'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
 import { parseTarget } from '../domain/targets.ts'
@@ -9,7 +9,7 @@ import type { EndpointRow } from '../records/endpoint.ts'
 import type { EventCatalog } from './event-catalog.ts'
 
 /** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. $1: now, $2: ids. */
-const QUEUED_AT = `$1::timestamptz + (number - cardinality($2::text[])) * interval '1 microsecond'`
+const QUEUED_AT = `coalesce($1::timestamptz, statement_timestamp()) + (number - cardinality($2::text[])) * interval '1 microsecond'`
 
 /** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
 const INSERT_SESSIONS = `
@@ -72,7 +72,7 @@ export function createWebhooks(deps: EnqueueDeps): Webhooks {
     async enqueue(events) {
       const rows = events.map(toRow).filter(row => row !== undefined)
       if (rows.length === 0) return
-      await everyTenant(deps).query(INSERT_SESSIONS, [new Date(clock.now()), ...toColumns(rows)])
+      await everyTenant(deps).query(INSERT_SESSIONS, [statementTime(clock), ...toColumns(rows)])
       database.afterCommit(webhookSender.wake)
     },
   }
@@ -117,7 +117,7 @@ export function createEndpointEnqueuer(
     if (rows.length === 0) return
     const destinationsOf = (event: AnyEvent) => rows.filter(({ tenant_id }) => tenant_id === ownerOf(event))
     const deliveries = events.flatMap(event => toRows(event, destinationsOf(event)))
-    await unit.query(INSERT_ENDPOINTS, [new Date(clock.now()), ...toColumns(deliveries)])
+    await unit.query(INSERT_ENDPOINTS, [statementTime(clock), ...toColumns(deliveries)])
     database.afterCommit(webhookSender.wake)
   }
   return {

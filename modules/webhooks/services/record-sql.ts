@@ -3,7 +3,7 @@
  * attempt, meanwhile. A delivery whose endpoint was paused or deleted during the attempt is dead already; it remains so
  * unless the attempt succeeded.
  */
-import type { Step } from 'larder/kernel'
+import { type Clock, type Step, statementTime } from 'larder/kernel'
 import { type ClaimedDelivery, MAX_LOGGED_ATTEMPTS } from '../domain/delivery.ts'
 import type { AttemptResult } from '../domain/retry-schedule.ts'
 import type { HttpResult } from './http-client.ts'
@@ -39,7 +39,8 @@ const RECORD_ATTEMPT = `
   update webhooks_deliveries d
   set status = case when $3 = 'pending' and (e.stopped is not null or d.status = 'dead') then 'dead' else $3 end,
     reason = case when $3 <> 'pending' then $4 else coalesce(e.stopped, d.reason) end,
-    next_attempt_at = case when $3 = 'pending' and e.stopped is null and d.status <> 'dead' then $5::timestamptz end,
+    next_attempt_at = case when $3 = 'pending' and e.stopped is null and d.status <> 'dead'
+      then coalesce($16::timestamptz, statement_timestamp()) + $5::float8 * interval '1 millisecond' end,
     failures = $6, attempts = d.attempts + 1, response_status = $7::integer, error = $8::text,
     delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
     url = coalesce(e.url, d.url), host = coalesce(e.host, d.host), address = coalesce(e.address, d.address),
@@ -61,7 +62,11 @@ const RECORD_DELIVERED = `
     attempt_log = ${logWith('a.at', 'a.duration_ms', 'a.response_status', 'null', 'a.answer')}
   from attempt a where d.id = a.id and d.attempts = a.attempts`
 
-function attemptValues({ delivery, at, duration, outcome, result }: RecordedAttempt, processId: string): unknown[] {
+function attemptValues(
+  { delivery, at, duration, outcome, result }: RecordedAttempt,
+  processId: string,
+  clock: Clock,
+): unknown[] {
   const now = at + duration
   const { status } = result
   return [
@@ -69,7 +74,7 @@ function attemptValues({ delivery, at, duration, outcome, result }: RecordedAtte
     processId,
     status,
     status === 'dead' ? result.reason : null,
-    status === 'pending' ? new Date(now + result.delay) : null,
+    status === 'pending' ? result.delay : null,
     status === 'delivered' ? delivery.failures : delivery.failures + 1,
     outcome.status,
     outcome.error,
@@ -80,6 +85,7 @@ function attemptValues({ delivery, at, duration, outcome, result }: RecordedAtte
     delivery.endpoint_id,
     delivery.attempts,
     delivery.host,
+    statementTime(clock),
   ]
 }
 
@@ -103,12 +109,12 @@ function deliveredValues(attempts: readonly RecordedAttempt[], processId: string
 }
 
 /** Of two attempts of a delivery, the first is stored. */
-export function recordSteps(attempts: readonly RecordedAttempt[], processId: string): Step[] {
+export function recordSteps(attempts: readonly RecordedAttempt[], processId: string, clock: Clock): Step[] {
   const first = new Map(attempts.toReversed().map(attempt => [attempt.delivery.id, attempt]))
   const delivered = attempts.filter(attempt => isDelivered(attempt) && first.get(attempt.delivery.id) === attempt)
   const others = attempts.filter(attempt => !delivered.includes(attempt))
   return [
     ...(delivered.length > 0 ? [[RECORD_DELIVERED, deliveredValues(delivered, processId)] as const] : []),
-    ...others.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
+    ...others.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId, clock)] as const),
   ]
 }

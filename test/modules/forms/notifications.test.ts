@@ -241,6 +241,19 @@ test('saving the addresses again sends another request after a day, and ends the
   t.is(await status(links[0]), 404, 'the link has expired')
 })
 
+test('a clock that was set back does not delay the next request', async t => {
+  const clocked = await startFixtures(recipe)
+  t.teardown(clocked.stop)
+  const ada = await clocked.person()
+  const address = stranger()
+  clocked.clock.forward(3 * DAY)
+  const form = await newForm(ada, { notify: [address] })
+  t.is((await mailsTo(address, clocked.kernel)).length, 1)
+  clocked.clock.forward(-3 * DAY)
+  expectStatus(200, await clocked.kernel.as(ada.apiKey).patch(`${FORMS}/${form.id}`, { notify: [address] }))
+  t.is((await mailsTo(address, clocked.kernel)).length, 2)
+})
+
 test('an account that must confirm its address cannot make the product mail strangers', async t => {
   const held = await startFixtures({
     ...recipe,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { readSettings } from '../../../bin/composition.ts'
 import type { Inspector, JobQueue } from '../../../kernel/contract/ports.ts'
-import type { Job, Settings } from '../../../kernel/index.ts'
+import type { Clock, Job, Settings } from '../../../kernel/index.ts'
 import { createJobInspector } from '../../../services/jobs/inspect.ts'
 import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
@@ -88,7 +88,7 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
 export const createTestJobs = (
   db: OpenDatabase,
   settings: JobSettings,
-  clock: { now(): number },
+  clock: Clock,
   workerLog = log,
 ): JobService<TestJobs> =>
   createJobs<TestJobs>({

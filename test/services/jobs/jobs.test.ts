@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
 import { HOUR } from '../../../kernel/base/units.ts'
+import type { Job } from '../../../kernel/index.ts'
 import { metrics } from '../../../services/jobs/metrics.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
@@ -55,6 +56,21 @@ test.serial('a job without a time runs at once although the clock of its process
   await ahead.queue.enqueue('test.once', { n: 1 })
   await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [1])
+})
+
+test.serial('a retry is due by the clock of the database, not by that of the process', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const ahead = createTestJobs(fixture.db, onPostgres, { now: () => Date.now() + HOUR, isSystem: true })
+  const failing = { name: 'test.once', run: () => Promise.reject(new Error('not yet')) } as unknown as Job
+  await ahead.start([failing])
+  await fixture.queue.enqueue('test.once', { n: 1 })
+  await waitFor(async () => (await fixture.rows())[0]?.last_error === 'not yet')
+  const [row] = await fixture.asOwner<{ soon: boolean }>(
+    `select run_at between now() and now() + interval '1 minute' as soon from larder_jobs where name = 'test.once'`,
+  )
+  t.true(row?.soon)
+  await ahead.stop()
 })
 
 test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {

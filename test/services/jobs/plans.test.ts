@@ -32,7 +32,7 @@ const STATEMENTS: Readonly<Record<string, Step>> = {
   lease: lease(
     JOBS.map(job => ({ job, slots: 10 })),
     32,
-    Date.now(),
+    { now: Date.now },
   ),
   renew: renew([{ id: 'job_1', attempts: 0 } as LeasedJob]),
   expire: selectExpired(JOBS.map(({ name }) => name)),

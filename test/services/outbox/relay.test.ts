@@ -177,6 +177,19 @@ test.serial('rolls back only the effect of the failed handler and retries it whe
   t.deepEqual(await fixture.effects(), all)
 })
 
+test.serial('a retry is due by the clock of the database, not by that of the process', async t => {
+  await fixture.relay(
+    { 'a:made': () => Promise.reject(new Error('not yet')) },
+    { clock: { now: () => Date.now() + HOUR, isSystem: true } },
+  )
+  await fixture.publish(1)
+  await waitFor(async () => (await deliveries()).length > 0)
+  const [row] = await fixture.asOwner<{ soon: boolean }>(
+    `select next_attempt_at between now() and now() + interval '1 minute' as soon from larder_deliveries`,
+  )
+  t.true(row?.soon)
+})
+
 test.serial('marks a poison event dead after ten attempts without delaying others', async t => {
   await fixture.relay({
     'bad:made': async event => {

@@ -12,7 +12,7 @@ test('results of a new product are stored by id, however long its queue is', asy
     outcome: { status: 204, error: null, answer: '' },
     result: { status: 'delivered' as const },
   }
-  const [[store, values]] = recordSteps([attempt], 'snd_1') as [[string, unknown[]]]
+  const [[store, values]] = recordSteps([attempt], 'snd_1', { now: Date.now }) as [[string, unknown[]]]
   const plan = await kernel.ports.systemDatabase.acrossTenants('a test reads a query plan').transaction(async unit => {
     await unit.query('set local plan_cache_mode = force_generic_plan')
     await unit.query(`prepare store as ${store}`)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
+import { HOUR } from '../../../../kernel/base/units.ts'
 import { CLAIM_ROWS_PER_HOST, createDeliveryQueue } from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
 import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
@@ -182,6 +183,29 @@ test.serial('an idle sender leaves its hosts to other senders', async t => {
   await Promise.all([first.stop(), second.stop()])
   await receiver.close()
   t.is(receiver.received.length, 6)
+})
+
+test.serial('retries and leases end by the clock of the database, not by that of the process', async t => {
+  const receiver = await startReceiver((_, response) => void response.writeHead(500).end())
+  const ahead = { now: () => Date.now() + HOUR, isSystem: true }
+  await enqueueTo(fixture.kernel, ahead, fixture.ada.tenantId, [receiver.url])
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
+  const queue = createDeliveryQueue({ systemDatabase, events, clock: ahead }, 'snd_ahead')
+  t.is((await queue.claim()).deliveries.length, 1)
+  const { rows } = await systemDatabase
+    .acrossTenants('a test reads leases')
+    .query<{ soon: boolean }>(`select expires_at < now() + interval '1 minute' as soon from webhooks_host_leases`)
+  t.deepEqual(rows, [{ soon: true }])
+  await queue.release()
+  const sender = senderOf(fixture.kernel, ahead)
+  sender.wake()
+  const [failed] = await until(
+    () => deliveriesOf(fixture.ada),
+    ([first]) => first?.attempt_count === 1,
+  )
+  t.true(Date.parse(failed?.next_attempt_at ?? '') < Date.now() + HOUR / 2)
+  await sender.stop()
+  await receiver.close()
 })
 
 test.serial('a stop completes requests in flight and releases the rest without an attempt', async t => {
