@@ -4,25 +4,13 @@ import type { MediaEdge, Playback } from './domain/media-edge.ts'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
 import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
+import type { Layout, Source } from './records/source.ts'
 
 type Sessions = Ports['sessions']
 export type Session = Awaited<ReturnType<Sessions['get']>>
 export type NewSession = Parameters<Sessions['create']>[1]
 export type CreatedSession = Awaited<ReturnType<Sessions['create']>>
 
-/** Times are RFC 3339 UTC. */
-export interface Source {
-  readonly source_id: string
-  readonly kind: SourceKind
-  readonly label: string | null
-  readonly width: number | null
-  readonly height: number | null
-  readonly fps: number | null
-  readonly url: string | null
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly created_at: string
-  readonly updated_at: string
-}
 export interface NewSource {
   readonly source_id?: string
   readonly kind: SourceKind
@@ -36,14 +24,6 @@ export interface NewSource {
 export interface Slot {
   readonly source_id: string
   readonly order: number
-}
-export interface Layout {
-  readonly kind: LayoutKind
-  readonly slots: readonly Slot[]
-  readonly focus_source_id: string | null
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** 0 until a layout is set. */
-  readonly version: number
 }
 export interface NewLayout {
   readonly kind: LayoutKind

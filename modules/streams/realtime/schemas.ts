@@ -2,7 +2,7 @@
 import { Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from 'larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { ROLES } from '../domain/values.ts'
-import { LayoutRecord, SourceRecord } from '../routes/source-schemas.ts'
+import { LayoutRecord, SourceRecord } from '../records/source.ts'
 import { StreamRecord } from '../routes/streams.ts'
 
 const Role = OneOf(ROLES)

@@ -1,7 +1,7 @@
 /** Topics of the socket `/v1/realtime`. */
 import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from 'larder/kernel'
 import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
-import { LayoutRecord, SourceRecord } from '../routes/source-schemas.ts'
+import { LayoutRecord, SourceRecord } from '../records/source.ts'
 
 const LiveChange = Type.Object({
   change: OneOf(['live']),

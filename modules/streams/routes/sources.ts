@@ -10,9 +10,8 @@ import {
   route,
   Type,
 } from 'larder/kernel'
-import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { LayoutBody, LayoutRecord, SourceBody, SourceRecord } from './source-schemas.ts'
+import { type Layout, LayoutBody, LayoutRecord, SourceBody, SourceRecord } from '../records/source.ts'
 
 const SourceList = named(
   'StreamSourceList',

@@ -1,7 +1,7 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
 import { END_REASONS, LIVE_STATUSES, PROFILES, STATUSES, VISIBILITIES, WEBHOOK_EVENTS } from '../domain/values.ts'
-import { JsonObject, MAX_TTL_SECONDS } from './common-schemas.ts'
-import { LayoutRecord, SourceRecord } from './source-schemas.ts'
+import { JsonObject, LayoutRecord, SourceRecord } from '../records/source.ts'
+import { MAX_TTL_SECONDS } from './common-schemas.ts'
 
 const Visibility = OneOf(VISIBILITIES)
 const LiveStatus = OneOf(LIVE_STATUSES)

@@ -2,25 +2,24 @@
 import { type Deps, inOrder, invalidFields, newId, type Unit } from 'larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
-import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
+import type { StreamChanged, StreamSources } from '../ports.ts'
 import { cannotChange, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { type Layout, type Source, sourceTable } from '../records/source.ts'
+import type { StreamRow } from '../records/stream.ts'
 import { createStreamChanges } from './stream-changes.ts'
-import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
+import { toLayout } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
 type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock' | 'topics'>
-const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
+const LIST = `select ${sourceTable.columns()} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
 const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
   on conflict (id) do update set id = excluded.id returning layout, layout_version`
-const PUT = `insert into streams_sources (tenant_id, stream_id, source_id, kind, label, width, height, fps, url, metadata,
-    created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-  on conflict (stream_id, source_id) do update set kind = excluded.kind, label = excluded.label,
+const REPLACE = `on conflict (stream_id, source_id) do update set kind = excluded.kind, label = excluded.label,
     width = excluded.width, height = excluded.height, fps = excluded.fps, url = excluded.url,
     metadata = excluded.metadata, updated_at = excluded.updated_at
-  returning ${SOURCE_COLUMNS}`
+  returning ${sourceTable.columns()}`
 const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
   returning layout, layout_version`
 
@@ -40,8 +39,7 @@ export function createSources(deps: SourcesDeps): StreamSources {
     if (session.mode !== 'stream') throw streamNotFound()
     if (isFinished(session.status)) throw cannotChange(session.status)
   }
-  const sourcesOf = async (unit: Unit, id: string): Promise<Source[]> =>
-    (await unit.query<SourceRow>(LIST, [id])).rows.map(toSource)
+  const sourcesOf = (unit: Unit, id: string): Promise<Source[]> => sourceTable.query(unit, LIST, [id])
 
   /**
    * Runs `work` under a lock that serializes all changes of the stream. The statements before it are pipelined; those
@@ -77,23 +75,27 @@ export function createSources(deps: SourcesDeps): StreamSources {
         const sourceId = input.source_id ?? newId('src', clock.now())
         const added = !known.includes(sourceId)
         if (added && known.length >= MAX_SOURCES) throw problems.too_many_sources({ limit: MAX_SOURCES })
-        const { kind, label = null, width = null, height = null, fps = null, url = null, metadata = {} } = input
-        const [{ rows }] = await inOrder(
-          unit.query<SourceRow>(PUT, [
-            ...[tenantId, id, sourceId, kind, label, width, height, fps, url],
-            ...[JSON.stringify(metadata), new Date(clock.now())],
-          ]),
+        const now = new Date(clock.now()).toISOString()
+        const values = {
+          ...input,
+          tenant_id: tenantId,
+          stream_id: id,
+          source_id: sourceId,
+          created_at: now,
+          updated_at: now,
+        }
+        const [[source]] = await inOrder(
+          sourceTable.query(unit, ...sourceTable.insertStep(values, REPLACE)),
           publishEvent(tenantId, id, 'streams.stream.sources_updated'),
         )
-        const source = toSource(rows[0] as SourceRow)
-        notifyAfterCommit(tenantId, id, { change: 'source', source })
-        return { source, added }
+        notifyAfterCommit(tenantId, id, { change: 'source', source: source as Source })
+        return { source: source as Source, added }
       })
     },
     remove: (tenantId, id, sourceId) =>
       change(tenantId, id, async (unit, { layout, known }) => {
         if (!known.includes(sourceId)) throw sourceNotFound()
-        await unit.defer([['delete from streams_sources where stream_id = $1 and source_id = $2', [id, sourceId]]])
+        await unit.defer([sourceTable.deleteStep({ stream_id: id, source_id: sourceId })])
         await publishEvent(tenantId, id, 'streams.stream.sources_updated')
         const source = { source_id: sourceId, removed: true } as const
         notifyAfterCommit(tenantId, id, { change: 'source', source })
@@ -112,7 +114,7 @@ export function createSources(deps: SourcesDeps): StreamSources {
         check(layout)
         assertValid(validateLayout(input, known))
         const { kind, slots = [], focus_source_id = null, metadata = {} } = input
-        return replaceLayout(unit, tenantId, id, { kind, slots, focus_source_id, metadata })
+        return replaceLayout(unit, tenantId, id, { kind, slots: [...slots], focus_source_id, metadata })
       }),
   }
 }

@@ -3,26 +3,18 @@ import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/
 import type { MediaEdge } from '../domain/media-edge.ts'
 import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
+import { type StreamRow, streamTable } from '../records/stream.ts'
 import { readDetails } from './stream-details.ts'
-import { STREAM_COLUMNS, type StreamRow } from './stream-records.ts'
 
 type StreamsDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'mediaEdge'>
-const INSERT = `insert into streams_streams (tenant_id, id, title, description, visibility, tags, hide_viewer_count)
-  values ($1, $2, $3, $4, $5, $6, $7)`
 
 export function createStreams(deps: StreamsDeps): Streams {
   const { database, systemDatabase, sessions, mediaEdge } = deps
   return {
     async create(tenantId, { title, description, visibility, tags, hide_viewer_count, ...input }: NewStream) {
-      const details = [
-        title ?? null,
-        description ?? null,
-        visibility ?? 'private',
-        tags ?? [],
-        hide_viewer_count ?? false,
-      ]
-      const session = await sessions.create(tenantId, { ...input, mode: 'stream' }, made => [
-        [INSERT, [tenantId, made.id, ...details]],
+      const details = { title, description, visibility, tags, hide_viewer_count }
+      const session = await sessions.create(tenantId, { ...input, mode: 'stream' }, ({ id }) => [
+        streamTable.insertStep({ ...details, tenant_id: tenantId, id }),
       ])
       const mediaPath = mediaEdge.streamPath(session.id)
       return { ...session, visibility: visibility ?? 'private', title: title ?? null, media_path: mediaPath }
@@ -48,9 +40,10 @@ export function createStreams(deps: StreamsDeps): Streams {
     },
     directory: query => readDirectory(deps, query),
     async getPublic(id) {
-      const { rows } = await systemDatabase.acrossTenants(DIRECTORY_REASON).query<DirectoryRow>(PUBLIC_ONE, [id])
-      const [session] = rows.length > 0 ? await sessions.getManyAcrossTenants([id]) : []
-      return rows[0] && session && !isFinished(session.status) ? toPublic(rows[0], session, mediaEdge) : null
+      const unit = systemDatabase.acrossTenants(DIRECTORY_REASON)
+      const [row] = await streamTable.query<Viewers>(unit, PUBLIC_ONE, [id])
+      const [session] = row ? await sessions.getManyAcrossTenants([id]) : []
+      return row && session && !isFinished(session.status) ? toPublic(row, session, mediaEdge) : null
     },
   }
 }
@@ -67,9 +60,12 @@ const toStream = (session: Session, details: StreamDetails, edge: MediaEdge): St
   playback: edge.playback(session.id),
 })
 
-type DirectoryRow = StreamRow & { readonly viewers: number }
+interface Viewers {
+  readonly viewers: number
+}
+type DirectoryRow = StreamRow & Viewers
 const DIRECTORY_REASON = 'the directory lists public streams of every tenant'
-const PUBLIC = `select ${STREAM_COLUMNS}, (select count(*)::int from streams_peers p
+const PUBLIC = `select ${streamTable.columns()}, (select count(*)::int from streams_peers p
     where p.session_id = s.id and p.role = 'viewer') as viewers
   from streams_streams s where visibility = 'public' and not closed`
 const DIRECTORY = `${PUBLIC} and ($1::text is null or id < $1) order by id desc limit $2`
@@ -85,7 +81,7 @@ async function readDirectory(
   const streams: PublicStream[] = []
   let [before = null] = decodeCursor(query.cursor, 1) ?? []
   for (;;) {
-    const { rows } = await unit.query<DirectoryRow>(DIRECTORY, [before, limit + 1])
+    const rows = await streamTable.query<Viewers>(unit, DIRECTORY, [before, limit + 1])
     const known = new Map(
       (await sessions.getManyAcrossTenants(rows.map(({ id }) => id))).map(session => [session.id, session]),
     )
@@ -106,7 +102,7 @@ const toPublic = (row: DirectoryRow, session: Session, edge: MediaEdge): PublicS
   stream_profile: session.stream_profile,
   live_status: row.live_status,
   viewer_count: row.hide_viewer_count ? null : row.viewers + row.edge_viewers,
-  live_at: row.live_at?.toISOString() ?? null,
+  live_at: row.live_at,
   created_at: session.created_at,
   playback: edge.playback(row.id),
 })

@@ -4,7 +4,7 @@ import { type Deps, inOrder, newId, Problem, SECOND } from 'larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session, StreamTokens, TokenGrant } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
-import { tokenTable } from '../records.ts'
+import { tokenTable } from '../records/token.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
 type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs'>

@@ -1,5 +1,5 @@
 import { Bytes, Nullable, OneOf, Timestamp, Type, table } from 'larder/kernel'
-import { ROLES } from './domain/values.ts'
+import { ROLES } from '../domain/values.ts'
 
 export const tokenFields = {
   id: Type.String(),

@@ -1,6 +1,9 @@
-import { Nullable, named, OneOf, Timestamp, Type } from 'larder/kernel'
+/** Sources and layout of a stream, in request bodies and replies. */
+import { Nullable, named, OneOf, type Static, Timestamp, Type, table } from 'larder/kernel'
 import { LAYOUT_KINDS, MAX_SOURCES, SOURCE_KINDS } from '../domain/values.ts'
-import { JsonObject } from './common-schemas.ts'
+
+export const JsonObject = (options: object = {}) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true, ...options })
 
 const ID = '^[A-Za-z0-9_-]{1,64}$'
 
@@ -40,6 +43,14 @@ export const SourceRecord = named(
     updated_at: Timestamp,
   }),
 )
+export type Source = Readonly<Static<typeof SourceRecord>>
+
+export const sourceTable = table('streams_sources', SourceRecord, {
+  what: 'source',
+  key: 'source_id',
+  defaults: { metadata: {} },
+  hidden: { tenant_id: Type.String(), stream_id: Type.String() },
+})
 
 const Slots = Type.Array(
   named(
@@ -70,3 +81,4 @@ export const LayoutRecord = named(
     version: Type.Integer({ minimum: 0, description: 'Increases with each change; also the ETag' }),
   }),
 )
+export type Layout = Readonly<Static<typeof LayoutRecord>>
