@@ -1,4 +1,4 @@
-import { idPattern, NameOf, Nullable, named, type Static, Time, Type } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, type Static, Time, Type, table } from 'larder/kernel'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)
@@ -41,3 +41,10 @@ export const SavedReply = named(
   }),
 )
 export type SavedReply = Static<typeof SavedReply>
+
+export const savedReplyTable = table('messaging_saved_replies', SavedReply, {
+  what: 'saved reply',
+  defaults: { version: 1 },
+  hidden: { tenantId: Type.String() },
+  revision: 'version',
+})
