@@ -8,6 +8,6 @@ export const listeners = ({ billing, database }: BillingDeps & Deps<'database'>)
     { concurrent: true },
   ),
   listener('identity.tenant.deleted', ({ tenantId }) =>
-    database.tenant(tenantId).transaction(unit => billing.subscriptions.deleteTenantData(unit, tenantId)),
+    database.tenant(tenantId).transaction(unit => billing.subscriptions.cancelAtProvider(unit, tenantId)),
   ),
 ]

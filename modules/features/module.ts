@@ -1,7 +1,6 @@
 import { type Deps, defineModule } from 'larder/kernel'
 import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
-import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
@@ -47,7 +46,6 @@ export default defineModule({
       types: { Flags: flagTypes(recipe.sections.features ?? {}) },
     },
   ],
-  listeners,
   reconcile: apply,
   plan,
   start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),

@@ -71,6 +71,13 @@ export default defineModule({
       run: () => diskSpace.assertFree(join(dataFolder.path, 'media')),
     },
   ],
+  // Visitors find a public image by its id, without its workspace.
+  stopTenant:
+    ({ database }) =>
+    async tenantId => {
+      const text = 'update media_items set is_public = false where tenant_id = $1 and is_public'
+      await database.tenant(tenantId).defer([[text, [tenantId]]])
+    },
   deleteTenant: ({ media }) => media.lifecycle.deleteAll,
   personalData,
   migrations: new URL('./migrations/', import.meta.url),

@@ -1,7 +1,6 @@
 import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { sessionJobs } from './jobs.ts'
-import { sessionListeners } from './listeners.ts'
 import { SessionsOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -30,7 +29,16 @@ export default defineModule({
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   resources: () => resources,
-  listeners: sessionListeners,
+  // A join token is found without its workspace. The other rows are deleted later.
+  stopTenant:
+    ({ database, bus }) =>
+    async tenantId => {
+      const unit = database.tenant(tenantId)
+      await unit.defer([
+        [`delete from sessions_sessions where tenant_id = $1 and status in ('created', 'accepted')`, [tenantId]],
+      ])
+      database.afterCommit(() => bus.publish('sessions.changed', { tenantId, change: 'removed' }))
+    },
   jobs: sessionJobs,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -1,7 +1,6 @@
 import { type Deps, type Listener, listener } from 'larder/kernel'
 import type { LiveStatusService } from './services/live-status-service.ts'
 import { createStreamChanges } from './services/stream-changes.ts'
-import { deleteTenantData } from './services/tenant-deletion.ts'
 
 type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics', 'webhooks'> & {
   readonly liveStatus: LiveStatusService
@@ -15,7 +14,7 @@ const WEBHOOK_EVENTS = [
 ] as const
 
 export function streamListeners(deps: ListenerDeps): Listener[] {
-  const { jobs, webhooks, liveStatus } = deps
+  const { database, jobs, webhooks, liveStatus } = deps
   const changes = createStreamChanges(deps)
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
@@ -32,7 +31,12 @@ export function streamListeners(deps: ListenerDeps): Listener[] {
     listener('sessions.session.token_rotated', async ({ tenantId, payload: { session_id } }) => {
       await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id }, { key: session_id })
     }),
-    listener('identity.tenant.deleted', ({ tenantId }) => deleteTenantData(deps, tenantId)),
+    listener('identity.tenant.deleted', async ({ tenantId }) => {
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<{ id: string }>(`select id from streams_streams where live_status <> 'idle'`)
+      for (const { id } of rows) await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
+    }),
     ...(webhooks
       ? WEBHOOK_EVENTS.map(type => listener(type, events => webhooks.enqueue(events), { as: 'webhook', batch: true }))
       : []),

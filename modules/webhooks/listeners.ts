@@ -1,6 +1,5 @@
 import { type Deps, type EventEnvelope, type Events, type Listener, listener } from 'larder/kernel'
 import type { WebhookEventPayload } from './ports.ts'
-import { createDeliveries } from './services/delivery-service.ts'
 import type { EndpointEnqueuer } from './services/enqueue-service.ts'
 import { type EventCatalog, SESSION_EVENTS } from './services/event-catalog.ts'
 import { createPauseNotice } from './services/pause-notice.ts'
@@ -36,10 +35,7 @@ export function webhookListeners(deps: ListenerDeps): Listener[] {
       .filter(type => type !== TENANT_DELETED)
       .map(enqueue),
     // The endpoints of the tenant are deleted with it.
-    listener(TENANT_DELETED, async event => {
-      await createDeliveries(deps).deleteTenantData(event.tenantId)
-      await endpointEnqueuer.forRecipe([event])
-    }),
+    listener(TENANT_DELETED, event => endpointEnqueuer.forRecipe([event])),
     listener('webhooks.endpoint.paused', createPauseNotice(deps)),
   ]
 }

@@ -49,8 +49,7 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
           JSON.stringify({ correlationId, causationId }),
         ]
         const times = [at?.toISOString() ?? null, new Date(now).toISOString()]
-        const results = await jobs().defer([[INSERT, [...fields, key ?? null, ...times]]])
-        database.afterCommit(wakeWorkers)
+        const results = await jobs().defer([[INSERT, [...fields, key ?? null, ...times], { afterCommit: wakeWorkers }]])
         return (results?.[0]?.rows[0] as { id: string } | undefined)?.id ?? id
       },
       async cancel(name, key) {

@@ -46,14 +46,14 @@ export interface EventInspectorOptions {
   readonly clock: Clock
   /** Handlers of an event type in this recipe. */
   readonly handlersOf: (type: string) => readonly string[]
-  readonly wakeWorkers: () => void
+  readonly wakeRelay: () => void
 }
 
 export function createEventInspector({
   systemDatabase,
   clock,
   handlersOf,
-  wakeWorkers,
+  wakeRelay,
 }: EventInspectorOptions): Inspector['events'] {
   const all = () => systemDatabase.acrossTenants('admins list events of every tenant')
 
@@ -110,7 +110,7 @@ export function createEventInspector({
          returning d.*, e.type as event_type`,
         [deliveryId, tenantId, statementTime(clock)],
       )
-      wakeWorkers()
+      wakeRelay()
       return rows[0] ? toDelivery(rows[0]) : null
     },
 
@@ -118,7 +118,7 @@ export function createEventInspector({
       const count = await systemDatabase
         .acrossTenants('admins replay events of any tenant')
         .transaction(unit => replay(unit, eventId, tenantId, force))
-      wakeWorkers()
+      wakeRelay()
       return count
     },
   }

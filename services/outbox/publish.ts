@@ -30,7 +30,8 @@ export interface EventsOptions {
   readonly operator: Operator
   /** By event type. */
   readonly schemas: ReadonlyMap<string, EventSchema>
-  readonly wakeWorkers: () => void
+  /** Called after the commit of an event. Calls may be frequent. */
+  readonly wakeRelay: () => void
 }
 
 type AnyEvents = Record<string, unknown>
@@ -44,17 +45,15 @@ const INSERT_LIST = `insert into larder_events (${COLUMNS})
   from json_to_recordset($1::json) as e (id text, tenant_id text, subject text, payload jsonb)`
 const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
-type PublisherDeps = Deps<'postgres' | 'database' | 'operator' | 'clock' | 'log' | 'registry'>
+type PublisherDeps = Deps<'database' | 'operator' | 'clock' | 'registry'> & Pick<EventsOptions, 'wakeRelay'>
 
-export const createEventPublisher = ({ postgres, database, operator, clock, log, registry }: PublisherDeps) =>
+export const createEventPublisher = ({ database, operator, clock, registry, wakeRelay }: PublisherDeps) =>
   createEvents<Events>({
     database,
     clock,
     operator,
     schemas: eventSchemas(registry.declared()),
-    wakeWorkers: postgres.createNotifier('larder_events', error =>
-      log.debug({ err: error }, 'workers were not woken: they poll'),
-    ),
+    wakeRelay,
   })
 
 const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, EventSchema> =>
@@ -67,8 +66,9 @@ const eventSchemas = (declared: ReturnType<Registry['declared']>): Map<string, E
   )
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
-  const { database, clock, operator, wakeWorkers } = options
+  const { database, clock, operator, wakeRelay } = options
   const check = createPayloadCheck(options.schemas)
+  const wakes = { afterCommit: wakeRelay }
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const version = check(type, payload)
@@ -77,7 +77,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
     const id = newId('evt', now)
     const at = new Date(now).toISOString()
     const facts = [id, tenantId, type, version, at, JSON.stringify(actor), subject ?? null, correlationId, causationId]
-    return { id, step: [INSERT, [...facts, JSON.stringify(payload)]] }
+    return { id, step: [INSERT, [...facts, JSON.stringify(payload)], wakes] }
   }
 
   function rows(type: string, events: readonly (AnyEvent & { tenantId: string })[]): Step {
@@ -89,7 +89,8 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       return { id: newId('evt', now), tenant_id: tenantId, subject, payload }
     })
     const at = new Date(now).toISOString()
-    return [INSERT_LIST, [JSON.stringify(list), type, version, at, JSON.stringify(actor), correlationId, causationId]]
+    const facts = [type, version, at, JSON.stringify(actor), correlationId, causationId]
+    return [INSERT_LIST, [JSON.stringify(list), ...facts], wakes]
   }
 
   const publisher: EventPublisher<AnyEvents> = {
@@ -97,14 +98,12 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       const tenantId = event.tenantId ?? database.currentTenant() ?? operator.tenantId
       const { id, step } = row(type, event, tenantId)
       await database.tenant(tenantId).defer([step])
-      database.afterCommit(wakeWorkers)
       return id
     },
     step: (type, ...events) => {
       const [only] = events
       return only && events.length === 1 ? row(type, only, only.tenantId).step : rows(type, events)
     },
-    wakeWorkers,
   }
   return publisher as EventPublisher<Events>
 }

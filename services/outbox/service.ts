@@ -1,4 +1,4 @@
-import { defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
+import { type Deps, defineService, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
 import { createEventErasure } from './erasure.ts'
 import { createEventInspector, queueState } from './inspect.ts'
 import { metrics } from './metrics.ts'
@@ -13,10 +13,14 @@ export default defineService({
   summary:
     'Events: written in the transaction of the change, delivered to every listener, retried, and listed as dead letters.',
   needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
-  services: { relay: () => ({ current: undefined as Relay | undefined }) },
+  services: {
+    relay: () => ({ current: undefined as Relay | undefined }),
+    wakeRelay: ({ postgres, log }: Deps<'postgres' | 'log'>) =>
+      postgres.createNotifier('larder_events', error => log.debug({ err: error }, 'the relay was not woken: it polls')),
+  },
   provides: {
     events: { load: async () => (await import('./publish.ts')).createEventPublisher },
-    eventInspector: ({ systemDatabase, clock, registry, events }) => ({
+    eventInspector: ({ systemDatabase, clock, registry, wakeRelay }) => ({
       ...createEventInspector({
         systemDatabase,
         clock,
@@ -24,7 +28,7 @@ export default defineService({
           handlersIn(registry.running())
             .filter(({ event }) => event === type)
             .map(({ handler }) => handler),
-        wakeWorkers: events.wakeWorkers,
+        wakeRelay,
       }),
       queue: () => queueState(systemDatabase, clock),
     }),

@@ -63,9 +63,11 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     async function execute(steps: readonly Step[]): Promise<StatementResult[]> {
       const statements = steps.map(encodeStatement)
       const scope = find()
-      return scope
+      const results = await (scope
         ? executeInScope(scope, role, statements)
-        : runStandalone(pool, role, statements, batchVerification(owner))
+        : runStandalone(pool, role, statements, batchVerification(owner)))
+      runStepsAfterCommit(steps, scope)
+      return results
     }
     /** An error that the caller doesn't await fails the surrounding unit at its end. */
     function joined<T>(work: Promise<T>): Promise<T> {
@@ -87,8 +89,16 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       },
     }
   }
-  const defer = async (scope: Scope, role: TransactionRole, steps: readonly Step[]) =>
-    deferInScope(scope, role, steps.map(encodeStatement))
+  async function defer(scope: Scope, role: TransactionRole, steps: readonly Step[]): Promise<Result[] | undefined> {
+    const results = await deferInScope(scope, role, steps.map(encodeStatement))
+    runStepsAfterCommit(steps, scope)
+    return results
+  }
+  function runStepsAfterCommit(steps: readonly Step[], scope: Scope | undefined): void {
+    for (const [, , { afterCommit } = {}] of steps)
+      if (afterCommit && scope) scope.afterCommit.push(afterCommit)
+      else if (afterCommit) runAtOnce(afterCommit)
+  }
   const unitIn = (scope: Scope): Unit => unitOf(scope.role, () => scope)
 
   /** Units that join the surrounding one have no state. */

@@ -1,10 +1,14 @@
 /** Units of work. */
 
-/**
- * One statement: text with `$1`, and its values. Statements are prepared, up to a limit. Pass `prepare: false` for a text
- * that depends on a request.
- */
-export type Step = readonly [text: string, values?: readonly unknown[], options?: { readonly prepare?: boolean }]
+/** One statement: text with `$1`, and its values. */
+export type Step = readonly [text: string, values?: readonly unknown[], options?: StepOptions]
+
+export interface StepOptions {
+  /** Statements are prepared, up to a limit. False is for a text that depends on a request. */
+  readonly prepare?: boolean
+  /** Runs when the statement has committed. The steps of the ports have it: a module doesn't need it. */
+  readonly afterCommit?: () => void
+}
 
 export interface Result<Row = Record<string, unknown>> {
   readonly rows: Row[]

@@ -30,10 +30,8 @@ export interface NewEvent<Payload> {
 export interface EventPublisher<Events> {
   /** Writes the event in the surrounding unit of work (see `Unit.defer`), or in its own. Returns the event's ID, `evt_…`. */
   publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
-  /** Returns the same as one statement for `batch`. `tenantId` is required because no unit surrounds it. */
+  /** Returns the same as one statement, to send it in a batch. `tenantId` is required because no unit surrounds it. */
   step<E extends keyof Events & string>(type: E, ...events: (NewEvent<Events[E]> & { tenantId: string })[]): Step
-  /** Wakes the relay after a `batch` with such a step. Calls are coalesced. */
-  wakeWorkers(): void
 }
 
 export interface JobOptions {

@@ -37,8 +37,8 @@ export interface SubscriptionService {
    */
   applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
   get(tenantId: string): Promise<SubscriptionView>
-  /** Deletes the tenant's data, and has a running subscription canceled at the provider. */
-  deleteTenantData(unit: Unit, tenantId: string): Promise<void>
+  /** Has the running subscription of a deleted tenant canceled at the provider. */
+  cancelAtProvider(unit: Unit, tenantId: string): Promise<void>
 }
 
 interface Collaborators {
@@ -165,16 +165,11 @@ export function createSubscriptionService(
       const row = await subscriptionRows.get(tenantId)
       return { ...row, planKey: (await catalog.planFor(tenantId, row.planKey)).key }
     },
-    async deleteTenantData(unit, tenantId) {
+    async cancelAtProvider(unit, tenantId) {
       const { state, providerSubscriptionId } = await subscriptionRows.lock(unit, tenantId)
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
       if (isRunning && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
-      await unit.defer([
-        ['delete from billing_subscriptions where tenant_id = $1', [tenantId]],
-        ['delete from billing_meters where tenant_id = $1', [tenantId]],
-        ['delete from billing_credit_lots where tenant_id = $1', [tenantId]],
-      ])
     },
   }
 }

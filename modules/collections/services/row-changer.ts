@@ -156,7 +156,6 @@ export function createRowChanger(
       const row = await changed.catch(error =>
         Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error, pointer),
       )
-      events.wakeAfterCommit()
       return row
     },
   }

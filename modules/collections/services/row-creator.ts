@@ -147,7 +147,6 @@ export function createRowCreator(
       return errors.rethrow(collection, error, rows[0]?.pointer)
     }
     for (const row of made) events.publish(view.tenantId, { collection, kind: 'created', row })
-    events.wakeAfterCommit()
     return made
   }
 

@@ -10,13 +10,11 @@ export interface RowEvents {
   createdStep(tenantId: string, collection: Collection, rows: readonly Values[]): Step
   /** Sends the change to subscribers after the surrounding unit commits, or at once without one. */
   publish(tenantId: string, change: RowChange): void
-  /** Wakes the relay after the surrounding unit commits. */
-  wakeAfterCommit(): void
 }
 
 type Payload = { readonly row: Values; readonly changed?: readonly string[] }
 
-export function createRowEvents({ events, database, topics }: Deps<'events' | 'database' | 'topics'>): RowEvents {
+export function createRowEvents({ events, topics }: Deps<'events' | 'topics'>): RowEvents {
   const publisher = events as unknown as EventPublisher<Record<string, Payload>>
   const eventOf = (tenantId: string, row: Values, payload: Payload) => ({ tenantId, subject: String(row.id), payload })
   return {
@@ -32,6 +30,5 @@ export function createRowEvents({ events, database, topics }: Deps<'events' | 'd
     },
     publish: (tenantId, change) =>
       topics.publish(ROWS_TOPIC, { tenantId, key: change.collection.name }, () => publishedChange(change)),
-    wakeAfterCommit: () => database.afterCommit(events.wakeWorkers),
   }
 }

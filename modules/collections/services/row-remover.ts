@@ -178,7 +178,6 @@ export function createRowRemover(
       // Rows of other collections may be deleted with this one.
       const removed = hooks.any() ? hooks.inUnit(view, call => run(call, true)) : run(undefined, isNested)
       await removed.catch(errors.rethrowDelete)
-      events.wakeAfterCommit()
     },
   }
 }

@@ -112,7 +112,6 @@ export function createRowTrash(
       const row = await restored.catch(error =>
         Problem.is(error) ? Promise.reject(error) : errors.rethrow(collection, error),
       )
-      events.wakeAfterCommit()
       return row
     },
   }

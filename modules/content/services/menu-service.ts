@@ -105,7 +105,6 @@ export function createMenuService(
       ),
       events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
     ])
-    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
     return menuTable.records(written?.rows ?? [])[0] as Menu
   }

@@ -112,7 +112,6 @@ export function createPageService(
       eventStep('created', tenantId, page),
     ]
     await write(database.tenant(tenantId), tenantId, steps, publishAt && { pageId: id, at: publishAt })
-    database.afterCommit(events.wakeWorkers)
     return { page, text }
   }
 
@@ -183,7 +182,6 @@ export function createPageService(
     ]
     const rescheduled = publishAt?.getTime() !== page.publishAt?.getTime()
     await write(unit, tenantId, steps, rescheduled ? { pageId: page.id, at: publishAt } : undefined)
-    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
     return { page: after, text }
   }
@@ -221,7 +219,6 @@ export function createPageService(
       unit.batch([['delete from content_pages where id = $1', [page.id]], eventStep('deleted', tenantId, page)]),
       page.publishAt && publishing.schedule(tenantId, page.id, null),
     ])
-    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
   }
 

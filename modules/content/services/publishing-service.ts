@@ -46,7 +46,6 @@ export function createPublishingService(
     const rescheduled = before.publishAt?.getTime() !== after.publishAt?.getTime()
     await Promise.all([unit.batch(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
     if (change) {
-      database.afterCommit(events.wakeWorkers)
       cache.invalidateAfterCommit(tenantId)
     }
     return after

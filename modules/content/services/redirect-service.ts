@@ -113,7 +113,6 @@ export function createRedirectService(
     const payload = redirectPayload(redirect)
     const event = events.step(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
     await unit.batch([step, event]).catch(rethrowRedirectExists)
-    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
     return redirect
   }

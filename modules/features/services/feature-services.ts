@@ -6,7 +6,6 @@ import { createFlagHistory, type FlagHistory } from './flag-history.ts'
 import { createFlagListing, type FlagListing } from './flag-listing.ts'
 import { createFlagService, type FlagService } from './flag-service.ts'
 import { createOverrideService, type OverrideService } from './override-service.ts'
-import { createTenantDataDeletion } from './tenant-data.ts'
 
 export interface FeatureServices {
   readonly cache: FlagCache
@@ -15,7 +14,6 @@ export interface FeatureServices {
   readonly history: FlagHistory
   readonly listing: FlagListing
   readonly overrides: OverrideService
-  deleteTenantData(tenantId: string): Promise<void>
 }
 
 type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'caches' | 'operator'
@@ -30,6 +28,5 @@ export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identi
     history: createFlagHistory(deps, listing),
     listing,
     overrides: createOverrideService(deps, cache),
-    deleteTenantData: createTenantDataDeletion(deps, cache),
   }
 }

@@ -30,7 +30,7 @@ export function createSubmissionStore(
   deps: Deps<'database' | 'systemDatabase' | 'events'>,
   duplicateWindowMs: number,
 ): (row: NewSubmissionRow) => Promise<void> {
-  const { database, events } = deps
+  const { events } = deps
   const createdEvent = ({ tenantId, id, formId, formVersion }: NewSubmissionRow): Step =>
     events.step('forms.submission.created', {
       tenantId,
@@ -59,7 +59,6 @@ export function createSubmissionStore(
       if (surrounded || !isUniqueViolation(error, 'forms_submissions_repeated')) throw error
       await unit.transaction(inner => insertChecked(inner, row))
     }
-    database.afterCommit(events.wakeWorkers)
   }
 }
 

@@ -43,7 +43,7 @@ export interface PostingService {
 export function createPosting(
   deps: Deps<'database' | 'clock' | 'events', 'entitlements' | 'mediaItems'> & { readonly changeFeed: ChangeFeed },
 ): PostingService {
-  const { database, clock, events, mediaItems, entitlements, changeFeed } = deps
+  const { database, clock, mediaItems, entitlements, changeFeed } = deps
   const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
     (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
     MAX_BATCH_SIZE,
@@ -83,7 +83,6 @@ export function createPosting(
     const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
     if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
     changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, isSupport, frames })
-    database.afterCommit(events.wakeWorkers)
     return message
   }
 

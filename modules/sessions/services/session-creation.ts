@@ -52,7 +52,6 @@ export function createSessionCreation(
           continue
         throw error
       }
-      database.afterCommit(events.wakeWorkers)
       return { ...session, join_token: joinToken, expires_in: ttl }
     }
   }

@@ -25,7 +25,6 @@ type StatusChange = 'accepted' | 'ended' | 'expired'
 export function createChangePublisher({ database, events, bus }: TransitionDeps) {
   const notifyAfterCommit = (sessions: readonly Session[], change: StatusChange | 'token_rotated') =>
     database.afterCommit(() => {
-      events.wakeWorkers()
       for (const { id, workspace_id } of sessions)
         bus.publish('sessions.changed', { tenantId: workspace_id, sessionId: id, change })
     })

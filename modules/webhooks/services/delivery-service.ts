@@ -94,11 +94,6 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         ['delete from webhooks_endpoints where tenant_id = $1', [tenantId]],
       ])
     },
-    /** Deletes the deliveries, secrets and endpoints of a tenant. */
-    async deleteTenantData(tenantId: string): Promise<void> {
-      for (const table of ['deliveries', 'secrets', 'endpoints'])
-        await database.tenant(tenantId).query(`delete from webhooks_${table} where tenant_id = $1`, [tenantId])
-    },
     /**
      * Deletes the events of a deleted tenant that endpoints of the recipe received. The event of the deletion itself
      * has no personal data, and stays.

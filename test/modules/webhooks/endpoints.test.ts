@@ -145,7 +145,6 @@ test.serial('events of two workspaces in one batch reach the endpoints of their 
         await events.publish('identity.tenant.updated', { tenantId, subject: tenantId, payload })
       }
   })
-  events.wakeWorkers()
   for (const [index, { tenantId }] of people.entries()) {
     const received = (await receivers[index]?.came(10)) ?? []
     t.deepEqual(

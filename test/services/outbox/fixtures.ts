@@ -81,12 +81,13 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
       ahead += milliseconds
     },
   }
+  const wakeRelay = db.createNotifier('larder_events', () => {})
   const events = createEvents<TestEvents>({
     database: db.database,
     clock,
     operator: { tenantId: operator },
     schemas,
-    wakeWorkers: db.createNotifier('larder_events', () => {}),
+    wakeRelay,
   })
   const fixture: OutboxFixture = {
     db,
@@ -97,7 +98,7 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
     inspector: createEventInspector({
       systemDatabase: db.systemDatabase,
       clock,
-      wakeWorkers: events.wakeWorkers,
+      wakeRelay,
       handlersOf: () => names,
     }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,

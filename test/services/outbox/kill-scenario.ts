@@ -64,7 +64,6 @@ async function publish({ db, events }: OutboxFixture, count: number): Promise<vo
     )
     await db.database.tenant(tenantId).batch(many)
   }
-  events.wakeWorkers()
 }
 
 async function count(fixture: OutboxFixture, from: string): Promise<number> {

@@ -315,3 +315,30 @@ test.serial('replaces a stale plan without an error for callers', async t => {
   t.true(Problem.is(error) && error.status === 503)
   await a.transaction(unit => unit.query('select * from test_shift'))
 })
+
+test.serial(
+  'the callback of a statement runs after its commit, in a unit or alone, and never after a rollback',
+  async t => {
+    const { database } = fixture
+    const unit = database.tenant('ten_a')
+    const ran: string[] = []
+    const noted = (id: string) => [...row(id), { afterCommit: () => void ran.push(id) }] as const
+    await unit.transaction(async inner => {
+      await inner.batch([noted('a1'), row('a2')])
+      await inner.defer([noted('a3')])
+      t.deepEqual(ran, [])
+    })
+    t.deepEqual(ran, ['a1', 'a3'])
+    await unit.query(...noted('a4'))
+    await unit.defer([noted('a5')])
+    t.deepEqual(ran.slice(2), ['a4', 'a5'])
+    await t.throwsAsync(unit.batch([noted('a6'), row('a1')]))
+    await t.throwsAsync(
+      unit.transaction(async inner => {
+        await inner.query(...noted('a7'))
+        throw new Error('rolled back')
+      }),
+    )
+    t.is(ran.length, 4)
+  },
+)

@@ -102,3 +102,12 @@ test.serial('publishing can be repeated, also at the same time', async t => {
   t.is((await unpublish(ada)).status, 200)
   t.is((await unpublish(ada)).status, 200)
 })
+
+test.serial('a public image of a deleted workspace is unknown from the next request', async t => {
+  const owner = await fixture.person()
+  const { id } = (await fixture.send(owner, await pngFile('photo.png'))).body as PublicItem
+  await publish(owner, id)
+  t.is((await get(`/media/${id}/thumbnail`)).status, 200)
+  t.is((await owner.delete(`/v1/identity/tenants/${owner.tenantId}`)).status, 204)
+  t.is((await get(`/media/${id}/thumbnail`)).status, 404)
+})

@@ -102,3 +102,11 @@ test('limits join attempts to 60 per minute and IP address', async t => {
   t.true(answers.every(({ status }) => status === 401 || status === 429))
   await guarded.stop()
 })
+
+test('a join token of a deleted workspace is unknown from the next request', async t => {
+  const eve = await kernel.register('eve@example.test')
+  const { join_token } = await create(eve)
+  t.is((await join(join_token)).status, 200)
+  t.is((await eve.delete(`/v1/identity/tenants/${eve.tenantId}`)).status, 204)
+  t.like(await join(join_token), { status: 401, body: { code: 'invalid_join_token' } })
+})
