@@ -16,7 +16,6 @@ export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
-export { inOrder } from './in-order.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, hasInexactNumber, parseJson, textError } from './json.ts'
 export {
@@ -103,6 +102,7 @@ export {
 } from './settings.ts'
 export { slugOf } from './slug.ts'
 export { didYouMean, formatList, nearest, withSuggestion } from './suggest.ts'
+export { together } from './together.ts'
 export { Type } from './typebox.ts'
 export { isUniqueViolation } from './unique-violation.ts'
 export {

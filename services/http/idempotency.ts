@@ -6,10 +6,10 @@ import {
   DAY,
   type Database,
   fingerprint,
-  inOrder,
   SECOND,
   type Secrets,
   type SystemDatabase,
+  together,
   type Unit,
 } from 'larder/kernel'
 import { http } from './problems.ts'
@@ -80,14 +80,17 @@ export function createIdempotency({ database, systemDatabase, secrets }: Idempot
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
     const request = fingerprint([sortedQuery(attempt.query), attempt.body ?? null])
-    const [{ rows: locks }, { rows }] = await inOrder(
-      unit.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]),
+    const {
+      lock: { rows: locks },
+      stored: { rows },
+    } = await together({
+      lock: unit.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [id]),
       // A separate statement, so that it sees what the previous holder of the lock committed.
-      unit.query<{ request_hash: string; answer: Buffer }>(
+      stored: unit.query<{ request_hash: string; answer: Buffer }>(
         'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
         [id],
       ),
-    )
+    })
     const stored = rows[0]
     if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
     // Also while another replay holds the lock.

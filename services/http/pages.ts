@@ -7,12 +7,12 @@ import {
   common,
   type Guard,
   guardOf,
-  inOrder,
   KIB,
   type LayoutData,
   type PageInput,
   type PageResult,
   type Product,
+  together,
   withContext,
 } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
@@ -152,10 +152,10 @@ export function createPages(deps: PagesDeps): Pages {
           if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
             return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
           // The statements of both share a round trip. A form can change what the layout shows.
-          const [result, given] =
+          const { result, given } =
             method === 'GET'
-              ? await inOrder(page.load(input as never), layoutData(visitOf(ctx, product)))
-              : [await post(ctx, page, counted, input)]
+              ? await together({ result: page.load(input as never), given: layoutData(visitOf(ctx, product)) })
+              : { result: await post(ctx, page, counted, input), given: undefined }
           if ('redirect' in result)
             writer.send(ctx, 303, '', undefined, { ...result.headers, location: result.redirect })
           else

@@ -6,9 +6,9 @@ import {
   type EventRecord,
   firstId,
   type Inspector,
-  inOrder,
   type SystemDatabase,
   statementTime,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -125,16 +125,20 @@ export function createEventInspector({
 
   async function replay(unit: Unit, eventId: string, tenantId: string | null, force: boolean): Promise<number | null> {
     // Of separate statements, the second sees what the previous holder of the lock committed.
-    const [{ rows }, finished] = await inOrder(
-      unit.query<EventRow & { dispatched: boolean }>(
+    const {
+      event: { rows },
+      finished,
+    } = await together({
+      event: unit.query<EventRow & { dispatched: boolean }>(
         `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e
          where e.id = $1 and ($2::text is null or e.tenant_id = $2) for update`,
         [eventId, tenantId],
       ),
-      unit.query<{ handler: string }>(`select handler from larder_deliveries where event_id = $1 and state = 'done'`, [
-        eventId,
-      ]),
-    )
+      finished: unit.query<{ handler: string }>(
+        `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
+        [eventId],
+      ),
+    })
     const [row] = rows
     if (!row) return null
     const known = handlersOf(row.type)

@@ -4,11 +4,11 @@ import {
   common,
   defineTexts,
   type FieldError,
-  inOrder,
   MINUTE,
   type PageResult,
   Problem,
   page,
+  together,
 } from 'larder/kernel'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { toView } from './billing-view.ts'
@@ -28,11 +28,11 @@ export function pages({ billing }: BillingDeps) {
   const { subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } = billing
 
   async function view(tenantId: string, caller: Caller, locale: string) {
-    const [row, usage, balances] = await inOrder(
-      subscriptionRows.get(tenantId),
-      entitlements.list(tenantId),
-      creditHistory.balances(tenantId),
-    )
+    const { row, usage, balances } = await together({
+      row: subscriptionRows.get(tenantId),
+      usage: entitlements.list(tenantId),
+      balances: creditHistory.balances(tenantId),
+    })
     const plan = await catalog.planFor(tenantId, row.planKey)
     const subscription = { ...row, planKey: plan.key }
     const mayChange = caller.can(UPDATE_PERMISSION)

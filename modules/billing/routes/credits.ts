@@ -2,7 +2,6 @@ import {
   common,
   type Deps,
   idPattern,
-  inOrder,
   invalidField,
   listOf,
   listQuery,
@@ -14,6 +13,7 @@ import {
   route,
   Time,
   Type,
+  together,
 } from 'larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
@@ -115,6 +115,7 @@ export function creditRoutes({
     body: GrantBody,
     replies: { 201: LedgerEntry },
     problems: [common.not_found, problems.insufficient_credits],
+    // The workspace may be another one than that of the request.
     unit: 'own',
     async handle({ tenantId: ownTenantId, body, caller }) {
       const { tenantId = ownTenantId, key, amount, kind = 'grant', reason, reference = null } = body
@@ -136,7 +137,7 @@ export function creditRoutes({
             return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
           }
           const exists = tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId)
-          return (await inOrder(exists, write()))[1]
+          return (await together({ tenant: exists, entry: write() })).entry
         })
       return reply(201, entry)
     },

@@ -1,4 +1,4 @@
-import { common, type Deps, idPattern, inOrder, OneOf, route, Type } from 'larder/kernel'
+import { common, type Deps, idPattern, OneOf, route, Type, together } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Subscription } from './subscription.ts'
@@ -25,19 +25,18 @@ export const devClockRoutes = ({ billing, database }: BillingDeps & Deps<'databa
     body: AdvanceBody,
     replies: { 200: Subscription },
     problems: [common.not_found, problems.not_in_development],
+    // The workspace may be another one than that of the request.
     unit: 'own',
     idempotent: false,
     async handle({ tenantId: ownTenantId, body }) {
       if (billing.provider.managesSchedule) throw problems.not_in_development()
       const { tenantId = ownTenantId, days, payments = 'succeed' } = body
-      await database
-        .tenant(tenantId)
-        .transaction(() =>
-          inOrder(
-            tenantId === ownTenantId ? undefined : billing.tenants.assertExists(tenantId),
-            billing.scheduler.advanceTime(tenantId, days, payments === 'succeed'),
-          ),
-        )
+      await database.tenant(tenantId).transaction(() =>
+        together({
+          tenant: tenantId === ownTenantId ? undefined : billing.tenants.assertExists(tenantId),
+          advanced: billing.scheduler.advanceTime(tenantId, days, payments === 'succeed'),
+        }),
+      )
       return billing.subscriptions.get(tenantId)
     },
   }),

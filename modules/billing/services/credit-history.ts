@@ -4,11 +4,11 @@ import {
   common,
   type Deps,
   decodeCursor,
-  inOrder,
   type LocalText,
   type PageOf,
   pageLimit,
   type Result,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -46,13 +46,16 @@ export function createCreditHistory(
   /** If credits have expired, writes them off and reads again, so that the entries add up to the balance. */
   async function afterExpiry<Row>(tenantId: string, read: (unit: Unit) => Promise<Result<Row>>): Promise<Result<Row>> {
     const unit = database.tenant(tenantId)
-    const [{ rowCount }, result] = await inOrder(
-      unit.query(
+    const {
+      expired: { rowCount },
+      result,
+    } = await together({
+      expired: unit.query(
         'select 1 from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 limit 1',
         [tenantId, new Date(clock.now())],
       ),
-      read(unit),
-    )
+      result: read(unit),
+    })
     if (rowCount === 0) return result
     await unit.transaction(inner => scheduler.expireCredits(inner, tenantId))
     return read(unit)

@@ -1,5 +1,5 @@
 /** Rows of subscriptions: one per tenant, created when it is first needed. */
-import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, together, type Unit } from 'larder/kernel'
 import { type SubscriptionRow, subscriptionTable } from '../records.ts'
 
 export interface SubscriptionRepository {
@@ -53,7 +53,7 @@ export function createSubscriptionRepository({
       const lock = () => subscriptionTable.find(unit, { tenantId }, { lock: true })
       const row = await lock()
       if (row) return row
-      const [, created] = await inOrder(create(unit, tenantId), lock())
+      const { created } = await together({ inserted: create(unit, tenantId), created: lock() })
       return created as SubscriptionRow
     },
     async planKey(tenantId) {

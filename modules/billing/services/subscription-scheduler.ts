@@ -1,6 +1,6 @@
 /** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
 
-import { DAY, type Deps, inOrder, SECOND, type Unit } from 'larder/kernel'
+import { DAY, type Deps, SECOND, together, type Unit } from 'larder/kernel'
 import { toMs } from '../domain/calendar.ts'
 import { type DueChange, dueChange } from '../domain/due-transition.ts'
 import type { SubscriptionRow } from '../records.ts'
@@ -128,11 +128,11 @@ export function createSubscriptionScheduler(
     },
     async advanceTime(tenantId, days, paymentsSucceed) {
       await database.tenant(tenantId).transaction(async unit => {
-        await inOrder(
-          subscriptionRows.lock(unit, tenantId),
-          shiftDates(unit, tenantId, days, paymentsSucceed),
-          applyDue(unit, tenantId),
-        )
+        await together({
+          lock: subscriptionRows.lock(unit, tenantId),
+          shifted: shiftDates(unit, tenantId, days, paymentsSucceed),
+          applied: applyDue(unit, tenantId),
+        })
         await expireCredits(unit, tenantId)
       })
     },

@@ -39,6 +39,7 @@ export function historyRoutes(
     allow: permissionOf(collection, 'update'),
     replies: { 200: Row },
     problems: [...CHANGE_PROBLEMS, ...hooks.problemsOf(collection)],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)

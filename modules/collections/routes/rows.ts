@@ -137,6 +137,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
     problems: [...WRITE_PROBLEMS, ...ofHooks],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
@@ -164,6 +165,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
     problems: [...CHANGE_PROBLEMS, ...ofHooks],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
@@ -184,6 +186,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
     problems: [...WRITE_PROBLEMS, ...ofHooks],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
@@ -209,6 +212,7 @@ function writeRoutes(
       common.precondition_failed,
       ...ofHooks,
     ],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     handle: ({ tenantId, caller, params, request: { headers } }) =>
       remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
@@ -225,6 +229,7 @@ function writeRoutes(
     replies: { 200: BatchRows },
     problems: [...CHANGE_PROBLEMS, common.not_found, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     ifMatch: false,
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

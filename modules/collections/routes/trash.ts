@@ -48,6 +48,7 @@ export function trashRoutes(
       ...hooks.problemsOf(collection),
       common.precondition_failed,
     ],
+    // What a hook or a constraint refuses is worded after the rollback of the unit.
     unit: 'own',
     async handle({ tenantId, caller, params, request: { headers } }) {
       const given = view(caller, tenantId)

@@ -6,10 +6,10 @@ import {
   decodeCursor,
   encodeCursor,
   type FieldError,
-  inOrder,
   invalidFields,
   pageLimit,
   type Step,
+  together,
   type Unit,
 } from 'larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
@@ -143,10 +143,13 @@ export function createRowHistory(
       assertMay(view, collection, 'update')
       return database.tenant(view.tenantId).transaction(async unit => {
         const upTo = Number(revision)
-        const [locked, { current, versions, canRead }] = await inOrder(
-          lockRow(unit, view, collection, { id, action: 'update', pointer: '' }),
-          find(unit, view, collection, { id, upTo: isRevision(upTo) ? upTo : 0, limit: 1 }),
-        )
+        const {
+          locked,
+          history: { current, versions, canRead },
+        } = await together({
+          locked: lockRow(unit, view, collection, { id, action: 'update', pointer: '' }),
+          history: find(unit, view, collection, { id, upTo: isRevision(upTo) ? upTo : 0, limit: 1 }),
+        })
         const [version] = versions
         if (version?.revision !== upTo || !canRead(version.row)) throw common.not_found({ what: 'version' })
         const isReadable = await readableReferences(unit, view, collection, [version.row])

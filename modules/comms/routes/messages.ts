@@ -1,7 +1,6 @@
 import {
   common,
   type Deps,
-  inOrder,
   listOf,
   listQuery,
   MINUTE,
@@ -9,6 +8,7 @@ import {
   route,
   Type,
   templateProblems,
+  together,
   workerPoolProblems,
 } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
@@ -102,10 +102,10 @@ export function messageRoutes(deps: MessageDeps) {
         assertSendable(mailTemplates, templateKey)
         parseAddress(to)
         const reserve = () =>
-          inOrder(
-            entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data))),
-            entitlements?.require(tenantId, SEND_ENTITLEMENT),
-          )
+          together({
+            rowStorage: entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data))),
+            sending: entitlements?.require(tenantId, SEND_ENTITLEMENT),
+          })
         const mail = { template: templateKey, to, data, locale, tenantId }
         return toMessageBody(await sender.send(mail, { strict: true, reserve }))
       },
@@ -131,11 +131,11 @@ export function messageRoutes(deps: MessageDeps) {
       async handle({ params: { id }, tenantId }) {
         const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })
-        const [, , queued] = await inOrder(
-          assertNotSuppressed(tenantId, to, category),
-          entitlements?.require(tenantId, SEND_ENTITLEMENT),
-          messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent')),
-        )
+        const { queued } = await together({
+          recipient: assertNotSuppressed(tenantId, to, category),
+          sending: entitlements?.require(tenantId, SEND_ENTITLEMENT),
+          queued: messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent')),
+        })
         // A concurrent request was first.
         if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
         await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })

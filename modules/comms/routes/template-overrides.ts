@@ -178,6 +178,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
         templateProblems.template_failed,
       ],
       limits: [{ name: 'communications.test', points: 20, window: MINUTE, by: 'principal' }],
+      // No unit: it would hold a connection while the message is rendered.
       unit: 'own',
       async handle({ params: { key }, body: { to, locale = product.locales.default, data = {} }, tenantId }) {
         assertTemplate(key)

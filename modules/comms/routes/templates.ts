@@ -102,6 +102,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       ],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       idempotent: false,
+      // No unit: it would hold a connection while the preview is rendered.
       unit: 'own',
       handle: ({ params: { key }, body, tenantId }) => preview({ tenantId, key, ...body, locale: body.locale }),
     }),

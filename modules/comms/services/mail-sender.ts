@@ -1,6 +1,6 @@
 /** Checks an email, and queues it for its recipient. */
 
-import { type Deps, inOrder, type LocalMailText, newId } from 'larder/kernel'
+import { type Deps, type LocalMailText, newId, together } from 'larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { unsignedLinks } from '../domain/mail-links.ts'
 import type { Mail } from '../ports.ts'
@@ -52,7 +52,7 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
         status: reason === undefined ? 'queued' : 'suppressed',
       }
       return database.tenant(tenantId).transaction(async () => {
-        const [, stored] = await inOrder(options.reserve?.(), store(message, reason))
+        const { stored } = await together({ reserved: options.reserve?.(), stored: store(message, reason) })
         return stored
       })
     },
@@ -66,7 +66,8 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
         { tenantId: mail.tenantId, key: mail.id },
       )
     // Without a key, the message is new: both are sent together.
-    if (mail.key === undefined && reason === undefined) return (await inOrder(messages.insert(mail), enqueue()))[0]
+    if (mail.key === undefined && reason === undefined)
+      return (await together({ message: messages.insert(mail), job: enqueue() })).message
     const message = await messages.insert(mail)
     if (message.id === mail.id) {
       if (reason === undefined) await enqueue()

@@ -101,6 +101,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
+    // No unit: it would hold a connection while the body is rendered.
     unit: 'own',
     problems: [
       workerPoolProblems.worker_pool_busy,

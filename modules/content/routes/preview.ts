@@ -41,6 +41,7 @@ export function previewRoutes(
     summary: 'Renders Markdown as pages show it. Nothing is stored.',
     allow: 'content.page.update',
     body: Type.Object({ body: Body }),
+    // No unit: it would hold a connection while the text is rendered.
     unit: 'own',
     idempotent: false,
     replies: { 200: RenderedText },

@@ -62,6 +62,7 @@ export function evaluationRoutes({
       "Evaluates a feature for the caller. `tenant`, `plan`, `roles` and `userId` come from the server and can't be overridden.",
     body: EvaluationInput,
     bodyLimit: MAX_CONTEXT_SIZE,
+    // Flags are evaluated in memory: most evaluations need no connection.
     unit: 'own',
     idempotent: false,
     handle: ({ tenantId, params, body, caller }) => evaluateOne(subjectOf(tenantId, caller, body.context), params.key),
@@ -88,6 +89,7 @@ export function evaluationRoutes({
     allow: 'features.feature.evaluate',
     body: BulkEvaluationInput,
     bodyLimit: MAX_CONTEXT_SIZE,
+    // Flags are evaluated in memory: most evaluations need no connection.
     unit: 'own',
     idempotent: false,
     replies: { 200: Evaluations, 304: null },
@@ -103,6 +105,7 @@ export function evaluationRoutes({
     allow: 'features.feature.read',
     body: ExplanationInput,
     bodyLimit: MAX_CONTEXT_SIZE,
+    // Flags are evaluated in memory: most evaluations need no connection.
     unit: 'own',
     idempotent: false,
     replies: { 200: Evaluations, 304: null },

@@ -12,6 +12,7 @@ const shared = {
   allow: 'features.feature.evaluate',
   body: OfrepInput,
   bodyLimit: MAX_CONTEXT_SIZE,
+  // Flags are evaluated in memory: most evaluations need no connection.
   unit: 'own',
   idempotent: false,
 } as const

@@ -66,6 +66,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     body: FormPatch,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 200: Form },
+    // No unit: it would hold a connection while the schema is validated.
     unit: 'own',
     problems: [
       workerPoolProblems.worker_pool_busy,

@@ -36,6 +36,7 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     replies: { 201: Receipt },
     problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full],
     limits: [submitLimit(cache)],
+    // No unit: it would hold a connection while the submission is validated.
     unit: 'own',
     async handle({ params, body, caller, request }) {
       const form = await cache.find(params.id)

@@ -1,5 +1,5 @@
 /** SQL of forms. The row has what applies to all versions; a version has its schema. */
-import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
 import type { Access } from '../domain/access.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import type { Form, FormSummary } from '../records/form.ts'
@@ -43,10 +43,12 @@ const SELECT_ROW = `select ${FORM}, ${SCHEMAS}, f.recipe_hash as "recipeHash" ${
 /** Locks the row until the unit ends. Throws `not_found`. */
 export async function lockForm(unit: Unit, id: string): Promise<FormRow> {
   // Two statements, so that the second one reads the version that the previous holder of the lock wrote.
-  const [, { rows }] = await inOrder(
-    unit.query('select 1 from forms_forms where id = $1 for update', [id]),
-    unit.query<FormRow>(`${SELECT_ROW} where f.id = $1`, [id]),
-  )
+  const {
+    read: { rows },
+  } = await together({
+    lock: unit.query('select 1 from forms_forms where id = $1 for update', [id]),
+    read: unit.query<FormRow>(`${SELECT_ROW} where f.id = $1`, [id]),
+  })
   if (!rows[0]) throw common.not_found({ what: 'form' })
   return rows[0]
 }

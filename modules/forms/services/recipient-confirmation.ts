@@ -1,5 +1,5 @@
 /** Asks addresses to confirm notifications, and reads the links of these and later emails. */
-import { common, DAY, type Deps, inOrder, newId, Problem, type Unit } from 'larder/kernel'
+import { common, DAY, type Deps, newId, Problem, together, type Unit } from 'larder/kernel'
 import {
   CONFIRMATION_TTL_MS,
   emailKey,
@@ -88,16 +88,21 @@ export function createRecipientConfirmation(
 
   async function withinLimits(unit: Unit, due: readonly string[]): Promise<readonly string[]> {
     const since = ago(DAY)
-    const [{ rows: own }, { rows: busy }] = await inOrder(
-      unit.query<{ sent: number }>('select count(*)::int as sent from forms_recipients where requested_at > $1', [
+    const {
+      own: { rows: own },
+      busy: { rows: busy },
+    } = await together({
+      own: unit.query<{ sent: number }>('select count(*)::int as sent from forms_recipients where requested_at > $1', [
         since,
       ]),
-      systemDatabase.acrossTenants('requests to one address are limited over all tenants').query<{ email: string }>(
-        `select email from forms_recipients where email = any ($1) and requested_at > $2
+      busy: systemDatabase
+        .acrossTenants('requests to one address are limited over all tenants')
+        .query<{ email: string }>(
+          `select email from forms_recipients where email = any ($1) and requested_at > $2
            group by email having count(*) >= $3`,
-        [due.map(emailKey), since, MAX_DAILY_REQUESTS_PER_ADDRESS],
-      ),
-    )
+          [due.map(emailKey), since, MAX_DAILY_REQUESTS_PER_ADDRESS],
+        ),
+    })
     const full = new Set(busy.map(({ email }) => email))
     const remaining = Math.max(0, MAX_DAILY_REQUESTS_PER_TENANT - (own[0]?.sent ?? 0))
     return due.filter(address => !full.has(emailKey(address))).slice(0, remaining)
@@ -148,16 +153,16 @@ export function createRecipientConfirmation(
 
   async function setState(token: string, state: 'confirmed' | 'unsubscribed'): Promise<LinkDetails> {
     const row = await readSubscription(token)
-    const [, details] = await inOrder(
-      database
+    const { details } = await together({
+      updated: database
         .tenant(row.tenantId)
         .query('update forms_recipients set state = $2, updated_at = $3 where id = $1', [
           row.id,
           state,
           new Date(clock.now()),
         ]),
-      detailsOf({ ...row, state }),
-    )
+      details: detailsOf({ ...row, state }),
+    })
     return details
   }
 
@@ -165,16 +170,16 @@ export function createRecipientConfirmation(
     async request(unit, tenantId, notify, { mustVerifyEmail = false }) {
       if (!mailer || notify.length === 0) return
       // Serializes requests of a tenant, so that the limits hold.
-      const [, due] = await inOrder(
-        unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`]),
-        dueAddresses(unit, tenantId, notify),
-      )
+      const { due } = await together({
+        lock: unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`]),
+        due: dueAddresses(unit, tenantId, notify),
+      })
       if (due.length === 0) return
       if (mustVerifyEmail) throw common.email_not_verified()
       const allowed = await withinLimits(unit, due)
       if (allowed.length < due.length)
         log.warn({ tenantId, skipped: due.length - allowed.length }, 'form notification requests exceed a limit')
-      await inOrder(...allowed.map(address => enqueue(unit, tenantId, address)))
+      await Promise.all(allowed.map(address => enqueue(unit, tenantId, address)))
     },
 
     async sendRequest(tenantId, { id, version, to }) {
@@ -198,26 +203,32 @@ export function createRecipientConfirmation(
 
     async preview(token) {
       const { row, values } = await readConfirmation(token)
-      const [{ rowCount }, details] = await inOrder(
-        database.tenant(row.tenantId).query(`select 1 from forms_recipients where ${CONFIRMABLE}`, values),
-        detailsOf(row),
-      )
+      const {
+        confirmable: { rowCount },
+        details,
+      } = await together({
+        confirmable: database.tenant(row.tenantId).query(`select 1 from forms_recipients where ${CONFIRMABLE}`, values),
+        details: detailsOf(row),
+      })
       if (rowCount === 0) throw problems.bad_notification_link()
       return details
     },
 
     async confirm(token, locale) {
       const { row, values } = await readConfirmation(token)
-      const [{ rowCount }, details] = await inOrder(
-        database
+      const {
+        confirmed: { rowCount },
+        details,
+      } = await together({
+        confirmed: database
           .tenant(row.tenantId)
           .query(`update forms_recipients set state = 'confirmed', locale = $4, updated_at = $5 where ${CONFIRMABLE}`, [
             ...values,
             locale,
             new Date(clock.now()),
           ]),
-        detailsOf(row),
-      )
+        details: detailsOf(row),
+      })
       if (rowCount === 0) throw problems.bad_notification_link()
       return details
     },

@@ -44,7 +44,10 @@ const ChangedPassword = named(
 )
 const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membership: Membership }))
 
-/** An account belongs to a user: API keys can't change it, and it needs no tenant. */
+/**
+ * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes are no part of a unit of the
+ * workspace of the request, and no connection waits while a password is hashed.
+ */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
 export function accountRoutes({ identity, product }: Deps<'identity' | 'product'>) {

@@ -1,5 +1,5 @@
 /** The operator's routes: users and tenants of the installation. */
-import { type Deps, inOrder, listOf, listQuery, route, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, route, Type, together } from 'larder/kernel'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
 import { Member } from '../records/member.ts'
@@ -51,6 +51,7 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     operationId: 'revokeUserLogin',
     summary: 'Ends a login of a user with its cookie and token. Recorded in the audit log.',
     allow: 'identity.user.revoke_login',
+    // An operator acts for a user of the installation, not in the workspace of the request.
     unit: 'own',
     replies: { 204: null },
     handle: ({ params, caller }) => logins.revoke(params.id, params.loginId, actorOf(caller)),
@@ -62,6 +63,7 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     operationId: 'endUserLogins',
     summary: 'Ends all logins of a user. Recorded in the audit log.',
     allow: 'identity.user.revoke_login',
+    // An operator acts for a user of the installation, not in the workspace of the request.
     unit: 'own',
     replies: { 204: null },
     handle: ({ params, caller }) => userSupport.endLogins(params.id, actorOf(caller)),
@@ -84,6 +86,7 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     operationId: 'sendUserPasswordReset',
     summary: 'Emails a password reset link to a user. Recorded in the audit log.',
     allow: 'identity.user.send_email',
+    // An operator acts for a user of the installation, not in the workspace of the request.
     unit: 'own',
     replies: { 202: null },
     handle: ({ params, caller }) => userSupport.sendPasswordReset(params.id, actorOf(caller)),
@@ -95,6 +98,7 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     operationId: 'sendUserVerification',
     summary: 'Emails a confirmation link to a user whose address is not confirmed. Recorded in the audit log.',
     allow: 'identity.user.send_email',
+    // An operator acts for a user of the installation, not in the workspace of the request.
     unit: 'own',
     replies: { 202: null },
     handle: ({ params, caller }) => userSupport.sendVerification(params.id, actorOf(caller)),
@@ -131,7 +135,7 @@ export function adminRoutes({ identity }: Deps<'identity'>) {
     replies: { 200: listOf(Member) },
     async handle({ params: { id }, query }) {
       // Throws `not_found`, also for an id that no workspace can have.
-      return (await inOrder(directory.tenant(id), members.list(id, query)))[1]
+      return (await together({ tenant: directory.tenant(id), members: members.list(id, query) })).members
     },
   })
 

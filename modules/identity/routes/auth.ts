@@ -22,7 +22,10 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import type { SignedIn } from '../services/sign-in.ts'
 import { ownCookieIn } from './impersonation.ts'
 
-/** Responses contain secrets, so they are never stored for idempotent retries. */
+/**
+ * Responses contain secrets, so they are never stored for idempotent retries. A login belongs to no workspace, and no
+ * connection waits while a password is hashed.
+ */
 const common = { idempotent: false, unit: 'own' } as const
 
 const signedInFields = {

@@ -48,6 +48,7 @@ export function impersonationRoutes({ identity, product }: Deps<'identity' | 'pr
       'Replaces an earlier impersonation of the caller. It has the permissions of the user in this workspace, without API keys and the deletion of the workspace, and cannot change the account.',
     allow: 'identity.user.impersonate',
     apiKeys: false,
+    // A login belongs to no workspace.
     unit: 'own',
     idempotent: false,
     body: Type.Object(
@@ -76,6 +77,7 @@ export function impersonationRoutes({ identity, product }: Deps<'identity' | 'pr
     summary: "Ends the impersonation, and restores the operator's own login in a browser. Also succeeds without one.",
     allow: ['user', 'public'],
     apiKeys: false,
+    // A login belongs to no workspace.
     unit: 'own',
     idempotent: false,
     replies: { 204: null },

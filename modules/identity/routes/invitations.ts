@@ -83,6 +83,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     summary: 'Accepts an invitation and joins its workspace. Idempotent.',
     allow: 'user',
     apiKeys: false,
+    // The workspace that invites is not the one of the request.
     unit: 'own',
     foreignTenant: true,
     body: Type.Object({ token: LinkToken }),

@@ -11,7 +11,10 @@ const ConfirmedEmailChange = named(
   Type.Object({ complete: Type.Boolean({ description: 'false: the other address must confirm the change, too' }) }),
 )
 
-/** An account belongs to a user: API keys can't change it, and it needs no tenant. */
+/**
+ * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes are no part of a unit of the
+ * workspace of the request, and no connection waits while a password is hashed.
+ */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
 export function ownDataRoutes({ identity, product }: Deps<'identity' | 'product'>) {
@@ -63,6 +66,7 @@ export function ownDataRoutes({ identity, product }: Deps<'identity' | 'product'
     operationId: 'confirmEmailChange',
     summary: 'Confirms a change of an email address with the token of a link.',
     allow: 'public',
+    // An account belongs to no workspace.
     unit: 'own',
     idempotent: false,
     body: Type.Object({ token: LinkToken }),

@@ -21,6 +21,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
     summary: 'Creates a workspace. The caller becomes its owner.',
     allow: 'user',
     apiKeys: false,
+    // The new workspace is not the one of the request.
     unit: 'own',
     body: Type.Object({ name: Name, slug: Type.Optional(Slug) }),
     replies: { 201: Tenant },

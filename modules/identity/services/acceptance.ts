@@ -1,5 +1,5 @@
 /** Accepting an invitation. */
-import { type Caller, common, type Deps, emailKey, inOrder, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, emailKey, together, type Unit } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -59,12 +59,12 @@ export function createAcceptance(
   /** Locks the tenant before the invitation, the same order as everywhere else, to avoid deadlocks. */
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
-    const [tenants, invitations, users, membership] = await inOrder(
-      unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
-      unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [id]),
-      unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
-      memberships.ofInvited(unit, id, userId),
-    )
+    const { tenants, invitations, users, membership } = await together({
+      tenants: unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
+      invitations: unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [id]),
+      users: unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
+      membership: memberships.ofInvited(unit, id, userId),
+    })
     const [[tenant], [row]] = [tenants.rows, invitations.rows]
     if (!tenant || !row) throw common.not_found({ what: 'invitation' })
     return { tenant: toTenant(tenant), row, emailKey: users.rows[0]?.email_key, membership }

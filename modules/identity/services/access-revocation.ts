@@ -2,7 +2,7 @@
  * Ends everything that grants access in a user's name, once the owner of the email address has proved it: anyone can
  * register an address that isn't theirs, and keep a key for the time when the owner takes over the account.
  */
-import { type Deps, inOrder, type Unit } from 'larder/kernel'
+import { type Deps, together, type Unit } from 'larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
@@ -76,11 +76,11 @@ export function createAccessRevocation(
     revokeInvitations,
     announceInvitations,
     async revokeAll(unit, userId, reason, actor) {
-      const [endedLogins, apiKeys, invitations] = await inOrder(
-        logins.endAll(unit, userId, actor),
-        deleteApiKeys(unit, userId, actor),
-        revokeInvitations(unit, userId),
-      )
+      const { endedLogins, apiKeys, invitations } = await together({
+        endedLogins: logins.endAll(unit, userId, actor),
+        apiKeys: deleteApiKeys(unit, userId, actor),
+        invitations: revokeInvitations(unit, userId),
+      })
       await announceInvitations(unit, invitations, actor)
       const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }
       const payload = { userId, reason, ...ended }

@@ -1,5 +1,5 @@
 /** A user's own data: the export, and the deletion of the account. */
-import { type Caller, common, type Deps, inOrder, type Unit, withHeaders } from 'larder/kernel'
+import { type Caller, common, type Deps, together, type Unit, withHeaders } from 'larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -126,14 +126,19 @@ export function createAccountData(
   async function removeIn(unit: Unit, caller: Caller): Promise<void> {
     const { userId } = caller
     const actor = actorOf(caller)
-    const [, user, locked, { rows }, revoked] = await inOrder(
-      unit.query(LOCK_TENANTS, [userId]),
+    const {
+      user,
+      locked,
+      memberships: { rows },
+      revoked,
+    } = await together({
+      tenantLocks: unit.query(LOCK_TENANTS, [userId]),
       // New memberships, API keys and logins wait from here on.
-      unit.query('select from identity_users where id = $1 for update', [userId]),
-      unit.query<{ tenant_id: string }>(`${LOCK_TENANTS} skip locked`, [userId]),
-      unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
-      accessRevocation.revokeInvitations(unit, userId),
-    )
+      user: unit.query('select from identity_users where id = $1 for update', [userId]),
+      locked: unit.query<{ tenant_id: string }>(`${LOCK_TENANTS} skip locked`, [userId]),
+      memberships: unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
+      revoked: accessRevocation.revokeInvitations(unit, userId),
+    })
     // A concurrent request has deleted the user.
     if (user.rowCount === 0) throw common.unauthenticated()
     if (locked.rows.length < rows.length) throw new MembershipsChanged()

@@ -1,5 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, emailKey, HOUR, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
@@ -146,11 +146,11 @@ export function createAccount(
       return users().transaction(async unit => {
         const actor = actorOf(caller)
         const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
-        const [, , login] = await inOrder(
-          replacePassword(unit, user, passwordHash, 'changed', actor),
-          logins.endAll(unit, user.id, actor),
-          logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' }),
-        )
+        const { login } = await together({
+          password: replacePassword(unit, user, passwordHash, 'changed', actor),
+          endedLogins: logins.endAll(unit, user.id, actor),
+          login: logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' }),
+        })
         return login
       })
     },
@@ -182,11 +182,13 @@ export function createAccount(
       return users().transaction(async unit => {
         const revokes = revokeAccess || user.email_verified_at === null
         // The link was sent to the address, so its use proves the address.
-        const [, , ended] = await inOrder(
-          replacePassword(unit, user, passwordHash, 'reset', actor),
-          markVerified(unit, id),
-          revokes ? accessRevocation.revokeAll(unit, id, 'password_reset', actor) : logins.endAll(unit, id, actor),
-        )
+        const { ended } = await together({
+          password: replacePassword(unit, user, passwordHash, 'reset', actor),
+          verified: markVerified(unit, id),
+          ended: revokes
+            ? accessRevocation.revokeAll(unit, id, 'password_reset', actor)
+            : logins.endAll(unit, id, actor),
+        })
         return { email, ended: typeof ended === 'number' ? null : ended }
       })
     },

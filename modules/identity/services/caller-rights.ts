@@ -1,5 +1,5 @@
 /** The rights of a caller outside of their request. */
-import { type Deps, inOrder, statementTime } from 'larder/kernel'
+import { type Deps, statementTime, together } from 'larder/kernel'
 import type { CallerRights } from '../ports.ts'
 
 interface KeyRow {
@@ -19,10 +19,10 @@ export function createCallerRights({
     async current(tenantId, { kind, principalId, userId }) {
       const unit = systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant")
       const values = [tenantId, principalId, userId, statementTime(clock)]
-      const [held, key] = await inOrder(
-        rights.find(unit, userId, tenantId),
-        kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, values) : undefined,
-      )
+      const { held, key } = await together({
+        held: rights.find(unit, userId, tenantId),
+        key: kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, values) : undefined,
+      })
       const [found] = key?.rows ?? []
       // A key stops working when its creator leaves the tenant, even if a platform role gives them access to it.
       if (!held || (kind === 'apiKey' && (!found || held.memberId === ''))) return null

@@ -5,9 +5,9 @@ import {
   type Deps,
   emailKey,
   HOUR,
-  inOrder,
   isUniqueViolation,
   newId,
+  together,
   type Unit,
 } from 'larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
@@ -101,18 +101,18 @@ export function createEmailChanges(
       if (!matches) throw problems.wrong_password()
       return users().transaction(async unit => {
         // The lock serializes this with a new password and with the verification of the current address.
-        const [locked, taken] = await inOrder(
-          unit.query<{ email_verified_at: Date | null }>(
+        const { locked, taken } = await together({
+          locked: unit.query<{ email_verified_at: Date | null }>(
             'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
             [userId, user.password_version],
           ),
           // Another spelling of the own address is a change, too.
-          unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
+          taken: unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
             emailKey(email),
             userId,
             email,
           ]),
-        )
+        })
         if (!locked.rows[0]) throw problems.wrong_password()
         if (taken.rowCount > 0) throw problems.email_taken()
         // An address that was never verified can't confirm anything: it may belong to somebody else.
@@ -153,18 +153,20 @@ export function createEmailChanges(
       const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
       return users().transaction(async unit => {
         // The user is locked first, as wherever a change is canceled.
-        const [, { rows }] = await inOrder(
-          unit.query(
+        const {
+          change: { rows },
+        } = await together({
+          lock: unit.query(
             `select 1 from identity_users
              where id = (select user_id from identity_email_changes where id = $1) for update`,
             [link.id],
           ),
-          unit.query<Row>(
+          change: unit.query<Row>(
             `update identity_email_changes set ${column} = coalesce(${column}, $2) where id = $1 and expires_at > $2
              returning *`,
             [link.id, timeAt(clock)],
           ),
-        )
+        })
         const [row] = rows
         if (!row) throw problems.link_expired()
         if (row.current_confirmed_at === null || row.new_confirmed_at === null) return toChange(row)

@@ -1,5 +1,5 @@
 /** Operators who act as a user, in one workspace and for a limited time. */
-import { type Caller, common, type Deps, inOrder, invalidField, MINUTE, newId, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, invalidField, MINUTE, newId, together, type Unit } from 'larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
@@ -95,17 +95,20 @@ export function createImpersonations(
 
   /** The locks serialize this with changes of the operator's roles and with another start. */
   async function assertAllowed(unit: Unit, { userId, tenantId }: NewImpersonation, caller: Caller): Promise<Operator> {
-    const [{ rows: users }, { rows: joined }] = await inOrder(
-      unit.query<Operator>(
+    const {
+      users: { rows: users },
+      joined: { rows: joined },
+    } = await together({
+      users: unit.query<Operator>(
         `select id, coalesce(name, email) as name from identity_users where id = any ($1)
          order by id for no key update`,
         [[caller.userId, userId]],
       ),
-      unit.query<{ tenant_id: string }>(
+      joined: unit.query<{ tenant_id: string }>(
         'select tenant_id from identity_members where user_id = $1 and tenant_id = any ($2)',
         [userId, [tenantId, operator.tenantId]],
       ),
-    )
+    })
     if (!users.some(({ id }) => id === userId)) throw common.not_found({ what: 'user' })
     const isMemberOf = (id: string) => joined.some(({ tenant_id }) => tenant_id === id)
     if (userId === caller.userId || isMemberOf(operator.tenantId)) throw problems.operator_account()
@@ -139,11 +142,15 @@ export function createImpersonations(
       if (!settings.impersonation) throw problems.impersonation_off()
       const { userId, tenantId, reason } = input
       return acrossTenants().transaction(async unit => {
-        const [{ name }, endOfLogin, earlier] = await inOrder(
-          assertAllowed(unit, input, caller),
-          lockLogin(unit, caller.principalId),
-          deleteWhere(unit, 'impersonator_id = $1', [caller.userId]),
-        )
+        const {
+          allowed: { name },
+          endOfLogin,
+          earlier,
+        } = await together({
+          allowed: assertAllowed(unit, input, caller),
+          endOfLogin: lockLogin(unit, caller.principalId),
+          earlier: deleteWhere(unit, 'impersonator_id = $1', [caller.userId]),
+        })
         const actor = actorOf(caller)
         await logEnded(unit, earlier, actor, 'ended')
         const cookie = caller.credential === 'cookie' ? newCookieSecret() : null

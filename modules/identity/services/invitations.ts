@@ -5,10 +5,10 @@ import {
   type Deps,
   decodeCursor,
   emailKey,
-  inOrder,
   newId,
   type PageOf,
   pageLimit,
+  together,
   toPage,
   type Unit,
   unlinked,
@@ -139,13 +139,15 @@ export function createInvitations(
   })
 
   async function lockPending(unit: Unit, tenantId: string, id: string): Promise<InvitationRow> {
-    const [, { rows }] = await inOrder(
-      lockTenant(unit, tenantId),
-      unit.query<InvitationRow>('select * from identity_invitations where tenant_id = $1 and id = $2 for update', [
-        tenantId,
-        id,
-      ]),
-    )
+    const {
+      invitations: { rows },
+    } = await together({
+      lock: lockTenant(unit, tenantId),
+      invitations: unit.query<InvitationRow>(
+        'select * from identity_invitations where tenant_id = $1 and id = $2 for update',
+        [tenantId, id],
+      ),
+    })
     const [row] = rows
     if (!row) throw common.not_found({ what: 'invitation' })
     if (row.status !== 'pending') throw problems.invitation_closed({ status: row.status })
@@ -156,14 +158,16 @@ export function createInvitations(
     async invite(tenantId, invitation, caller) {
       const { email, roles, sendEmail = true } = invitation
       return database.tenant(tenantId).transaction(async unit => {
-        const [, , , , , { resent }] = await inOrder(
-          lockTenant(unit, tenantId),
-          rights.assertAssignable(tenantId, roles),
-          rights.assertCallerCanGrant(caller, tenantId, roles),
-          assertNotMember(unit, tenantId, email),
-          assertSeatAvailable(unit, deps, tenantId, email),
-          limitResends(unit, deps, tenantId, email),
-        )
+        const {
+          limit: { resent },
+        } = await together({
+          lock: lockTenant(unit, tenantId),
+          assignable: rights.assertAssignable(tenantId, roles),
+          grantable: rights.assertCallerCanGrant(caller, tenantId, roles),
+          newcomer: assertNotMember(unit, tenantId, email),
+          seat: assertSeatAvailable(unit, deps, tenantId, email),
+          limit: limitResends(unit, deps, tenantId, email),
+        })
         const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
@@ -174,12 +178,12 @@ export function createInvitations(
     async resend(tenantId, id, sendEmail, caller) {
       return database.tenant(tenantId).transaction(async unit => {
         const before = await lockPending(unit, tenantId, id)
-        await inOrder(
-          rights.assertCallerCanGrant(caller, tenantId, before.roles),
+        await together({
+          grantable: rights.assertCallerCanGrant(caller, tenantId, before.roles),
           // An expired invitation has no seat any more.
-          isExpired(before, clock.now()) ? requireSeat(deps, tenantId) : undefined,
-          limitResends(unit, deps, tenantId, before.email),
-        )
+          seat: isExpired(before, clock.now()) ? requireSeat(deps, tenantId) : undefined,
+          limit: limitResends(unit, deps, tenantId, before.email),
+        })
         const now = new Date(clock.now())
         const expiresAt = new Date(clock.now() + settings.invitationTtl)
         await unit.defer([

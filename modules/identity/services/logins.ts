@@ -3,11 +3,11 @@ import {
   common,
   type Deps,
   decodeCursor,
-  inOrder,
   newId,
   type PageOf,
   pageLimit,
   type RequestFacts,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -113,16 +113,18 @@ export function createLogins(
 
   /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
   async function deleteLogin(unit: Unit, loginId: string, condition: string, values: string[]): Promise<LoggedLogin[]> {
-    const [, { rows }] = await inOrder(
+    const {
+      deleted: { rows },
+    } = await together({
       // Waits for an impersonation that starts at the same time.
-      unit.query('select from identity_logins where id = $1 for update', [loginId]),
-      unit.query<LoggedLogin>(
+      lock: unit.query('select from identity_logins where id = $1 for update', [loginId]),
+      deleted: unit.query<LoggedLogin>(
         `delete from identity_logins l where (l.id = $1 or l.impersonator_login_id = $1)
            and exists (select from identity_logins e where e.id = $1 and ${condition})
          returning ${LOGGED_LOGIN}`,
         [loginId, ...values],
       ),
-    )
+    })
     return rows
   }
 

@@ -5,10 +5,10 @@ import {
   type Deps,
   decodeCursor,
   emailKey,
-  inOrder,
   invalidField,
   type PageOf,
   pageLimit,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -115,11 +115,11 @@ export function createMembers(
         const own = caller.memberId
         if (own === undefined || own === '' || caller.impersonatedBy !== undefined) throw problems.not_owner()
         if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
-        const [, from, to] = await inOrder(
-          lockTenant(unit, tenantId),
-          find(unit, tenantId, own),
-          find(unit, tenantId, memberId),
-        )
+        const { from, to } = await together({
+          lock: lockTenant(unit, tenantId),
+          from: find(unit, tenantId, own),
+          to: find(unit, tenantId, memberId),
+        })
         if (!from.roles.includes(OWNER)) throw problems.not_owner()
         const remaining = from.roles.filter(role => role !== OWNER)
         const owner = to.roles.includes(OWNER)
@@ -132,30 +132,30 @@ export function createMembers(
 
     async setRoles(tenantId, memberId, roles, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const [, before] = await inOrder(
-          lockTenant(unit, tenantId),
-          find(unit, tenantId, memberId),
-          rights.assertAssignable(tenantId, roles),
-        )
+        const { before } = await together({
+          lock: lockTenant(unit, tenantId),
+          before: find(unit, tenantId, memberId),
+          assignable: rights.assertAssignable(tenantId, roles),
+        })
         const added = roles.filter(role => !before.roles.includes(role))
         const removed = before.roles.filter(role => !roles.includes(role))
         const changed = [...added, ...removed]
-        await inOrder(
-          rights.assertCallerCanGrant(caller, tenantId, changed),
-          roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
-        )
+        await together({
+          grantable: rights.assertCallerCanGrant(caller, tenantId, changed),
+          owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
+        })
         return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, caller)
       })
     },
 
     async remove(tenantId, memberId, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        const [, member] = await inOrder(lockTenant(unit, tenantId), find(unit, tenantId, memberId))
+        const { member } = await together({ lock: lockTenant(unit, tenantId), member: find(unit, tenantId, memberId) })
         const { user_id: userId } = member
-        await inOrder(
-          userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
-          assertOwnerRemains(unit, tenantId, member),
-        )
+        await together({
+          grantable: userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
+          owner: assertOwnerRemains(unit, tenantId, member),
+        })
         await unit.defer([
           ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
           ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, memberId]],

@@ -1,5 +1,5 @@
 /** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
-import { type Caller, type Deps, HOUR, inOrder, type Unit } from 'larder/kernel'
+import { type Caller, type Deps, HOUR, together, type Unit } from 'larder/kernel'
 import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
@@ -83,14 +83,17 @@ export function createOperatorClaims(
       const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
       return unit.transaction(async unit => {
         const actor = actorOf(caller)
-        const [{ rowCount }, , member] = await inOrder(
-          unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
+        const {
+          claim: { rowCount },
+          member,
+        } = await together({
+          claim: unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
             hashSecret(normalizeClaimCode(code)),
             timeAt(clock),
           ]),
-          lockTenant(unit, tenantId),
-          memberships.find(unit, tenantId, userId),
-        )
+          lock: lockTenant(unit, tenantId),
+          member: memberships.find(unit, tenantId, userId),
+        })
         if (rowCount === 0) throw problems.invalid_claim()
         const membership = member ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
         await unit.defer([

@@ -1,5 +1,5 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
-import { type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, together, type Unit } from 'larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { User } from '../records/account.ts'
@@ -76,11 +76,15 @@ export function createRegistration(
       return unit.transaction(async unit => {
         const userId = newId('usr')
         const actor: AuditActor = { kind: 'login', id: newId('lgn'), userId }
-        const [user, login, { tenant, membership, apiKey }] = await inOrder(
-          users.create(unit, { id: userId, email, name, locale, passwordHash }),
-          logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
-          createWorkspace(unit, account, userId, actor),
-        )
+        const {
+          user,
+          login,
+          workspace: { tenant, membership, apiKey },
+        } = await together({
+          user: users.create(unit, { id: userId, email, name, locale, passwordHash }),
+          login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
+          workspace: createWorkspace(unit, account, userId, actor),
+        })
         await events.publish('identity.user.created', {
           tenantId: tenant?.id ?? operator.tenantId,
           subject: user.id,

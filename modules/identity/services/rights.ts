@@ -1,5 +1,5 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, inOrder, invalidField, type RoleEntry, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, invalidField, type RoleEntry, together, type Unit } from 'larder/kernel'
 import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
 import { missingPermission } from '../problems.ts'
 
@@ -135,10 +135,10 @@ export function createRights({
   }
 
   async function findForCaller(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
-    const [rights, key] = await inOrder(
-      find(unit, caller.userId, tenantId),
-      caller.kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, [caller.principalId]) : undefined,
-    )
+    const { rights, key } = await together({
+      rights: find(unit, caller.userId, tenantId),
+      key: caller.kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, [caller.principalId]) : undefined,
+    })
     if (!rights) throw common.not_a_member()
     if (caller.impersonatedBy !== undefined) return restrictToImpersonation(rights)
     if (!key) return rights
@@ -187,7 +187,10 @@ export function createRights({
     },
 
     async assertCallerCanGrant(caller, tenantId, roles) {
-      const [rights, custom] = await inOrder(ofCaller(caller, tenantId), customRoles(tenantId, roles))
+      const { rights, custom } = await together({
+        rights: ofCaller(caller, tenantId),
+        custom: customRoles(tenantId, roles),
+      })
       const missing =
         firstMissing(rights.tenant, patternsOf('tenant', roles, custom)) ??
         firstMissing(rights.platform, patternsOf('platform', roles))

@@ -6,11 +6,11 @@ import {
   covers,
   type Deps,
   decodeCursor,
-  inOrder,
   invalidField,
   type PageOf,
   pageLimit,
   type RoleEntry,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -106,14 +106,16 @@ export function createRoles(
       return database.tenant(tenantId).transaction(async unit => {
         if (rights.builtIn().has(role.key)) throw problems.role_exists()
         assertPermissionsExist(role.permissions)
-        const [, { rowCount }] = await inOrder(
-          assertCallerHolds(tenantId, caller, role.permissions),
-          unit.query(
+        const {
+          inserted: { rowCount },
+        } = await together({
+          grantable: assertCallerHolds(tenantId, caller, role.permissions),
+          inserted: unit.query(
             `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
              values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
             [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
           ),
-        )
+        })
         if (rowCount === 0) throw problems.role_exists()
         await record(unit, tenantId, 'role.created', role, caller)
         return fromCustomRole(role)
@@ -122,7 +124,10 @@ export function createRoles(
 
     async update(tenantId, key, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const [before, held] = await inOrder(lockCustomRole(unit, tenantId, key), rights.ofCaller(caller, tenantId))
+        const { before, held } = await together({
+          before: lockCustomRole(unit, tenantId, key),
+          held: rights.ofCaller(caller, tenantId),
+        })
         const role = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
         const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
         assertPermissionsExist(added)
@@ -143,16 +148,19 @@ export function createRoles(
     async remove(tenantId, key, caller) {
       await database.tenant(tenantId).transaction(async unit => {
         // The lock prevents concurrent assignments of the role.
-        const [, role, { rowCount }] = await inOrder(
-          lockTenant(unit, tenantId),
-          lockCustomRole(unit, tenantId, key),
-          unit.query(
+        const {
+          role,
+          uses: { rowCount },
+        } = await together({
+          lock: lockTenant(unit, tenantId),
+          role: lockCustomRole(unit, tenantId, key),
+          uses: unit.query(
             `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
              union all select 1 from identity_invitations
              where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
             [tenantId, key, timeAt(clock)],
           ),
-        )
+        })
         if (rowCount > 0) throw problems.role_in_use()
         await unit.defer([['delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key]]])
         await record(unit, tenantId, 'role.deleted', role, caller)

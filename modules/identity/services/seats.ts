@@ -1,4 +1,4 @@
-import { type Deps, emailKey, inOrder, type Unit } from 'larder/kernel'
+import { type Deps, emailKey, together, type Unit } from 'larder/kernel'
 import { timeAt } from '../domain/time.ts'
 
 /** Counts members and pending invitations: an invitation reserves its seat. */
@@ -32,6 +32,9 @@ export async function assertSeatAvailable(
     () => undefined,
     (error: unknown) => error,
   )
-  const [{ rowCount }, error] = await inOrder(pending, seat)
+  const {
+    written: { rowCount },
+    error,
+  } = await together({ written: pending, error: seat })
   if (rowCount === 0 && error !== undefined) throw error
 }

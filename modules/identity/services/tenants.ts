@@ -2,11 +2,11 @@ import {
   type Caller,
   type Deps,
   decodeCursor,
-  inOrder,
   isUniqueViolation,
   newId,
   type PageOf,
   pageLimit,
+  together,
   toPage,
   type Unit,
 } from 'larder/kernel'
@@ -129,10 +129,10 @@ export function createTenants(
       return systemDatabase
         .acrossTenants('a new tenant is created before any tenant context exists')
         .transaction(async unit => {
-          const [tenant, plan] = await inOrder(
-            insert(unit, { id, name, ...(slug !== undefined && { slug }) }, actor),
-            deps.entitlements?.of(id),
-          )
+          const { tenant, plan } = await together({
+            tenant: insert(unit, { id, name, ...(slug !== undefined && { slug }) }, actor),
+            plan: deps.entitlements?.of(id),
+          })
           await addOwner(unit, tenant, ownerId, actor)
           return onPlan(tenant, plan)
         })
@@ -148,12 +148,15 @@ export function createTenants(
     },
 
     async get(tenantId) {
-      const [{ rows }, plan] = await inOrder(
-        database
+      const {
+        found: { rows },
+        plan,
+      } = await together({
+        found: database
           .tenant(tenantId)
           .query<TenantRow>(`select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId]),
-        deps.entitlements?.of(tenantId),
-      )
+        plan: deps.entitlements?.of(tenantId),
+      })
       return onPlan(toTenant(requireTenant(rows[0])), plan)
     },
 
@@ -166,7 +169,10 @@ export function createTenants(
             [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
           )
           .catch(rethrowSlugTaken)
-        const [{ rows }, plan] = await inOrder(update, deps.entitlements?.of(tenantId))
+        const {
+          updated: { rows },
+          plan,
+        } = await together({ updated: update, plan: deps.entitlements?.of(tenantId) })
         const tenant = onPlan(toTenant(requireTenant(rows[0])), plan)
         const { id, name, slug } = tenant
         const actor = actorOf(caller)

@@ -1,5 +1,5 @@
 /** What operators do for the users of the installation. Each action is recorded in the audit log. */
-import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
 import type { UserApiKey } from '../records/admin.ts'
 import { apiKeyTable, type StoredApiKey } from '../records/api-key.ts'
 import type { Account } from './account.ts'
@@ -56,7 +56,7 @@ export function createUserSupport(
     },
     async endLogins(userId, actor) {
       await users().transaction(async unit => {
-        await inOrder(emailOf(unit, userId), logins.endAll(unit, userId, actor))
+        await together({ user: emailOf(unit, userId), ended: logins.endAll(unit, userId, actor) })
       })
     },
     async apiKeys(userId, query) {

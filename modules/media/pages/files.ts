@@ -1,4 +1,4 @@
-import { bytes, type Deps, defineTexts, formatSize, inOrder, page } from 'larder/kernel'
+import { bytes, type Deps, defineTexts, formatSize, page, together } from 'larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
@@ -56,10 +56,13 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
       const words = query.q?.trim().slice(0, MAX_WORDS_LENGTH) ?? ''
       const folder = folderOf(query.folder)
       const searched = words === '' ? { folder } : { within: folder, search: words }
-      const [{ data, nextCursor }, folders] = await inOrder(
-        media.items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
-        words === '' && query.cursor === undefined ? media.items.folders(tenantId, folder) : [],
-      )
+      const {
+        found: { data, nextCursor },
+        folders,
+      } = await together({
+        found: media.items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
+        folders: words === '' && query.cursor === undefined ? media.items.folders(tenantId, folder) : [],
+      })
       return {
         headers: NO_STORE,
         data: {

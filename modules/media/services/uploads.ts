@@ -1,5 +1,5 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
-import { bytes, type Deps, formatSize, GIB, inOrder, MINUTE, milliseconds, newId } from 'larder/kernel'
+import { bytes, type Deps, formatSize, GIB, MINUTE, milliseconds, newId, together } from 'larder/kernel'
 import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
@@ -80,10 +80,10 @@ export function createUploads(
     const expiresAt = new Date(now + lifetime)
     const closesAt = new Date(expiresAt.getTime() + UPLOAD_GRACE_MS)
     await database.tenant(tenantId).transaction(async unit => {
-      await inOrder(
-        entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB),
-        entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES),
-      )
+      await together({
+        storage: entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB),
+        rowStorage: entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES),
+      })
       const times = { closesAt, createdAt: new Date(now), updatedAt: new Date(now) }
       const item = { tenantId, id, fileName, folder, mimeType, size, sha256, createdBy: userId, ...times }
       const inserted = unit.defer([itemTable.insertStep({ ...item, status: 'pending' })])

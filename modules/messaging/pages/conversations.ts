@@ -7,11 +7,11 @@ import {
   defineTexts,
   type FieldError,
   HOUR,
-  inOrder,
   newId,
   type PageResult,
   Problem,
   page,
+  together,
 } from 'larder/kernel'
 import type { ConversationPatch } from '../domain/conversation-status.ts'
 import type { MessagingOptions } from '../options.ts'
@@ -75,11 +75,11 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
   async function thread({ tenantId, caller, params }: Input, before: string | undefined, draft: Draft = NO_DRAFT) {
     const id = String(params.id)
     const wanted = { limit: PAGE_SIZE, before: parseNumber(before), oldestFirst: false }
-    const [conversation, newest, readers] = await inOrder(
-      conversations.get(tenantId, id, caller.userId),
-      messages.list(tenantId, { id, userId: caller.userId }, wanted),
-      participants.readers(tenantId, id),
-    )
+    const { conversation, newest, readers } = await together({
+      conversation: conversations.get(tenantId, id, caller.userId),
+      newest: messages.list(tenantId, { id, userId: caller.userId }, wanted),
+      readers: participants.readers(tenantId, id),
+    })
     const found = newest.data.toReversed()
     const { participantIds, subject, kind, status, snoozedUntil, lastSeq, unread } = conversation
     const nameOf = await namesOf(tenantId, [...participantIds, ...found.map(({ senderId }) => senderId)])

@@ -91,6 +91,7 @@ export function inboxRoutes({ inbox, messages, posting }: Pick<MessagingServices
     body: NewMessage,
     replies: { 201: Message, 200: Message },
     problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
+    // Concurrent messages share a transaction.
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
       const { message, repeated } = await posting.postAsSupport(tenantId, params.id, body, caller.userId)

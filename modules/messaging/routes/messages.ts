@@ -35,6 +35,7 @@ export function messageRoutes({
     body: NewMessage,
     replies: { 201: Message, 200: Message },
     problems: ['entitlement_exceeded', 'unknown_media', problems.client_message_id_taken],
+    // Concurrent messages share a transaction.
     unit: 'own',
     async handle({ tenantId, caller, params, body }) {
       const { message, repeated } = await posting.post(tenantId, params.id, body, caller.userId)
@@ -87,6 +88,7 @@ export function messageRoutes({
     allow: 'messaging.conversation.read',
     body: ReadBody,
     replies: { 200: ReadState },
+    // One statement: it needs no transaction.
     unit: 'own',
     handle: ({ tenantId, caller, params, body }) => readStates.read(tenantId, params.id, body, caller.userId),
   })

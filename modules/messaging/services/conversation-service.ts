@@ -1,5 +1,5 @@
 /** Creates, lists, updates and snoozes conversations. */
-import { type Deps, inOrder, invalidField, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { type Deps, invalidField, newId, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
@@ -126,10 +126,10 @@ export function createConversations(
     return database.tenant(tenantId).transaction(async unit => {
       const before = await lockConversation(unit, id, userId)
       // Pipelined: the second statement sees the changes of those before it.
-      const [, conversation] = await inOrder(
-        states.apply(unit, tenantId, before, patch),
-        findConversation(unit, id, userId),
-      )
+      const { conversation } = await together({
+        applied: states.apply(unit, tenantId, before, patch),
+        conversation: findConversation(unit, id, userId),
+      })
       return conversation
     })
   }

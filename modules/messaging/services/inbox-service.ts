@@ -1,5 +1,5 @@
 /** Support conversations of the whole tenant, for members with the permissions of the inbox. */
-import { type Deps, inOrder, invalidField, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { type Deps, invalidField, type PageOf, pageLimit, together, toPage } from 'larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
 import { parseCursor } from './activity-cursor.ts'
@@ -79,7 +79,10 @@ export function createInbox({
 
   async function get(tenantId: string, id: string): Promise<InboxConversationDetails> {
     const unit = database.tenant(tenantId)
-    const [row, senderIds] = await inOrder(findSupportConversation(unit, id), sendersOf(unit, id))
+    const { row, senderIds } = await together({
+      row: findSupportConversation(unit, id),
+      senderIds: sendersOf(unit, id),
+    })
     const userIds = peopleOf(row, senderIds)
     return toDetails(row, userIds, await profilesOf(tenantId, userIds))
   }
@@ -97,20 +100,22 @@ export function createInbox({
   async function update(tenantId: string, id: string, patch: InboxPatch): Promise<InboxConversationDetails> {
     return database.tenant(tenantId).transaction(async unit => {
       const { assigneeId } = patch
-      const [locked, before, senderIds, mayAnswer] = await inOrder(
-        lockSupportConversation(unit, id),
-        findSupportConversation(unit, id),
-        sendersOf(unit, id),
-        assigneeId ? people.withPermission(tenantId, ANSWER_PERMISSION, { userId: assigneeId, limit: 1 }) : [],
-      )
+      const { locked, before, senderIds, mayAnswer } = await together({
+        locked: lockSupportConversation(unit, id),
+        before: findSupportConversation(unit, id),
+        senderIds: sendersOf(unit, id),
+        mayAnswer: assigneeId
+          ? people.withPermission(tenantId, ANSWER_PERMISSION, { userId: assigneeId, limit: 1 })
+          : [],
+      })
       if (assigneeId && assigneeId !== locked.assigneeId && mayAnswer.length === 0)
         throw invalidField('/assigneeId', 'not_allowed', "isn't a member who can answer support conversations")
       const known = peopleOf(before, [...senderIds, ...(assigneeId ? [assigneeId] : [])])
-      const [, row, profileOf] = await inOrder(
-        conversationStates.apply(unit, tenantId, locked, patch),
-        findSupportConversation(unit, id),
-        profilesOf(tenantId, known),
-      )
+      const { row, profileOf } = await together({
+        applied: conversationStates.apply(unit, tenantId, locked, patch),
+        row: findSupportConversation(unit, id),
+        profileOf: profilesOf(tenantId, known),
+      })
       return toDetails(row, peopleOf(row, senderIds), profileOf)
     })
   }

@@ -1,5 +1,5 @@
 /** Reads, edits and deletes messages. */
-import { common, type Deps, decodeCursor, inOrder, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
 import type { Message } from '../records/message.ts'
@@ -105,10 +105,10 @@ export function createMessages({
     unit: Unit,
     { conversationId, id, userId }: MessageAddress,
   ): Promise<{ conversation: LockedConversation; message: Message }> {
-    const [conversation, message] = await inOrder(
-      lockConversation(unit, conversationId, userId),
-      findMessage(unit, conversationId, id),
-    )
+    const { conversation, message } = await together({
+      conversation: lockConversation(unit, conversationId, userId),
+      message: findMessage(unit, conversationId, id),
+    })
     if (message.senderId !== userId) throw problems.not_the_sender()
     return { conversation, message }
   }

@@ -1,5 +1,5 @@
 /** Manages the participants of a conversation. */
-import { type Deps, inOrder, type Unit } from 'larder/kernel'
+import { type Deps, together, type Unit } from 'larder/kernel'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Participant } from '../records/participant.ts'
@@ -48,7 +48,7 @@ export function createParticipants(
 
   async function list(tenantId: string, id: string, userId: string): Promise<Participant[]> {
     const unit = database.tenant(tenantId)
-    const [, rows] = await inOrder(findConversation(unit, id, userId), readers(tenantId, id))
+    const { rows } = await together({ conversation: findConversation(unit, id, userId), rows: readers(tenantId, id) })
     const known = await people.members(
       tenantId,
       rows.map(row => row.userId),
@@ -59,12 +59,17 @@ export function createParticipants(
 
   async function add(tenantId: string, id: string, added: string, userId: string) {
     return database.tenant(tenantId).transaction(async unit => {
-      const [{ lastSeq }, [person], { participantIds }, { rows }] = await inOrder(
-        lockConversation(unit, id, userId),
-        conversations.assertMembers(tenantId, [added], '/userId'),
-        findConversation(unit, id, userId),
-        unit.query<Row>(FIND, [id, added]),
-      )
+      const {
+        locked: { lastSeq },
+        people: [person],
+        conversation: { participantIds },
+        found: { rows },
+      } = await together({
+        locked: lockConversation(unit, id, userId),
+        people: conversations.assertMembers(tenantId, [added], '/userId'),
+        conversation: findConversation(unit, id, userId),
+        found: unit.query<Row>(FIND, [id, added]),
+      })
       const name = person?.name ?? null
       if (rows[0]) return { participant: { ...rows[0], name }, isNew: false }
       if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
@@ -81,10 +86,9 @@ export function createParticipants(
 
   async function remove(tenantId: string, id: string, removed: string, userId: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const [, { participantIds }] = await inOrder(
-        lockConversation(unit, id, userId),
-        findConversation(unit, id, userId),
-      )
+      const {
+        conversation: { participantIds },
+      } = await together({ lock: lockConversation(unit, id, userId), conversation: findConversation(unit, id, userId) })
       if (!participantIds.includes(removed)) throw participantNotFound()
       if (participantIds.length === 1) throw problems.last_participant()
       await drop(unit, tenantId, id, removed)

@@ -1,5 +1,5 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
-import { type Deps, inOrder, invalidField, newId, type Unit } from 'larder/kernel'
+import { type Deps, invalidField, newId, together, type Unit } from 'larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
@@ -90,16 +90,18 @@ export function createPosting(
   function postInTransaction(tenantId: string, pending: PendingMessage): Promise<Posted> {
     return database.tenant(tenantId).transaction(async unit => {
       const { conversationId, senderId, clientMessageId, digest } = pending.draft
-      const [, { rows }] = await inOrder(
-        pending.asSupport
+      const {
+        repeated: { rows },
+      } = await together({
+        lock: pending.asSupport
           ? lockSupportConversation(unit, conversationId)
           : lockConversation(unit, conversationId, senderId),
-        unit.query<Message & { digest: string }>(
+        repeated: unit.query<Message & { digest: string }>(
           `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
            where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
           [conversationId, senderId, clientMessageId],
         ),
-      )
+      })
       if (rows[0] && rows[0].digest !== digest) throw problems.client_message_id_taken()
       if (rows[0]) return { message: rows[0], repeated: true }
       return { message: await insert(unit, tenantId, pending), repeated: false }

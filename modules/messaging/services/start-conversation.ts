@@ -1,5 +1,5 @@
 /** Creates a conversation and its first message in one transaction. */
-import { DAY, type Deps, inOrder } from 'larder/kernel'
+import { DAY, type Deps, together } from 'larder/kernel'
 import type { NewConversation } from '../records/conversation.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { PostingService } from './posting-service.ts'
@@ -39,10 +39,10 @@ export function createStartConversation({ database, clock, conversations, postin
       if (rows[0]) return rows[0].id
       const draft = conversations.draft(conversation, userId)
       if (failed) throw failed.error
-      await inOrder(
-        conversations.insert(unit, tenantId, draft),
-        posting.postFirst(unit, tenantId, draft.id, { body, clientMessageId }, userId),
-      )
+      await together({
+        conversation: conversations.insert(unit, tenantId, draft),
+        message: posting.postFirst(unit, tenantId, draft.id, { body, clientMessageId }, userId),
+      })
       return draft.id
     })
 }

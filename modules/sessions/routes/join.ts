@@ -60,6 +60,7 @@ export function joinRoutes(
       replies: { 200: JoinReply },
       problems: [problems.invalid_join_token, problems.session_ended, problems.session_expired],
       limits: [{ name: 'sessions.join', points: 60, window: MINUTE, by: 'ip' }],
+      // A join token is found across workspaces. Nothing is written.
       unit: 'own',
       async handle({ body }) {
         const session = assertLive(await sessions.getByJoinToken(body.join_token))

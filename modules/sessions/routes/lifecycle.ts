@@ -21,6 +21,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
     body: Type.Object({ join_token: Type.Optional(JoinToken) }),
     replies: { 200: SessionRecord },
     problems: [common.invalid_state, common.not_a_member, problems.invalid_join_token, problems.token_session_mismatch],
+    // A join token is found across workspaces, before its own is known.
     unit: 'own',
     async handle({ params: { id }, body: { join_token: token }, caller, tenantId, granted, request }) {
       if (token !== undefined) return sessions.acceptByToken(id, token)

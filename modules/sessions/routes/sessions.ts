@@ -36,6 +36,7 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
     summary: 'Creates a session. The response contains its join token, which is shown only once.',
     body: NewSession,
     replies: { 201: CreateReply },
+    // A code that is taken is tried again, which is impossible after an error in a surrounding transaction.
     unit: 'own',
     async handle({ body, tenantId }) {
       const session = await sessions.create(tenantId, body)

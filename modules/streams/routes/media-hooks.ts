@@ -49,6 +49,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
       ),
       replies: { 204: null },
       problems: [problems.edge_refused],
+      // The workspace is that of the stream, which the request names.
       unit: 'own',
       idempotent: false,
       async handle({ query, body, request }) {
@@ -78,6 +79,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
       ),
       replies: { 204: null },
       problems: [problems.edge_refused],
+      // The workspace is that of the stream, which the request names.
       unit: 'own',
       idempotent: false,
       async handle({ query, body, request }) {

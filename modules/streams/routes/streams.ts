@@ -142,6 +142,7 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
     summary: 'Creates a stream, private by default. The response contains its join token, which is shown only once.',
     body: CreateBody,
     replies: { 201: CreateReply },
+    // A code that is taken is tried again, which is impossible after an error in a surrounding transaction.
     unit: 'own',
     async handle({ body: { mode: _, ...input }, tenantId }) {
       const stream = await streams.create(tenantId, input)

@@ -1,5 +1,5 @@
 /** Sources and layout of a stream. Each change is one transaction. */
-import { type Deps, inOrder, invalidFields, newId, type Unit } from 'larder/kernel'
+import { type Deps, invalidFields, newId, together, type Unit } from 'larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged, StreamSources } from '../ports.ts'
@@ -49,16 +49,20 @@ export function createSources(deps: SourcesDeps): StreamSources {
     database.tenant(tenantId).transaction(async unit => {
       const isOpen = assertOpenStream(tenantId, id)
       const state = Promise.all([unit.query<StreamRow>(LOCK, [tenantId, id]), sourcesOf(unit, id)])
-      const [, [{ rows }, sources]] = await inOrder(isOpen, state)
+      const {
+        state: [{ rows }, sources],
+      } = await together({ open: isOpen, state })
       return work(unit, { layout: toLayout(rows[0]), known: sources.map(({ source_id }) => source_id) })
     })
 
   async function replaceLayout(unit: Unit, tenantId: string, id: string, next: Omit<Layout, 'version'>) {
     const { kind, slots, focus_source_id, metadata } = next
-    const [{ rows }] = await inOrder(
-      unit.query<StreamRow>(SET_LAYOUT, [id, JSON.stringify({ kind, slots, focus_source_id, metadata })]),
-      publishEvent(tenantId, id, 'streams.stream.layout_updated'),
-    )
+    const {
+      updated: { rows },
+    } = await together({
+      updated: unit.query<StreamRow>(SET_LAYOUT, [id, JSON.stringify({ kind, slots, focus_source_id, metadata })]),
+      event: publishEvent(tenantId, id, 'streams.stream.layout_updated'),
+    })
     const layout = toLayout(rows[0])
     notifyAfterCommit(tenantId, id, { change: 'layout', layout })
     return layout
@@ -66,7 +70,10 @@ export function createSources(deps: SourcesDeps): StreamSources {
 
   return {
     async list(tenantId, id) {
-      const [, sources] = await inOrder(assertStream(sessions, tenantId, id), sourcesOf(database.tenant(tenantId), id))
+      const { sources } = await together({
+        stream: assertStream(sessions, tenantId, id),
+        sources: sourcesOf(database.tenant(tenantId), id),
+      })
       return sources
     },
     put(tenantId, id, input) {
@@ -84,10 +91,12 @@ export function createSources(deps: SourcesDeps): StreamSources {
           created_at: now,
           updated_at: now,
         }
-        const [[source]] = await inOrder(
-          sourceTable.query(unit, ...sourceTable.insertStep(values, REPLACE)),
-          publishEvent(tenantId, id, 'streams.stream.sources_updated'),
-        )
+        const {
+          written: [source],
+        } = await together({
+          written: sourceTable.query(unit, ...sourceTable.insertStep(values, REPLACE)),
+          event: publishEvent(tenantId, id, 'streams.stream.sources_updated'),
+        })
         notifyAfterCommit(tenantId, id, { change: 'source', source: source as Source })
         return { source: source as Source, added }
       })
@@ -103,10 +112,12 @@ export function createSources(deps: SourcesDeps): StreamSources {
         if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
       }),
     async layout(tenantId, id) {
-      const [, { rows }] = await inOrder(
-        assertStream(sessions, tenantId, id),
-        database.tenant(tenantId).query<StreamRow>(LAYOUT, [id]),
-      )
+      const {
+        layout: { rows },
+      } = await together({
+        stream: assertStream(sessions, tenantId, id),
+        layout: database.tenant(tenantId).query<StreamRow>(LAYOUT, [id]),
+      })
       return toLayout(rows[0])
     },
     setLayout: (tenantId, id, input, check) =>

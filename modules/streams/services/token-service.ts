@@ -1,6 +1,6 @@
 /** Stream tokens, and authentication with stream tokens and join tokens. */
 
-import { type Deps, inOrder, newId, Problem, SECOND } from 'larder/kernel'
+import { type Deps, newId, Problem, SECOND, together } from 'larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session, StreamTokens, TokenGrant } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
@@ -52,12 +52,15 @@ export function createTokens(deps: TokensDeps): StreamTokens {
     },
     async list(tenantId, id, { limit, cursor }) {
       const page = tokenTable.page(database.tenant(tenantId), { limit, cursor, where: { stream_id: id } })
-      const [, tokens] = await inOrder(getStream(tenantId, id), page)
+      const { tokens } = await together({ stream: getStream(tenantId, id), tokens: page })
       return tokens
     },
     revoke: (tenantId, id, tokenId) =>
       database.tenant(tenantId).transaction(async unit => {
-        await inOrder(getStream(tenantId, id), tokenTable.delete(unit, { id: tokenId, stream_id: id }))
+        await together({
+          stream: getStream(tenantId, id),
+          deleted: tokenTable.delete(unit, { id: tokenId, stream_id: id }),
+        })
         await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id: id }, { key: id })
         database.afterCommit(() =>
           bus.publish('streams.changed', { tenantId, sessionId: id, change: 'token_revoked', tokenId }),

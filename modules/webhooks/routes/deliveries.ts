@@ -1,4 +1,4 @@
-import { type Deps, inOrder, listQuery, OneOf, route, Type } from 'larder/kernel'
+import { type Deps, listQuery, OneOf, route, Type, together } from 'larder/kernel'
 import { STATUSES } from '../domain/delivery.ts'
 import { problems } from '../problems.ts'
 import { Deliveries, Delivery, DeliveryDetails } from '../records/delivery.ts'
@@ -48,16 +48,18 @@ export function deliveryRoutes(deps: RouteDeps) {
       query: listQuery(byStatusAndType),
       replies: { 200: Deliveries },
       async handle({ query, params, tenantId }) {
-        const [, { data, nextCursor }] = await inOrder(
-          endpoints.get(tenantId, params.id),
-          deliveries.list(tenantId, {
+        const {
+          page: { data, nextCursor },
+        } = await together({
+          endpoint: endpoints.get(tenantId, params.id),
+          page: deliveries.list(tenantId, {
             limit: query.limit,
             cursor: query.cursor,
             status: query['filter[status]'],
             endpoint: params.id,
             type: query['filter[type]'],
           }),
-        )
+        })
         return { data, next_cursor: nextCursor }
       },
     }),

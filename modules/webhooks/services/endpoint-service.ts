@@ -1,6 +1,6 @@
 /** Endpoints of a workspace: created, changed, paused, tested and deleted through the API. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, inOrder, newId, type PageOf, requireMatch, statementTime, type Unit } from 'larder/kernel'
+import { common, type Deps, newId, type PageOf, requireMatch, statementTime, together, type Unit } from 'larder/kernel'
 import { type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
@@ -113,7 +113,7 @@ export function createEndpointService(
         const counted = countEndpoints({ database }, tenantId).then(count => {
           if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
         })
-        await inOrder(locked, counted, entitlements?.require(tenantId, ENTITLEMENT))
+        await together({ lock: locked, count: counted, entitlement: entitlements?.require(tenantId, ENTITLEMENT) })
         return insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
       })
     },

@@ -1,5 +1,5 @@
 /** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
-import { DAY, type Deps, inOrder, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, newId, together, type Unit } from 'larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 
@@ -60,7 +60,7 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
   /** Creates the first secret on first use. */
   async function readOrCreate(owner: SecretOwner, exists?: Promise<unknown>): Promise<Buffer[]> {
     const unit = database.tenant(owner.tenantId)
-    const [, known] = await inOrder(exists, readActive(unit, owner))
+    const { known } = await together({ exists, known: readActive(unit, owner) })
     if (known.length > 0) return known
     await insert(unit, owner)
     return readActive(unit, owner)

@@ -2,7 +2,7 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { type Caller, type Deps, type FieldError, inOrder, Problem, withContext } from 'larder/kernel'
+import { type Caller, type Deps, type FieldError, Problem, together, withContext } from 'larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
@@ -60,7 +60,7 @@ export function createImportRunner(
     }
     let next = from < totalRows ? read(from) : undefined
     for (let row = from; next; ) {
-      const [, rows] = await inOrder(assertContinuing(run), next)
+      const { rows } = await together({ continuing: assertContinuing(run), rows: next })
       if (rows.length === 0) throw new Error(`rows of import ${id} are missing`)
       const end = row + rows.length
       next = end < totalRows ? read(end) : undefined
