@@ -56,6 +56,7 @@ export default defineModule({
   events,
   services: {
     edgeConnections: createEdgeConnections,
+    hub: createHub,
     liveStatus: createLiveStatus,
     mediaAuthorizer: createMediaAuthorizer,
   },
@@ -64,7 +65,6 @@ export default defineModule({
     streams: createStreams,
     streamSources: createSources,
     streamTokens: createTokens,
-    streamRooms: createHub,
   },
   routes: deps => [
     ...streamRoutes(deps),
@@ -88,7 +88,7 @@ export default defineModule({
       error => log.error({ err: error }, 'failed to examine the media edge'),
     )
   },
-  stop: ({ streamRooms }) => streamRooms.stop(),
+  stop: ({ hub }) => hub.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

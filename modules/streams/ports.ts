@@ -1,5 +1,5 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
-import type { PageOf, PayloadsOf, Ports, RealtimeEndpoint } from 'larder/kernel'
+import type { PageOf, PayloadsOf, Ports } from 'larder/kernel'
 import type { MediaEdge, Playback } from './domain/media-edge.ts'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
@@ -147,13 +147,6 @@ export interface StreamTokens {
   }): Promise<boolean>
 }
 
-/** The rooms of the realtime socket in this process. */
-export interface StreamRooms {
-  readonly endpoint: RealtimeEndpoint
-  /** Parks every peer session for another process. */
-  stop(): Promise<void>
-}
-
 export type StreamChanged = { readonly tenantId: string; readonly sessionId: string } & (
   | { readonly change: 'source'; readonly source: Source | { readonly source_id: string; readonly removed: true } }
   | { readonly change: 'layout'; readonly layout: Layout }
@@ -174,8 +167,6 @@ declare module 'larder/kernel' {
     streamSources: StreamSources
     streamTokens: StreamTokens
     mediaEdge: MediaEdge
-    /** Internal to this module. */
-    streamRooms: StreamRooms
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -16,14 +16,12 @@ import { endpointRoutes } from './routes/endpoints.ts'
 import { eventTypeRoutes } from './routes/event-types.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { createDeliveries } from './services/delivery-service.ts'
-import { connectTo, createDialer, createResolver } from './services/dialer.ts'
 import { countEndpoints, createEndpointService } from './services/endpoint-service.ts'
 import { createEndpointEnqueuer, createWebhooks } from './services/enqueue-service.ts'
 import { createEventCatalog } from './services/event-catalog.ts'
-import { createHttpClient } from './services/http-client.ts'
 import { erasePersonalData } from './services/personal-data-erasure.ts'
 import { queueMetrics } from './services/queue-metrics.ts'
-import { createSender } from './services/sender.ts'
+import { createConnectedSender } from './services/sender.ts'
 
 export default defineModule({
   name: 'webhooks',
@@ -51,13 +49,10 @@ export default defineModule({
     eventCatalog: createEventCatalog,
     endpoints: createEndpointService,
     endpointEnqueuer: createEndpointEnqueuer,
+    sender: createConnectedSender,
   },
   provides: {
     webhookTargets: (_, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts)),
-    webhookSender(deps, { allowHosts }) {
-      const dial = createDialer(parseAllowedHosts(allowHosts), createResolver(), connectTo)
-      return createSender(deps, createHttpClient(dial))
-    },
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],
@@ -71,7 +66,7 @@ export default defineModule({
   deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
   reconcile: apply,
   plan,
-  stop: ({ webhookSender }) => webhookSender.stop(),
+  stop: ({ sender }) => sender.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -24,19 +24,10 @@ export interface WebhookTargets {
   refusal(url: string): string | undefined
 }
 
-export interface WebhookSender {
-  /** Sends due deliveries in the background. Cheap and safe to call at any time. */
-  wake(): void
-  /** Waits a grace period for requests in flight and releases the other deliveries. */
-  stop(): Promise<void>
-}
-
 declare module 'larder/kernel' {
   interface Ports {
     webhooks: Webhooks
     webhookTargets: WebhookTargets
-    /** Internal to this module. */
-    webhookSender: WebhookSender
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -36,5 +36,4 @@ export const SERVICE_EXCEPTIONS: readonly string[] = [
   'identity',
   'media',
   'streams',
-  'webhooks',
 ]

@@ -1,10 +1,9 @@
 /** Assembles the realtime socket of this process. */
-import { type Deps, newId, type RealtimeSocket } from 'larder/kernel'
+import { type Deps, newId, type RealtimeEndpoint, type RealtimeSocket } from 'larder/kernel'
 import { canResume } from '../domain/close-codes.ts'
 import { validateRecipient } from '../domain/frames.ts'
 import { confirm } from '../domain/replay-buffer.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { StreamRooms } from '../ports.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
 import { createAdmission } from './admission.ts'
 import { createChangeListener } from './change-listener.ts'
@@ -33,7 +32,14 @@ export type HubDeps = Deps<
   | 'realtime'
 > & { readonly liveStatus: LiveStatusService }
 
-export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms {
+/** The rooms of the realtime socket in this process. */
+export interface Hub {
+  readonly endpoint: RealtimeEndpoint
+  /** Parks every peer session for another process. */
+  stop(): Promise<void>
+}
+
+export function createHub(ports: HubDeps, options: StreamsOptions): Hub {
   const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log, realtime } = ports
   const nodes = createNodes(ports, newId('node'))
   const rooms = createRooms(nodes, clock)

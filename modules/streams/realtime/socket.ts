@@ -1,12 +1,13 @@
-import { type Deps, socket } from 'larder/kernel'
+import { socket } from 'larder/kernel'
+import type { Hub } from './hub.ts'
 import { streamSocketDocs } from './schemas.ts'
 
-export const streamSockets = ({ streamRooms }: Deps<'streamRooms'>) => [
+export const streamSockets = ({ hub }: { readonly hub: Hub }) => [
   socket({
     path: '/streams/realtime',
     allow: 'joinToken',
     summary: 'Signaling for publishers and viewers, authenticated with a join token or a stream token.',
     docs: streamSocketDocs,
-    ...streamRooms.endpoint,
+    ...hub.endpoint,
   }),
 ]

@@ -16,6 +16,7 @@ import {
   updateSteps,
 } from './endpoint-repository.ts'
 import type { EventCatalog } from './event-catalog.ts'
+import type { Sender } from './sender.ts'
 
 /** The gauge that limits endpoints by plan. */
 export const ENTITLEMENT = 'webhooks.endpoints'
@@ -51,7 +52,8 @@ export interface EndpointService {
   redeliver(tenantId: string, id: string, since: Date): Promise<{ readonly count: number; readonly has_more: boolean }>
 }
 
-type ServiceDeps = Deps<'database' | 'clock' | 'webhookTargets' | 'webhookSender', 'entitlements'> & {
+type ServiceDeps = Deps<'database' | 'clock' | 'webhookTargets', 'entitlements'> & {
+  readonly sender: Sender
   readonly eventCatalog: EventCatalog
 }
 
@@ -59,7 +61,7 @@ export function createEndpointService(
   deps: ServiceDeps,
   { maxEndpoints = DEFAULT_MAX_ENDPOINTS }: WebhooksOptions,
 ): EndpointService {
-  const { database, clock, webhookTargets, webhookSender, eventCatalog, entitlements } = deps
+  const { database, clock, webhookTargets, sender, eventCatalog, entitlements } = deps
   const now = () => new Date(clock.now())
 
   function assertValid({ url, events }: Partial<EndpointFields>): void {
@@ -161,7 +163,7 @@ export function createEndpointService(
         statementTime(clock),
       ]
       await database.tenant(tenantId).defer([[INSERT_TEST, values]])
-      database.afterCommit(webhookSender.wake)
+      database.afterCommit(sender.wake)
       return messageId
     },
     async redeliver(tenantId, id, since) {
@@ -179,7 +181,7 @@ export function createEndpointService(
         const { found = 0, queued = 0 } = rows[0] ?? {}
         return { count: queued, has_more: found > queued }
       })
-      database.afterCommit(webhookSender.wake)
+      database.afterCommit(sender.wake)
       return result
     },
   }

@@ -7,6 +7,7 @@ import type { WebhookEventPayload, Webhooks } from '../ports.ts'
 import type { Sections } from '../recipe/sections.ts'
 import type { EndpointRow } from '../records/endpoint.ts'
 import type { EventCatalog } from './event-catalog.ts'
+import type { Sender } from './sender.ts'
 
 /** Deliveries of a batch differ by a microsecond, so that claims keep the order of its events. $1: now, $2: ids. */
 const QUEUED_AT = `coalesce($1::timestamptz, statement_timestamp()) + (number - cardinality($2::text[])) * interval '1 microsecond'`
@@ -43,7 +44,7 @@ const INSERT_ENDPOINTS = `
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`
 
 type Destination = Pick<EndpointRow, 'id' | 'url' | 'host' | 'address' | 'status'> & { readonly tenant_id: string }
-type EnqueueDeps = Deps<'systemDatabase' | 'database' | 'clock' | 'webhookSender'>
+type EnqueueDeps = Deps<'systemDatabase' | 'database' | 'clock'> & { readonly sender: Sender }
 
 /** One array for each column, as unnest() takes them. */
 const toColumns = (rows: readonly (readonly unknown[])[]): unknown[][] =>
@@ -55,7 +56,7 @@ const everyTenant = ({ systemDatabase }: EnqueueDeps) =>
 
 /** Queues session events for the URL of their session. */
 export function createWebhooks(deps: EnqueueDeps): Webhooks {
-  const { database, clock, webhookSender } = deps
+  const { database, clock, sender } = deps
 
   function toRow(event: EventEnvelope<string, WebhookEventPayload>): unknown[] | undefined {
     const { id, type, tenantId, occurredAt, payload } = event
@@ -73,7 +74,7 @@ export function createWebhooks(deps: EnqueueDeps): Webhooks {
       const rows = events.map(toRow).filter(row => row !== undefined)
       if (rows.length === 0) return
       await everyTenant(deps).query(INSERT_SESSIONS, [statementTime(clock), ...toColumns(rows)])
-      database.afterCommit(webhookSender.wake)
+      database.afterCommit(sender.wake)
     },
   }
 }
@@ -91,7 +92,7 @@ export function createEndpointEnqueuer(
   _options: unknown,
   { sections }: RecipeView<Sections>,
 ): EndpointEnqueuer {
-  const { database, clock, operator, webhookSender, eventCatalog } = deps
+  const { database, clock, operator, sender, eventCatalog } = deps
 
   const subscribed = Object.values(sections.webhooks?.endpoints ?? {}).flatMap(endpoint => endpoint.events)
 
@@ -118,7 +119,7 @@ export function createEndpointEnqueuer(
     const destinationsOf = (event: AnyEvent) => rows.filter(({ tenant_id }) => tenant_id === ownerOf(event))
     const deliveries = events.flatMap(event => toRows(event, destinationsOf(event)))
     await unit.query(INSERT_ENDPOINTS, [statementTime(clock), ...toColumns(deliveries)])
-    database.afterCommit(webhookSender.wake)
+    database.afterCommit(sender.wake)
   }
   return {
     forTenants: events => enqueue(events, ({ tenantId }) => tenantId, false),

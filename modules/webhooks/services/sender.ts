@@ -3,12 +3,14 @@ import { AsyncResource } from 'node:async_hooks'
 import { newId, SECOND } from 'larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
-import type { WebhookSender } from '../ports.ts'
+import { parseAllowedHosts } from '../domain/targets.ts'
+import type { WebhooksOptions } from '../options.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { CLAIM_ROWS_PER_HOST, type Claim, countTenants, createDeliveryQueue, LEASE_MS } from './delivery-queue.ts'
+import { connectTo, createDialer, createResolver } from './dialer.ts'
 import { createHostLeases } from './host-leases.ts'
-import type { HttpClient } from './http-client.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
 import { createResponseTimes } from './response-times.ts'
 
 /** Deliveries held by this process, waiting or in flight. */
@@ -32,7 +34,18 @@ interface HostQueue {
   hasMore: boolean
 }
 
-export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
+export interface Sender {
+  /** Sends due deliveries in the background. Cheap and safe to call at any time. */
+  wake(): void
+  /** Waits a grace period for requests in flight and releases the other deliveries. */
+  stop(): Promise<void>
+}
+
+/** A sender that connects to the hosts that the recipe allows. */
+export const createConnectedSender = (deps: SenderDeps, { allowHosts }: WebhooksOptions): Sender =>
+  createSender(deps, createHttpClient(createDialer(parseAllowedHosts(allowHosts), createResolver(), connectTo)))
+
+export function createSender(deps: SenderDeps, http: HttpClient): Sender {
   const { log } = deps
   const queue = createDeliveryQueue(deps, newId('snd'))
   const attempt = createAttempt(deps, http)

@@ -52,7 +52,7 @@ export async function enqueueTo(
     database,
     systemDatabase,
     clock,
-    webhookSender: { wake() {}, stop: async () => {} },
+    sender: { wake() {}, stop: async () => {} },
   })
   for (const url of urls) {
     const payload = { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } }
