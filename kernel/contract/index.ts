@@ -137,7 +137,16 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export type { LayoutData, RecipeDiagnostic, Site, SiteAnswer, SiteVisit } from './site.ts'
+export type {
+  DataShape,
+  LayoutData,
+  PageQueryCheck,
+  RecipeDiagnostic,
+  Site,
+  SiteAnswer,
+  SiteTemplates,
+  SiteVisit,
+} from './site.ts'
 export {
   type Condition,
   type Match,

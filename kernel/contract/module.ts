@@ -6,7 +6,7 @@ import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
-import type { RecipeDiagnostic, Site } from './site.ts'
+import type { PageQueryCheck, RecipeDiagnostic, Site, SiteTemplates } from './site.ts'
 
 /** The part of the recipe that a factory receives in addition to its options. */
 export interface RecipeView<Sections = unknown> {
@@ -41,6 +41,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   pages(): DeclaredEndpoints
   /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
   isValid(path: readonly (string | number)[]): boolean
+  /** Returns false also if a part of the value doesn't match its schema. */
+  isEntirelyValid(path: readonly (string | number)[]): boolean
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: readonly (string | number)[], value: string): string
 }
@@ -172,6 +174,10 @@ export interface Spec<
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
   /** Declares what depends on the recipe, before `validate`. Must not throw. */
   readonly declare?: (recipe: DeclaringRecipe<SectionValues<S>>) => Declarations<D>
+  /** The page templates that `site` shows, `<module>.<name>`. The check of a recipe compiles them. */
+  readonly siteTemplates?: (options: OptionsOf<O>) => SiteTemplates
+  /** Checks the queries that the registration `pageData` runs. At most one module has it. */
+  readonly pageQueries?: (recipe: DeclaringRecipe<SectionValues<S>>) => PageQueryCheck
   /** Errors that the routes return. They are documented and listed at `/problems`. */
   readonly problems?: ProblemTable
   /** Names of the rate limits of routes, pages and raw routes. A recipe may change them under `rateLimits`. */
@@ -260,6 +266,8 @@ export type Definition = {
     | 'packages'
     | 'validate'
     | 'declare'
+    | 'siteTemplates'
+    | 'pageQueries'
     | 'liveFolders'
     | 'sectionKeys'
     | 'diagnose'
@@ -275,6 +283,8 @@ export type Definition = {
   readonly packages?: (options: never) => readonly OptionalPackage[]
   readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
   readonly declare?: (recipe: never) => Declarations
+  readonly siteTemplates?: (options: never) => SiteTemplates
+  readonly pageQueries?: (recipe: never) => PageQueryCheck
   /** Added by `declare`. */
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]

@@ -16,7 +16,7 @@ export interface SiteVisit {
 export type SiteAnswer =
   | { readonly redirect: string; readonly status: 301 | 302 | 307 | 308 }
   | (Extract<PageResult, { data: unknown }> & {
-      /** One of `templates`. */
+      /** One of the module's `siteTemplates`. */
       readonly name: string
       readonly title: string
       readonly description?: string
@@ -37,8 +37,6 @@ export type SiteAnswer =
 export type LayoutData = Readonly<Record<string, unknown>>
 
 export interface Site {
-  /** All pages that `find` may return, `<module>.<name>`: compiled at the start, so that errors fail it. */
-  readonly templates?: readonly string[]
   /** Called for GET, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
   find?(visit: SiteVisit): Promise<SiteAnswer | null>
   /**
@@ -47,6 +45,21 @@ export interface Site {
    */
   layoutData?(visit: SiteVisit): Promise<LayoutData>
 }
+
+/** The page templates of a site, and the names that they have in addition to those of every page. */
+export interface SiteTemplates {
+  readonly names: readonly string[]
+  readonly data: readonly string[]
+}
+
+/** What a template may name in a value of its data; undefined if anything. */
+export type DataShape =
+  | { readonly keys: Readonly<Record<string, DataShape>>; readonly of: string }
+  | { readonly items: DataShape }
+  | undefined
+
+/** Reads a query in the front matter of a page template. */
+export type PageQueryCheck = (query: unknown) => { readonly mistakes: readonly string[]; readonly shape: DataShape }
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */
 export interface RecipeDiagnostic {

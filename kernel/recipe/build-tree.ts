@@ -1,6 +1,6 @@
 /** Converts the nodes of a parsed file into a tree: rejects duplicate keys and aliases, and fills in variables. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
-import { isExactNumber } from '../base/index.ts'
+import { isExactNumber, textError } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, Path, ScalarTree, SourceLocation, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
@@ -76,6 +76,9 @@ export function createTreeBuilder(
     const { text, filled, whole, missing, malformed } = fill(value, env)
     if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
     for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
+    const unstorable = textError(text)
+    if (unstorable !== undefined)
+      problems.push(diagnosticAt('invalid_text', here, path, ...badText('Text', unstorable)))
     const typed = whole && node.type === Scalar.PLAIN ? plain(text, schema) : text
     if (typeof typed === 'number' && !isExactNumber(text))
       problems.push(diagnosticAt('inexact_number', here, path, ...inexact(text)))
@@ -108,8 +111,13 @@ function forbidden(key: string): [string, string] | undefined {
   if (key === '<<')
     return ['Merge keys (<<) are not supported', 'Write the keys out, or share them between recipes with extends']
   if (key === '__proto__') return [`"${key}" is not allowed as a key`, 'Choose another name']
-  return undefined
+  const unstorable = textError(key)
+  return unstorable === undefined ? undefined : badText('A key', unstorable)
 }
+const badText = (subject: string, error: string): [string, string] => [
+  `${subject} ${error}`,
+  'The database cannot store it: remove the character',
+]
 const MALFORMED: [string, string] = [
   `Invalid variable: '\${' must be followed by a name and '}'`,
   `Write \${NAME} or \${NAME:-default}; write $\${ for the characters themselves`,

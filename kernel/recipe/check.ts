@@ -2,7 +2,7 @@
 
 import { allowProblems } from './allow-check.ts'
 import type { CheckContext } from './check-context.ts'
-import { checkCompatibility, wiringDiagnostic } from './compatibility.ts'
+import { checkCompatibility, suggestModules, wiringDiagnostic } from './compatibility.ts'
 import { withDeclarations } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { WiringProblem } from './graph.ts'
@@ -68,7 +68,11 @@ export async function checkRecipe(
   if (!tree) throw new RecipeError(source.problems, files)
   const found = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
-  const sectionProblems = validateSections(createSectionValidator(source.broken), value, tree, found)
+  const sectionProblems = await suggestModules(
+    validateSections(createSectionValidator(source.broken), value, tree, found),
+    found,
+    catalog.modules,
+  )
   const schemaProblems = [...sectionProblems, ...productProblems(value, tree, validPaths(sectionProblems))]
   const hasInvalidPart = pathsWithInvalidPart(schemaProblems)
   const validSections = (entry: LoadedModule) =>

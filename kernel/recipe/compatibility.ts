@@ -54,6 +54,23 @@ function withoutUnknownNeeds(entry: LoadedModule, modules: readonly LoadedModule
   return { ...entry, module: { ...entry.module, needs: entry.module.needs?.filter(port => provided.has(port)) } }
 }
 
+/** Suggests the shipped module whose section an unknown key is. */
+export async function suggestModules(
+  problems: readonly Diagnostic[],
+  loaded: Loaded,
+  builtIn: ModuleFinder,
+): Promise<readonly Diagnostic[]> {
+  const isSection = ({ code, path }: Diagnostic) => code === 'unknown_key' && path !== '' && !/[.[]/.test(path)
+  if (!problems.some(isSection)) return problems
+  const unused = await unusedModules(loaded, builtIn)
+  return problems.map(problem => {
+    const owner = isSection(problem) && unused.find(({ module }) => problem.path in (module.sections ?? {}))
+    if (!owner) return problem
+    const hint = `The section belongs to module "${owner.key}": add ${owner.key}: {} to modules`
+    return { ...problem, hint }
+  })
+}
+
 async function unusedModules({ modules, failed }: Loaded, builtIn: ModuleFinder): Promise<NamedModule[]> {
   const named = new Set([...modules, ...failed].map(({ key }) => key))
   const others = builtIn.names().filter(name => !named.has(name))

@@ -15,6 +15,7 @@ export type KernelDiagnosticCode =
   | 'invalid_include'
   | 'invalid_key'
   | 'invalid_schema'
+  | 'invalid_text'
   | 'invalid_use'
   | 'invalid_value'
   | 'invalid_variable'

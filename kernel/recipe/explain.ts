@@ -12,6 +12,7 @@ import { describeUnquotedColor } from './yaml-errors.ts'
 export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): Diagnostic[] {
   return withoutBranches(errors).map(error => {
     const path = [...base, ...pathOf(error.instancePath, tree, base)]
+    if (error.propertyName !== undefined) return invalidKey(error.propertyName, error, tree, path)
     return (ERROR_FORMATTERS[error.keyword] ?? other)(error, tree, path)
   })
 }
@@ -33,7 +34,8 @@ function pathOf(instancePath: string, tree: MapTree, base: Path): Path {
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
-    if (error.keyword === 'if') continue
+    // The errors of the name itself say more.
+    if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
       kept.push(error)
       continue
@@ -60,6 +62,30 @@ function closestBranch(inner: readonly ErrorObject[], { schemaPath, instancePath
   const hasOtherType = ({ keyword, instancePath: path }: ErrorObject) =>
     path === instancePath && ['type', 'const', 'enum'].includes(keyword)
   return [...branches.values()].filter(found => !found.some(hasOtherType)).sort((a, b) => a.length - b.length)[0] ?? []
+}
+
+function invalidKey(key: string, error: ErrorObject, tree: MapTree, path: Path): Diagnostic {
+  const own = [...path, key]
+  const { pattern } = schemaOf(error)
+  const near = error.keyword === 'pattern' ? respelled(key, new RegExp(String(pattern), 'u')) : undefined
+  const hint =
+    near !== undefined
+      ? `Did you mean "${near}"?`
+      : error.keyword === 'maxLength'
+        ? `Use at most ${error.params.limit} characters`
+        : `Keys must match ${pattern}`
+  return diagnosticAt('invalid_key', keyLocation(tree, own), own, `Invalid key "${key}"${inPath(path)}`, hint)
+}
+
+/** The same words in camel case, with underscores or with hyphens: the first spelling that the pattern accepts. */
+function respelled(key: string, pattern: RegExp): string | undefined {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map(word => word.toLowerCase())
+  const camel = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  return [camel, words.join('_'), words.join('-')].find(spelling => spelling !== key && pattern.test(spelling))
 }
 
 type ErrorFormatter = (error: ErrorObject, tree: MapTree, path: Path) => Diagnostic
@@ -114,7 +140,8 @@ const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
   oneOf: wrongType,
   enum: atValue((error, path) => {
     const allowed = (error.params.allowedValues as unknown[]).map(String)
-    const near = didYouMean(String(error.data), allowed)
+    const meant = (schemaOf(error)['x-synonyms'] as Readonly<Record<string, string>> | undefined)?.[String(error.data)]
+    const near = meant === undefined ? didYouMean(String(error.data), allowed) : `Use ${meant}.`
     const list = `Allowed values: ${formatList(allowed)}`
     return [invalidValue(error, path), near && allowed.length > 2 ? `${near} ${list}` : list]
   }),

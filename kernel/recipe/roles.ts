@@ -16,11 +16,15 @@ const BUILT_IN_ROLES = ['tenant.owner', 'tenant.member']
 export function roleProblems({ roles }: RecipeValue, { tree, modules, complete, isValid }: CheckContext): Diagnostic[] {
   if (!isValid(['roles'])) return []
   const known = modules.flatMap(({ module }) => permissionsOf(module))
+  // A role can get its permissions from the access rules of collections.
+  const granted = new Set(modules.flatMap(({ module }) => Object.keys(module.grants ?? {})))
   return Object.entries(roles).flatMap(([key, role]) => {
     const redefinition = redefined(key, modules, tree)
     return [
       ...redefinition,
-      ...(redefinition.length === 0 && role?.permissions?.length === 0 ? [emptyRole(key, tree)] : []),
+      ...(redefinition.length === 0 && role?.permissions?.length === 0 && !granted.has(key)
+        ? [emptyRole(key, tree)]
+        : []),
       ...(isValid(['roles', key, 'permissions']) ? permissionsIn(role) : []).flatMap((pattern, index) => {
         const path = ['roles', key, 'permissions', index]
         const problem = isValid(path) ? grantProblem(key, pattern, role.scope, known) : undefined

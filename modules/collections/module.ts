@@ -1,4 +1,5 @@
 import { defineModule } from 'larder/kernel'
+import { pageQueryCheck } from './domain/page-query.ts'
 import { recipeTypes } from './domain/recipe-types.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -44,6 +45,8 @@ export default defineModule({
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>
     declarations(allCollections(collections, modules, (_path, file) => file)),
+  pageQueries: ({ sections: { collections = {} }, modules }) =>
+    pageQueryCheck(allCollections(collections, modules, (_path, file) => file)),
   problems,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   provides: {

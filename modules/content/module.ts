@@ -1,7 +1,7 @@
 import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
-import { ContentOptions } from './options.ts'
+import { ContentOptions, templatesOf } from './options.ts'
 import { checklistSteps } from './pages/checklist.ts'
 import { previewPages } from './pages/preview-pages.ts'
 import type {} from './ports.ts'
@@ -54,6 +54,10 @@ export default defineModule({
   ],
   pages: (_, options) => previewPages(options),
   resources: () => resources,
+  siteTemplates: options => ({
+    names: templatesOf(options).map(name => `content.${name}`),
+    data: ['heading', 'body'],
+  }),
   site: ({ contentServices }) => contentServices.site,
   checklist: checklistSteps,
   jobs,

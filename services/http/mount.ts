@@ -10,7 +10,6 @@ import type { RawHeaders } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { assertUniqueNames } from './openapi/names.ts'
-import { operatorErrors } from './operator-errors.ts'
 import type { Pages } from './pages.ts'
 import { createPipeline, type Serve } from './pipeline.ts'
 import { http, socketMoved } from './problems.ts'
@@ -58,7 +57,8 @@ export function mountAll(deps: MountDeps): void {
       router.add(endpointOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
     mountPages(deps, module)
-    for (const name of module.site?.templates ?? []) prepareSitePage(options, module, name)
+    for (const name of module.siteTemplates)
+      options.theme.prepare?.({ name, title: name, ...(module.templates && { templates: module.templates }) })
     for (const socket of module.sockets) {
       const { path, allow, summary } = socket
       const endpoint = {
@@ -76,16 +76,6 @@ export function mountAll(deps: MountDeps): void {
   }
   for (const [path, serve] of wellKnownFiles(deps)) if (!router.has('GET', path)) addBuiltIn(path, serve)
   assertUniqueNames(router.endpoints())
-}
-
-/** Compiles the template and checks its queries, so that their mistakes fail the start. */
-function prepareSitePage({ theme, pageData, product }: HttpOptions, { templates }: MountedModule, name: string): void {
-  const page = { name, title: name, ...(templates && { templates }) }
-  theme.prepare?.(page)
-  for (const [key, query] of Object.entries(theme.queries?.(page, product.locales.default) ?? {})) {
-    const [mistake] = pageData ? pageData.problems(query) : ['this recipe has no module collections']
-    if (mistake !== undefined) throw operatorErrors.invalid_page_query({ template: name, key, mistake })
-  }
 }
 
 function mountRaw(

@@ -5,7 +5,7 @@ import type { CheckResult, MountedModule } from './types.ts'
 
 /** Throws an Error if an endpoint uses a rate limit that the module doesn't list: no recipe could change it. */
 export function mounted(
-  { key, module, routes, rawRoutes, sockets, pages, site }: RunningModule,
+  { key, module, options, routes, rawRoutes, sockets, pages, site }: RunningModule,
   express?: RequestHandler,
 ): MountedModule {
   const names = new Set(module.limits)
@@ -20,6 +20,7 @@ export function mounted(
     sockets,
     pages: pages.map(page => ({ page, templates: module.templates })),
     site,
+    siteTemplates: module.siteTemplates?.(options as never).names ?? [],
     templates: module.templates,
     problems: module.problems ?? {},
     express,

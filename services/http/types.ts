@@ -69,6 +69,8 @@ export interface MountedModule {
   /** Mounted below `/x/<module>`. */
   readonly express?: RequestHandler | undefined
   readonly site?: Site | undefined
+  /** The pages that `site` shows, `<module>.<name>`. */
+  readonly siteTemplates: readonly string[]
   /** Folder of the templates of `site`. */
   readonly templates?: URL | undefined
 }
@@ -91,8 +93,6 @@ export interface DataVisit extends SiteVisit {
 }
 /** Runs the queries in the front matter of page templates. */
 export interface PageData {
-  /** Returns the mistakes in a query, such as an unknown collection. */
-  problems(query: unknown): readonly string[]
   /** Reads as the visitor. Throws `not_found` if a query for one row finds none. */
   load(query: unknown, visit: DataVisit): Promise<unknown>
 }

@@ -35,7 +35,12 @@ export interface CompiledTheme {
   readonly text: Translate
   /** Throws a TemplateError. */
   page(page: PageName, locale: string): ResolvedPage
+  /** Compiles one file as the template of the page with this name. Throws a TemplateError. */
+  compilePage(file: string, name: string): ResolvedPage
 }
+
+/** Pages of the theme that belong to no module. */
+export const THEME_PAGES = ['home', 'problem', 'problems']
 
 const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
 const MAX_LOGO_SIZE = 512 * KIB
@@ -48,7 +53,7 @@ const DEFAULT_LAYOUT = 'page'
  */
 export function compileTheme(
   folder: string,
-  { locales }: Product,
+  { locales }: Pick<Product, 'locales'>,
   own: Readonly<Record<string, string>>,
   logo: string | undefined,
   texts: readonly URL[],
@@ -79,6 +84,7 @@ export function compileTheme(
   )
   const problems = layoutProblems(files, layouts)
   if (problems.length > 0) throw new TemplateError(problems)
+  const compiler: Compiler = { engine, files, layouts }
   return {
     assets,
     mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
@@ -86,7 +92,8 @@ export function compileTheme(
     logo: logoFile ? assets.path(logoFile.name) : null,
     text,
     tokens,
-    page: memoizePage((page, locale) => resolvePage({ engine, folders, files, layouts }, page, locale)),
+    page: memoizePage((page, locale) => compilePage(compiler, findPage(folders, page, locale), page.name)),
+    compilePage: (file, name) => compilePage(compiler, file, name),
   }
 }
 
@@ -128,15 +135,13 @@ const noLayout = (name: string, layouts: ReadonlyMap<string, unknown>): string =
 
 interface Compiler {
   readonly engine: Engine
-  readonly folders: readonly string[]
   readonly files: readonly ThemeFile[]
   readonly layouts: ReadonlyMap<string, Template>
 }
 
-function resolvePage({ engine, folders, files, layouts }: Compiler, page: PageName, locale: string): ResolvedPage {
-  const file = findPage(folders, page, locale)
+function compilePage({ engine, files, layouts }: Compiler, file: string, page: string): ResolvedPage {
   const source = readPage(file)
-  const name = layoutOf(files, page.name) ?? source.layout ?? DEFAULT_LAYOUT
+  const name = layoutOf(files, page) ?? source.layout ?? DEFAULT_LAYOUT
   const layout = layouts.get(name)
   if (!layout) throw refused(file, 2, noLayout(name, layouts))
   const title = source.title && engine.compile(source.title)

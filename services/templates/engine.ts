@@ -62,7 +62,10 @@ export type Helper = (this: HelperScope, locale: string, ...values: readonly unk
 export interface Engine {
   /** Throws a TemplateError that lists every error. */
   compile(source: TemplateSource): Template
-  /** Registers `{{> name}}` for templates that are compiled later. The partials may include each other. */
+  /**
+   * Registers `{{> name}}` for templates that are compiled later. The partials may include each other. Throws a TemplateError
+   * that lists every error.
+   */
   addPartials(sources: ReadonlyMap<string, TemplateSource>): void
 }
 
@@ -123,7 +126,15 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
     },
     addPartials(sources) {
       for (const name of sources.keys()) handlebars.registerPartial(name, '')
-      for (const [name, source] of sources) handlebars.registerPartial(name, compileLocated(source))
+      const problems: TemplateProblem[] = []
+      for (const [name, source] of sources)
+        try {
+          handlebars.registerPartial(name, compileLocated(source))
+        } catch (error) {
+          if (!(error instanceof TemplateError)) throw error
+          problems.push(...error.problems)
+        }
+      if (problems.length > 0) throw new TemplateError(problems)
     },
   }
 }

@@ -33,6 +33,9 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
     }
     override MustacheStatement(node: hbs.AST.MustacheStatement): void {
       if (!node.escaped && !rules.plain) report(node, 'this inserts an unescaped value: use two braces')
+      const { original } = node.path as hbs.AST.PathExpression
+      if (rules.helpers.has(original) && node.params.length === 0)
+        report(node, `the helper ${original} needs a value: for a name in the data write {{this.${original}}}`)
       makeStrict(node)
       super.MustacheStatement(node)
     }

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRecord } from 'larder/kernel'
-import { parseDocument } from 'yaml'
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
-import { readTemplate, refused } from './theme-file.ts'
+import { readTemplate, refused, type Spot } from './theme-file.ts'
 
 /** Name in the template → query, as the registration `pageData` reads it. */
 export type PageQueries = Readonly<Record<string, unknown>>
@@ -15,6 +15,8 @@ export interface PageFile extends TemplateSource {
   /** A template that replaces the page's title: `{{course.title}}`. */
   readonly title: TemplateSource | undefined
   readonly queries: PageQueries
+  /** The location of a query in the file. */
+  queryPlace(name: string): Spot
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
@@ -42,16 +44,35 @@ export function readPage(file: string): PageFile {
   if (!existsSync(file)) throw refused(file, 1, 'this template does not exist')
   const text = readTemplate(file)
   const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
-  if (whole === undefined) return { file, text, layout: undefined, title: undefined, queries: {} }
-  const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0 } as object)
+  if (whole === undefined)
+    return { file, text, layout: undefined, title: undefined, queries: {}, queryPlace: () => START }
+  const lines = new LineCounter()
+  const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0, lineCounter: lines } as object)
   const values: unknown = document.errors.length > 0 ? undefined : document.toJS()
   if (!isFrontMatter(values))
     throw refused(file, 2, 'the front matter of a page may only contain layout, title and data: layout: focus')
   const { layout, title, data: queries = {} } = values
   const body = { file, text: text.slice(whole.length), line: whole.split('\n').length }
   const line = 2 + yaml.split('\n').findIndex(row => row.startsWith('title:'))
-  return { ...body, layout, title: title === undefined ? undefined : { file, text: title, line, plain: true }, queries }
+  return {
+    ...body,
+    layout,
+    title: title === undefined ? undefined : { file, text: title, line, plain: true },
+    queries,
+    queryPlace,
+  }
+
+  function queryPlace(name: string): Spot {
+    const data = document.get('data')
+    const pair = isMap(data) ? data.items.find(({ key }) => isScalar(key) && key.value === name) : undefined
+    const range = isScalar(pair?.key) ? pair.key.range : undefined
+    if (!range) return START
+    const { line, col } = lines.linePos(range[0])
+    // The front matter begins in the second line.
+    return { line: line + 1, column: col }
+  }
 }
+const START: Spot = { line: 1, column: 1 }
 
 const isFrontMatter = (values: unknown): values is { layout?: string; title?: string; data?: PageQueries } =>
   isRecord(values) &&

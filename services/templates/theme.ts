@@ -2,7 +2,7 @@
 
 import { html, type Product } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { type CompiledTheme, compileTheme } from './assemble.ts'
+import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
 import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
@@ -94,8 +94,6 @@ export interface Theme {
   readonly mailLayout: MailLayout
 }
 
-/** Pages of the theme that belong to no module. */
-const THEME_PAGES = ['home', 'problem', 'problems']
 /** Mail clients don't render SVG. */
 const MAIL_LOGO = /\.(png|jpg|gif)$/
 

@@ -8,6 +8,9 @@ import { folderWith } from '../kernel/recipe/fixtures.ts'
 
 process.env.LARDER_RUNS = '5000'
 await import('../kernel/recipe/edits.test.ts')
+process.env.LARDER_RUNS = '1000'
+process.env.LARDER_SEED = '10000'
+await import('../recipes/generated.test.ts')
 
 const folder = fileURLToPath(new URL('recipes/', packageRoot))
 

@@ -25,7 +25,7 @@ const listOf = (value: unknown): unknown[] =>
   value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 
 /** `ne`, `notIn` and `exists: false` pass if their opposite fails, so a row without a value passes them. */
-function passes({ path, operator, operands }: Test, values: readonly Comparable[]): boolean {
+export function passes({ path, operator, operands }: Test, values: readonly Comparable[]): boolean {
   if (!operands) return false
   if (operator === 'exists') return values.length > 0 === operands[0]
   if (operator === 'ne' || operator === 'notIn') return !values.some(value => operands.includes(value))
@@ -34,14 +34,14 @@ function passes({ path, operator, operands }: Test, values: readonly Comparable[
 }
 
 /** Texts are compared by code points, as with the collation "C". */
-const compare = (a: Comparable, b: Comparable): number =>
+export const compareValues = (a: Comparable, b: Comparable): number =>
   typeof a === 'string' && typeof b === 'string'
     ? Buffer.compare(Buffer.from(a), Buffer.from(b))
     : Number(a) - Number(b)
 const ordered =
   (matches: (order: number) => boolean) =>
   (value: Comparable, [operand]: readonly Comparable[]): boolean =>
-    operand !== undefined && matches(compare(value, operand))
+    operand !== undefined && matches(compareValues(value, operand))
 
 type Positive = Exclude<Operator, 'exists' | 'ne' | 'notIn'>
 const POSITIVE: Readonly<Record<Positive, (value: Comparable, operands: readonly Comparable[]) => boolean>> = {

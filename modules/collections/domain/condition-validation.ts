@@ -173,7 +173,9 @@ function operandErrors(
         `Unknown variable "${operand}"`,
         didYouMean(operand, VARIABLES) ?? `Variables: ${VARIABLES.join(', ')}`,
       )
-    return fitsVariable(operand, kind, field) ? [] : invalid(`"${name}" can't be compared with ${operand}`)
+    return fitsVariable(operand, kind, field, own)
+      ? []
+      : invalid(`"${name}" can't be compared with ${operand}`, variableHint(kind, field, own))
   }
   if (kind === 'boolean' && typeof operand !== 'boolean')
     return invalid(`"${name}" must be compared with true or false`)
@@ -184,10 +186,18 @@ function operandErrors(
   return error === undefined ? [] : invalid(`The value compared with "${name}" ${error}`)
 }
 
-const fitsVariable = (variable: string, kind: Kind, field: Field | undefined): boolean =>
-  variable === '$now'
-    ? kind === 'time' && field?.type !== 'duration'
-    : kind === 'id' || kind === 'text' || (kind === 'list' && variable !== '$tenant')
+/** IDs of members, users, workspaces and rows differ, so the comparison of one with another is never true. */
+function fitsVariable(variable: string, kind: Kind, field: Field | undefined, name: string): boolean {
+  if (variable === '$now') return kind === 'time' && field?.type !== 'duration'
+  if (field?.type === 'member') return variable === '$member'
+  if (field === undefined && name === 'createdBy') return variable === '$user'
+  return kind === 'text' && field?.type !== 'enum'
+}
+
+function variableHint(kind: Kind, field: Field | undefined, name: string): string | undefined {
+  const fitting = VARIABLES.filter(variable => fitsVariable(variable, kind, field, name))
+  return fitting.length > 0 ? `Compare it with ${fitting.join(' or ')}` : undefined
+}
 
 /** The field without its bounds: a comparison can lie outside of them. */
 function comparable(field: Field | undefined, name: string): ValueRules {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { Action, Collection, Field } from '../domain/collection.ts'
 import { conditionErrors } from '../domain/condition-validation.ts'
+import { contradictions } from '../domain/contradictions.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
 import { isReservedCollection } from '../domain/reserved.ts'
-import { seedErrors } from '../domain/seeds.ts'
 import { validateField } from './field-validation.ts'
 import { type Known, type Report, suggest, validateRole } from './report.ts'
 
@@ -17,7 +16,7 @@ export function validateCollection(name: string, declared: DeclaredCollection, k
   validateSearch(collection, report)
   validateLimit(collection, known, report)
   validateAccess(collection, declared, known, report)
-  validateSeeds(collection, declared, report)
+  validateSharing(collection, declared, report)
 }
 
 function validateRenames({ name, was, fields }: Collection, { collections }: Known, report: Report): void {
@@ -114,7 +113,10 @@ function validateAccess(
           )
       } else validateRole(role, path, 'key', known, report)
       if (typeof rule === 'boolean') continue
-      for (const error of conditionErrors(rule, collection, known.collections))
+      const errors = conditionErrors(rule, collection, known.collections)
+      const never =
+        errors.length === 0 ? contradictions(rule, collection, known.collections, { anonymous: role === 'anyone' }) : []
+      for (const error of [...errors, ...never])
         report(
           [...path, ...error.path],
           error.code,
@@ -125,15 +127,14 @@ function validateAccess(
     }
 }
 
-function validateSeeds(collection: Collection, { rows, seed, access = {} }: DeclaredCollection, report: Report): void {
+function validateSharing(
+  collection: Collection,
+  { rows, seed, access = {} }: DeclaredCollection,
+  report: Report,
+): void {
   const { name, scope } = collection
   if (rows && seed !== undefined)
     report([name, 'seed'], 'invalid_option', `${name} has both rows and seed`, 'Move the rows into the file')
-  for (const [index, row] of (rows ?? []).entries())
-    for (const { field, message } of seedErrors(collection, row))
-      report([name, 'rows', index, ...(field === undefined ? [] : [field])], 'invalid_value', message)
-  if (collection.seed !== undefined && !existsSync(collection.seed))
-    report([name, 'seed'], 'invalid_value', `File not found: ${seed}`, 'The path is relative to the recipe')
   if (scope !== 'shared') return
   for (const action of ACTIONS)
     if (action !== 'read' && access[action])

@@ -151,7 +151,48 @@ const REQUIRED: { readonly [Type in FieldType]?: readonly string[] } = {
   computed: ['expression', 'of'],
 }
 
-const type = { type: 'string', enum: Object.keys(OPTIONS), description: 'Type of the field', examples: ['text'] }
+/** Names that other systems use. The message about an unknown type suggests what follows. */
+const SYNONYMS = {
+  string: 'text',
+  varchar: 'text',
+  char: 'text',
+  uuid: 'text',
+  phone: 'text',
+  password: 'text with private: true',
+  int: 'integer',
+  bigint: 'integer',
+  float: 'number',
+  double: 'number',
+  decimal: 'money for prices, otherwise number',
+  currency: 'money',
+  bool: 'boolean',
+  timestamp: 'datetime',
+  time: 'text with pattern: "^[0-2][0-9]:[0-5][0-9]$"',
+  array: 'json with schema: { type: array }, or reference with many: true',
+  list: 'json with schema: { type: array }, or reference with many: true',
+  object: 'json',
+  jsonb: 'json',
+  map: 'json',
+  select: 'enum',
+  choice: 'enum',
+  richtext: 'markdown',
+  html: 'markdown',
+  image: 'file with accept: [image/*]',
+  attachment: 'file',
+  upload: 'file',
+  relation: 'reference',
+  ref: 'reference',
+  link: 'reference for another row, or url',
+  user: 'member',
+  formula: 'computed',
+}
+const type = {
+  type: 'string',
+  enum: Object.keys(OPTIONS),
+  description: 'Type of the field',
+  examples: ['text'],
+  'x-synonyms': SYNONYMS,
+}
 
 /** One alternative per type, chosen by `type`, so that only the errors of that type are reported. */
 const variant = ([name, options]: [string, object]) => ({

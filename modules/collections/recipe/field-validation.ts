@@ -26,6 +26,8 @@ export function validateField(
   if (reserved)
     reportField([], 'reserved_name', `A field can't be named "${name}": ${reserved}`, 'Choose another name', 'key')
   validateCombination(field, collection, reportField)
+  if (field.type === 'file' && !known.storesFiles)
+    reportField(['type'], 'missing_port', `"${name}" is a file, but no module stores files`, 'Add media: {} to modules')
   validateLengths(field, reportField)
   validateBounds(field, reportField)
   validatePattern(field, reportField)

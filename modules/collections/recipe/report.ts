@@ -2,8 +2,15 @@ import { didYouMean, formatList, type RecipeDiagnostic } from 'larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 
 export type Path = readonly (string | number)[]
-/** @param path below `collections`. */
-export type Report = (path: Path, code: string, message: string, hint?: string, at?: RecipeDiagnostic['at']) => void
+/** @param path below `collections`. @param place in another file. */
+export type Report = (
+  path: Path,
+  code: string,
+  message: string,
+  hint?: string,
+  at?: RecipeDiagnostic['at'],
+  place?: RecipeDiagnostic['place'],
+) => void
 
 /** What the names in a collection can refer to. */
 export interface Known {
@@ -12,6 +19,8 @@ export interface Known {
   readonly roles: readonly string[] | undefined
   /** Entitlement → kind; undefined if it is not known. */
   readonly entitlements: ReadonlyMap<string, string> | undefined
+  /** Whether the recipe stores files; true if a module could not be loaded. */
+  readonly storesFiles: boolean
 }
 
 /** @param kind plural, capitalized: `Fields`. */

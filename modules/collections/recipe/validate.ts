@@ -13,6 +13,7 @@ import { validateReferences } from './reference-validation.ts'
 import type { Path, Report } from './report.ts'
 import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
+import { validateSeeds } from './seed-validation.ts'
 
 type Recipe = Pick<
   ValidatedRecipe<unknown, Sections>,
@@ -23,17 +24,32 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
   const faults: RecipeDiagnostic[] = []
   const declared = recipe.sections.collections ?? {}
   const collections = allCollections(declared, recipe.modules, recipe.resolveFile)
-  const report: Report = (path, code, message, hint, at) => {
+  const report: Report = (path, code, message, hint, at, place) => {
     const { name = '', from = 'recipe' } = collections.get(String(path[0])) ?? {}
     const own = { path: ['collections', ...path], message, ...(at && { at }) }
-    faults.push({ ...(from === 'recipe' ? own : inModule(from, name, path, message)), code, ...(hint && { hint }) })
+    faults.push({
+      ...(from === 'recipe' ? own : inModule(from, name, path, message)),
+      code,
+      ...(hint && { hint }),
+      ...(place && { place }),
+    })
   }
-  const known = { collections, roles: tenantRoles(recipe), entitlements: entitlementKinds(recipe) }
+  const known = {
+    collections,
+    roles: tenantRoles(recipe),
+    entitlements: entitlementKinds(recipe),
+    storesFiles: storesFiles(recipe),
+  }
   for (const [name, own] of Object.entries(declared)) validateCollection(name, own, known, report)
   const ofModules = moduleCollections(recipe.modules)
   for (const { name, module, declared: own } of ofModules.collections)
     if (collections.get(name)?.from === module) validateCollection(name, own, known, report)
   validateReferences(collections, report)
+  // A row is checked against sound fields only.
+  if (faults.length === 0) {
+    const declarations = new Map(ofModules.collections.map(each => [each.name, each.declared]))
+    validateSeeds(collections, name => declared[name] ?? declarations.get(name), report)
+  }
   if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
   return [...faults, ...moduleFaults(ofModules.faults), ...misplaced(ofModules.collections, collections, recipe)]
 }
@@ -96,6 +112,9 @@ const needsFault = (key: string): RecipeDiagnostic => ({
   message: `Module "${key}" declares collections, but does not need port "collections"`,
   hint: "Add 'collections' to its needs",
 })
+
+const storesFiles = ({ modules, complete }: Recipe): boolean =>
+  !complete || modules.some(({ module }) => 'mediaItems' in (module.provides ?? {}))
 
 /** Roles of the recipe and its modules; undefined if a module could not be loaded. */
 function tenantRoles({ roles, modules, complete }: Recipe): readonly string[] | undefined {

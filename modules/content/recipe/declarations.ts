@@ -10,11 +10,12 @@ import {
   type RecipeView,
   readText,
   resolveInside,
+  textError,
 } from 'larder/kernel'
 import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import type { RenderedText } from '../records/page.ts'
+import { MAX_BODY_LENGTH, type RenderedText } from '../records/page.ts'
 import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {
@@ -122,7 +123,11 @@ function bodiesOf(body: LocalText, folder: string, report: Report): LocalText {
 function bodyOf(text: string, folder: string, report: Report, field: readonly string[]): string {
   if (!/^\.{1,2}\/\S+$/.test(text)) return text
   try {
-    return readText(resolveInside(folder, folder, text), createReadBudget())
+    const body = readText(resolveInside(folder, folder, text), createReadBudget())
+    const unstorable = textError(body)
+    if (unstorable !== undefined) report(field, `${text} ${unstorable}`, 'Remove the character from the file')
+    else if (body.length > MAX_BODY_LENGTH) report(field, `${text} has more than ${MAX_BODY_LENGTH} characters`)
+    return body
   } catch (error) {
     if (!(error instanceof FileReadError)) throw error
     report(field, `${text}: ${error.message}`, error.hint)

@@ -25,8 +25,9 @@ export const MediaId = Type.String({
 })
 export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE_PATTERN })
 export const Title = NameOf(200)
-/** Limited in characters, because every version stores its body. */
-export const Body = Type.String({ maxLength: 200_000, description: 'Markdown' })
+/** Characters: every version stores its body. */
+export const MAX_BODY_LENGTH = 200_000
+export const Body = Type.String({ maxLength: MAX_BODY_LENGTH, description: 'Markdown' })
 export const Template = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
 export const Seo = named(
   'PageSeo',

@@ -54,7 +54,7 @@ export function createContentServices(deps: Deps<Needs, 'entitlements'>, options
     publishing,
     redirects,
     reservedPaths,
-    site: createSite(deps, options, { redirects, menus, cache }),
+    site: createSite(deps, { redirects, menus, cache }),
     versions,
   }
 }

@@ -1,7 +1,6 @@
 /** The public site: the operator's published pages, and its redirects. */
 import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from 'larder/kernel'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
-import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Seo } from '../records/page.ts'
 import type { MenuService } from './menu-service.ts'
@@ -26,7 +25,6 @@ interface SiteServices {
 
 export function createSite(
   deps: Deps<'database' | 'product' | 'operator'>,
-  options: ContentOptions,
   { redirects, menus, cache }: SiteServices,
 ): PublicSite {
   const { database, product, operator } = deps
@@ -64,7 +62,6 @@ export function createSite(
   const redirectIndex = () => cache.get('redirects', () => redirects.index(tenantId))
 
   return {
-    templates: templatesOf(options).map(name => `content.${name}`),
     layoutData: createSiteMenus(deps, { cache, menus }).layoutData,
     async find(visit) {
       const path = canonicalPath(visit.path)

@@ -10,6 +10,7 @@ import { loadTexts, textProblems } from '../texts.ts'
 import { templatesIn, themeChain } from '../theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
 import { mailNameFaults } from './mail-names.ts'
+import { pageTemplateFaults, toFault } from './page-templates.ts'
 import {
   isFolder,
   logoFile,
@@ -21,11 +22,13 @@ import {
 } from './references.ts'
 
 export function validate(recipe: ValidatedTemplates): RecipeDiagnostic[] {
+  const ofTheme = [...logoFaults(recipe), ...themeFaults(recipe)]
   return [
-    ...logoFaults(recipe),
-    ...themeFaults(recipe),
+    ...ofTheme,
     ...mailFaults(recipe),
     ...templateFaults(recipe),
+    // Compiling the theme would report its mistakes again.
+    ...(ofTheme.length === 0 ? pageTemplateFaults(recipe) : []),
     ...mailNameFaults(recipe),
   ].map(fault => ({
     ...fault,
@@ -45,7 +48,6 @@ function logoFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   return message === undefined ? [] : [{ path, message }]
 }
 
-/** Templates of a theme are compiled at boot only, because that takes most of the time of a start. */
 function themeFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const path = ['theme', 'use']
   if (!recipe.isValid(path)) return []
@@ -80,13 +82,6 @@ function templateFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const locales = own.flatMap(({ module }) => (module.locales ? [fileURLToPath(module.locales)] : []))
   return [...mailProblems(sets, overrides), ...textProblems(locales)].map(toFault)
 }
-
-/** An error in a file that the recipe refers to. */
-const toFault = ({ file, line, column, message }: TemplateProblem): RecipeDiagnostic => ({
-  path: [],
-  message,
-  place: { file, line, column },
-})
 
 interface ReadTheme {
   /** In files of the theme. */

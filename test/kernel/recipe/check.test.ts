@@ -252,7 +252,7 @@ test('resolves paths relative to the file that contains them', async t => {
   const { resolveFile } = await check(t, {
     'recipe.yaml': `${HEAD}include: ./look/look.yaml\n`,
     'look/look.yaml': 'theme: { use: ./mine, logo: ./logo.svg }\nemails: { people.hello: { template: ./hello.hbs } }\n',
-    'look/mine/theme.yaml': 'tokens: {}\n',
+    'look/mine/theme.yaml': 'extends: default\n',
     'look/logo.svg': '<svg/>',
     'look/hello.hbs': '---\nsubject: Hello\n---\n<p>Hello</p>\n',
   })

@@ -114,6 +114,7 @@ export const moduleOf = (parts: Partial<MountedModule>): MountedModule => ({
   routes: [],
   rawRoutes: [],
   sockets: [],
+  siteTemplates: [],
   pages: [],
   problems: {},
   ...parts,

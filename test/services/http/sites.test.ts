@@ -18,7 +18,6 @@ function keptAnswer(version: number): SiteAnswer {
 }
 
 const site: Site = {
-  templates: ['notes.shown'],
   async find(visit) {
     visits.push(visit)
     if (visit.path.startsWith('/kept')) return kept
@@ -122,7 +121,6 @@ test.serial('runs the queries of a template for each visitor, and shows their pr
   }
   let loads = 0
   const pageData: PageData = {
-    problems: () => [],
     async load(query, { caller, params }) {
       if (loads++ > 1) throw common.not_found({ what: 'course' })
       return { query, caller: caller?.userId, params }
@@ -140,21 +138,6 @@ test.serial('runs the queries of a template for each visitor, and shows their pr
   t.regex(mine.text, /"caller":"/)
   const missing = await server.get('/kept', html)
   t.deepEqual([missing.status, missing.text], [404, 'not_found'])
-})
-
-test.serial('an invalid query of a template fails the start', async t => {
-  const theme: PageTheme = {
-    render: () => '',
-    queries: () => ({ rows: { collection: 'nothing' } }),
-    problemPage: () => '',
-    assetAt: () => undefined,
-  }
-  const pageData: PageData = { problems: () => ["unknown collection 'nothing'"], load: async () => null }
-  await t.throwsAsync(startTestServer({ site }, { theme, pageData }), {
-    code: 'invalid_page_query',
-    message: /notes\.shown .* data\.rows: unknown collection 'nothing'/,
-  })
-  await t.throwsAsync(startTestServer({ site }, { theme }), { message: /no module collections/ })
 })
 
 test.serial('cached pages have hashes of inline elements instead of a nonce', async t => {

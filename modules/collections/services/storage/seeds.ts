@@ -1,15 +1,12 @@
 /** Writes the rows that the recipe declares into the operator's tenant. */
-import { readFile, stat } from 'node:fs/promises'
-import { parse } from 'csv-parse/sync'
-import { type Deps, fingerprint, MIB, type Unit } from 'larder/kernel'
+import { type Deps, fingerprint, type Unit } from 'larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import { newValues, type Values } from '../../domain/row-values.ts'
-import { fromCells, jsonError, naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
+import { naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import { insertStep, linkSteps, updateSteps } from '../../domain/write-sql.ts'
 import { operatorErrors } from '../../problems.ts'
-
-const MAX_FILE_BYTES = 20 * MIB
+import { readSeedFile } from '../../recipe/seed-file.ts'
 
 type SeedDeps = Deps<'database' | 'systemDatabase' | 'operator' | 'clock'>
 
@@ -21,7 +18,7 @@ export async function applySeeds(deps: SeedDeps, collections: Collections, produ
   for (const collection of inReferenceOrder(collections)) {
     const isShared = collection.scope === 'shared'
     if ((collection.rows.length === 0 && collection.seed === undefined) || (production && !isShared)) continue
-    await applySeed(deps, collection, collections, await readRows(collection))
+    await applySeed(deps, collection, collections, readRows(collection))
   }
 }
 
@@ -132,30 +129,14 @@ async function findWhere(unit: Unit, from: string, tenantId: string, value: stri
   return rows[0]?.id
 }
 
-async function readRows(collection: Collection): Promise<readonly Values[]> {
+function readRows(collection: Collection): readonly Values[] {
   const { rows, seed, name } = collection
   if (seed === undefined) return rows
   try {
-    const { size } = await stat(seed)
-    if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes, over the limit of ${MAX_FILE_BYTES}`)
-    const lines: Record<string, string>[] = parse(await readFile(seed, 'utf8'), {
-      columns: true,
-      bom: true,
-      skip_empty_lines: true,
-    })
-    for (const [at, line] of lines.entries()) assertExact(collection, line, at + 1)
-    return lines.map(line => fromCells(collection, line))
+    return readSeedFile(collection, seed).map(({ values }) => values)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw operatorErrors.collections_seed_unreadable({ collection: name, file: seed, reason }, { cause: error })
-  }
-}
-
-/** Throws an Error for JSON with a number that JavaScript would round. */
-function assertExact({ fields }: Collection, line: Readonly<Record<string, string>>, row: number): void {
-  for (const [name, cell] of Object.entries(line)) {
-    const detail = fields.get(name)?.type === 'json' ? jsonError(cell) : undefined
-    if (detail !== undefined) throw new Error(`row ${row}: "${name}" ${detail}`)
   }
 }
 

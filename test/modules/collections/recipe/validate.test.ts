@@ -1,7 +1,8 @@
 import test from 'ava'
 import { recipeProblems, toLine } from '../../recipe-problems.ts'
 
-const MODULES = 'modules: { identity: {}, billing: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
+const MODULES =
+  'modules: { identity: {}, billing: {}, media: {}, collections: {} }\nplans: { free: { name: Free, price: 0 } }\n'
 const COURSES = `${MODULES}entitlements: { courses.count: { kind: gauge }, exports: { kind: flag } }
 roles:
   tenant.teacher: { name: Teacher, permissions: [identity.member.read] }
@@ -49,6 +50,7 @@ const collection = (options: string) =>
 
 const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expected: RegExp])[] = [
   ['type: txt', 'invalid_value', /"txt".*Did you mean "text"/],
+  ['type: string', 'invalid_value', /Use text\. Allowed values/],
   ['unique: true', 'missing_key', /Missing key "type"/],
   ['type: text, min: 3', 'unknown_key', /Unknown key "min".*/],
   ['type: money', 'missing_key', /Missing key "currency"/],
@@ -107,6 +109,21 @@ const MISTAKES: readonly (readonly [options: string, code: string, expected: Reg
   ['access: { read: { tenant.member: { tags.tags.title: a } } }', 'invalid_condition', /more than one reference/],
   ['access: { read: { tenant.member: { title.x: a } } }', 'invalid_condition', /is not a reference/],
   ['was: courses', 'invalid_rename', /still a collection/],
+  ['access: { read: { anyone: { createdBy: $user } } }', 'invalid_condition', /not signed in have no \$user/],
+  ['access: { read: { tenant.member: { createdBy: $member } } }', 'invalid_condition', /Compare it with \$user/],
+  [
+    'access: { read: { tenant.member: { price: { gt: 5, lt: 3 } } } }',
+    'invalid_condition',
+    /No row meets the condition/,
+  ],
+  ['access: { read: { tenant.member: { title: { eq: a, startsWith: b } } } }', 'invalid_condition', /No row meets/],
+  ['access: { read: { tenant.member: { createdAt: { exists: false } } } }', 'invalid_condition', /No row meets/],
+  ['rows: [{ title: a, tags: [b] }]', 'invalid_value', /refers to an unknown row of courses: b/],
+  [
+    'unique: [[title, price]]\n    rows: [{ title: a, price: 1 }, { title: a, price: 1 }]',
+    'invalid_value',
+    /Rows 1 and 2 have the same/,
+  ],
 ]
 for (const [options, code, expected] of MISTAKES)
   test(`reports the collection { ${options} }`, async t => {
@@ -166,4 +183,40 @@ test('reports references and options that a shared collection cannot have', asyn
     problems.map(({ code, line }) => `${code}:${line}`),
     ['invalid_option:6', 'invalid_option:9', 'invalid_option:9', 'invalid_option:10'],
   )
+})
+
+test('suggests the spelling of a key, and the module of a section', async t => {
+  const recipe = `modules: { identity: {} }\nforms: {}\n`
+  t.deepEqual((await recipeProblems(t, recipe)).map(toLine), [
+    'error unknown_key recipe.yaml:4:1 Unknown key "forms" → The section belongs to module "forms": add forms: {} to modules',
+  ])
+  const fields = `${MODULES}collections:\n  courses: { fields: { due_at: { type: date } } }\n`
+  t.deepEqual((await recipeProblems(t, fields)).map(toLine), [
+    'error invalid_key recipe.yaml:6:24 Invalid key "due_at" in "collections.courses.fields" → Did you mean "dueAt"?',
+  ])
+})
+
+test('rejects a file without a module that stores it, and accepts a role that only access rules use', async t => {
+  const recipe = (type: string) => `modules: { identity: {}, collections: {} }
+roles: { tenant.agent: { name: Agent, permissions: [] } }
+collections:
+  courses: { fields: { cover: { type: ${type} } }, access: { read: { tenant.agent: true } } }
+`
+  t.deepEqual((await recipeProblems(t, recipe('text'))).map(toLine), [])
+  t.deepEqual((await recipeProblems(t, recipe('file'))).map(toLine), [
+    'error missing_port recipe.yaml:6:39 "cover" is a file, but no module stores files → Add media: {} to modules',
+  ])
+})
+
+test('reports the line of a CSV file with an invalid row', async t => {
+  const files = { 'courses.csv': 'title,price\nA,1\nB,cheap\n' }
+  t.deepEqual((await recipeProblems(t, collection('seed: ./courses.csv'), { files })).map(toLine), [
+    'error invalid_value courses.csv:3:1 "price" must be a number',
+  ])
+})
+
+test('reports texts that the database cannot store', async t => {
+  const recipe = `modules: { identity: {} }\nroles: { tenant.agent: { name: "A\\0", permissions: [identity.member.read] } }\n`
+  const [problem] = await recipeProblems(t, recipe)
+  t.like(problem, { code: 'invalid_text', line: 4, message: 'Text must not contain the NUL character' })
 })

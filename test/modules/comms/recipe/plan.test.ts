@@ -43,6 +43,7 @@ test('rejects an invalid key of a provider', t => {
       roles: {},
       complete: true,
       isValid: () => true,
+      isEntirelyValid: () => true,
       env: {},
       section: () => undefined,
       pages: () => ({ endpoints: [], complete: true }),

@@ -1,0 +1,148 @@
+/** Checks the rows of a recipe as a start writes them: their values, unique keys, and the rows that they refer to. */
+import { existsSync } from 'node:fs'
+import { didYouMean } from 'larder/kernel'
+import type { Collection, Collections } from '../domain/collection.ts'
+import type { DeclaredCollection } from '../domain/declaration.ts'
+import { newValues, type Values } from '../domain/row-values.ts'
+import { naturalKey, seedErrors } from '../domain/seeds.ts'
+import type { Report } from './report.ts'
+import { readSeedFile, SeedFileError } from './seed-file.ts'
+
+interface Row {
+  readonly values: Values
+  /** In the CSV file; undefined for a row of the recipe. */
+  readonly line: number | undefined
+}
+type Rows = ReadonlyMap<string, readonly Row[]>
+
+export function validateSeeds(
+  collections: Collections,
+  declaredIn: (name: string) => DeclaredCollection | undefined,
+  report: Report,
+): void {
+  const rows: Rows = new Map(
+    [...collections.values()].map(collection => [
+      collection.name,
+      readRows(collection, declaredIn(collection.name), report),
+    ]),
+  )
+  for (const collection of collections.values()) {
+    const own = rows.get(collection.name) ?? []
+    const sound = own.map(({ values, line }, index) => {
+      const errors = seedErrors(collection, values)
+      for (const { field, message } of errors) reportRow(collection, index, line, field, message, report)
+      return errors.length === 0
+    })
+    // Duplicates and references of invalid rows are found once the rows are valid.
+    if (sound.includes(false)) continue
+    validateUnique(collection, own, report)
+    validateReferences(collection, own, rows, collections, report)
+  }
+}
+
+function readRows(collection: Collection, declared: DeclaredCollection | undefined, report: Report): readonly Row[] {
+  const { name, seed } = collection
+  if (seed === undefined) return collection.rows.map(values => ({ values, line: undefined }))
+  if (!existsSync(seed)) {
+    report(
+      [name, 'seed'],
+      'invalid_value',
+      `File not found: ${declared?.seed ?? seed}`,
+      'The path is relative to the recipe',
+    )
+    return []
+  }
+  try {
+    return readSeedFile(collection, seed)
+  } catch (error) {
+    if (!(error instanceof SeedFileError)) throw error
+    report([name, 'seed'], 'invalid_value', `The seed can't be read: ${error.message}`, undefined, undefined, {
+      file: seed,
+      line: error.line,
+      column: 1,
+    })
+    return []
+  }
+}
+
+function reportRow(
+  { name, seed }: Collection,
+  index: number,
+  line: number | undefined,
+  field: string | undefined,
+  message: string,
+  report: Report,
+  hint?: string,
+): void {
+  if (line === undefined || seed === undefined)
+    report([name, 'rows', index, ...(field === undefined ? [] : [field])], 'invalid_value', message, hint)
+  else report([name, 'seed'], 'invalid_value', message, hint, undefined, { file: seed, line, column: 1 })
+}
+
+/** The first unique text names a row, so a second row with the same one replaces the first; other keys must differ. */
+function validateUnique(collection: Collection, rows: readonly Row[], report: Report): void {
+  const own = naturalKey(collection)
+  const keys = [
+    ...[...collection.fields.values()].filter(field => field.unique && field !== own).map(({ name }) => [name]),
+    ...collection.unique,
+  ]
+  const named = new Map(
+    rows.map((row, index) => {
+      const { values } = newValues(collection, row.values)
+      return [(own && values[own.name]) ?? index, { row, values, index }] as const
+    }),
+  )
+  for (const key of keys) {
+    const seen = new Map<string, number>()
+    for (const { row, values, index } of named.values()) {
+      const parts = key.map(name => values[name])
+      if (parts.some(part => part === null || part === undefined)) continue
+      const id = JSON.stringify(parts)
+      const other = seen.get(id)
+      if (other !== undefined)
+        reportRow(
+          collection,
+          index,
+          row.line,
+          key.length === 1 && key[0] !== undefined && key[0] in row.values ? key[0] : undefined,
+          `Rows ${other + 1} and ${index + 1} have the same ${key.join(' and ')}`,
+          report,
+          'Only one row can have these values',
+        )
+      seen.set(id, index)
+    }
+  }
+}
+
+/** A row of the recipe can refer to another one by its first unique text, or to an existing one by its id. */
+function validateReferences(
+  collection: Collection,
+  rows: readonly Row[],
+  all: Rows,
+  collections: Collections,
+  report: Report,
+): void {
+  for (const { name, reference } of collection.fields.values()) {
+    const target = reference && collections.get(reference.to)
+    if (!target) continue
+    const key = naturalKey(target)
+    for (const [index, { values, line }] of rows.entries()) {
+      // Rows of a collection that refer to each other are written in their order.
+      const known = target === collection ? rows.slice(0, index) : (all.get(target.name) ?? [])
+      const names = key ? known.map(row => String(newValues(target, row.values).values[key.name] ?? '')) : []
+      for (const value of [values[name]].flat())
+        if (value !== undefined && value !== null && !names.includes(String(value)) && !isId(target, value))
+          reportRow(
+            collection,
+            index,
+            line,
+            name,
+            `"${name}" refers to an unknown row of ${target.name}: ${String(value)}`,
+            report,
+            didYouMean(String(value), names) ?? 'Add the row to the recipe, before this one',
+          )
+    }
+  }
+}
+
+const isId = ({ idPrefix }: Collection, value: unknown): boolean => String(value).startsWith(`${idPrefix}_`)

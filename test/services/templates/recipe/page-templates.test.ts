@@ -1,0 +1,65 @@
+import test from 'ava'
+import { recipeProblems, toLine } from '../../../modules/recipe-problems.ts'
+
+const RECIPE = `theme: { use: ./theme }
+modules: { identity: {}, content: { templates: [list] }, collections: {} }
+collections:
+  teams: { fields: { name: { type: text } } }
+  tickets:
+    fields: { title: { type: text }, secret: { type: text, private: true }, team: { type: reference, to: teams } }
+`
+const page = (body: string, query = 'rows: { collection: tickets, expand: [team] }') => ({
+  'theme/theme.yaml': 'extends: default\n',
+  'theme/pages/content.list.hbs': `---\ndata:\n  ${query}\n---\n${body}\n`,
+})
+const lines = async (...[t, files]: [Parameters<typeof recipeProblems>[0], Readonly<Record<string, string>>]) =>
+  (await recipeProblems(t, RECIPE, { files })).map(toLine)
+
+test('accepts the names of the page, of its queries and of their rows', async t => {
+  const body = `{{heading}}{{body}}{{product.name}}{{text 'Hello'}}{{rows.data.length}}
+{{#each rows.data as |row index|}}{{row.title}}{{title}}{{this.id}}{{team.name}}{{../page.title}}{{index}}{{@index}}{{/each}}
+{{#with product}}{{anything}}{{/with}}`
+  t.deepEqual(await lines(t, page(body)), [])
+})
+
+const MISTAKES: readonly (readonly [body: string, expected: RegExp])[] = [
+  [
+    '{{#each rows.data}}{{titel}}{{/each}}',
+    /content\.list\.hbs:5:22 Unknown name "titel" in tickets. Did you mean "title"\?/,
+  ],
+  ['{{#each rows.data}}{{secret}}{{/each}}', /Unknown name "secret" in tickets/],
+  ['{{rows.title}}', /Unknown name "title" in a list of tickets, whose rows are in data/],
+  ['{{#each rows.data}}{{team.nmae}}{{/each}}', /Unknown name "nmae" in teams/],
+  ['{{headng}}', /Unknown name "headng" in the data of this template. Did you mean "heading"\?/],
+  ['{{shout heading}}', /unknown helper shout/],
+  ['{{#if heading}}', /ends inside a block/],
+  ['{{date}}', /helper date needs a value/],
+]
+for (const [body, expected] of MISTAKES)
+  test(`reports the page template ${body}`, async t => {
+    const [line = '', ...rest] = await lines(t, page(body))
+    t.regex(line, /^error invalid_template /)
+    t.regex(line, expected)
+    t.deepEqual(rest, [])
+  })
+
+test('reports the queries of a page template', async t => {
+  const [unknown] = await lines(t, page('', 'rows: { collection: ticket }'))
+  t.is(
+    unknown,
+    'error invalid_template content.list.hbs:3:3 Data.rows: unknown collection "ticket". Did you mean "tickets"?',
+  )
+  const [field] = await lines(t, page('', 'rows: { collection: tickets, filter: { titel: a } }'))
+  t.regex(field ?? '', /content\.list\.hbs:3:3 .*titel/)
+})
+
+test('reports a page template that does not exist', async t => {
+  t.deepEqual(
+    (await lines(t, { 'theme/theme.yaml': 'extends: default\n' })).map(line =>
+      line.replace(/Create .*\/theme/, 'Create theme'),
+    ),
+    [
+      'error invalid_template recipe.yaml:4:48 There is no page template "content.list" → Create theme/pages/content.list.hbs',
+    ],
+  )
+})
