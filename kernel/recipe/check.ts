@@ -11,6 +11,7 @@ import { validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
 import { RecipeError, sortDiagnostics } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
+import { extensionProblems, withExtendedPermissions } from './role-extension.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
 import { dotted, fileResolver, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
@@ -99,11 +100,13 @@ export async function checkRecipe(
       problem => !reported.has(locationKey(problem)),
     ),
     ...roleProblems(value, context),
+    ...(context.isValid(['roles']) ? extensionProblems(value, context) : []),
     ...allowProblems(value, context),
     // Files that could not be read may contain values that `validate` would report as missing.
     ...(source.broken ? [] : validationProblems(value, source, context)),
   ]
   if (problems.some(({ severity }) => strict || severity === 'error')) throw new RecipeError(problems, files)
+  value.roles = withExtendedPermissions(value.roles, compatibility.modules)
   const checked = toChecked(source, tree, value, loaded.services, compatibility.modules, compatibility.failed)
   return { ...checked, files, warnings: sortDiagnostics(problems, files) }
 }

@@ -3,6 +3,7 @@ import { dotted, type Path, type SourceLocation } from './tree.ts'
 /** Codes of the kernel. Services and modules add their own. */
 export type KernelDiagnosticCode =
   | 'circular_ports'
+  | 'circular_roles'
   | 'circular_services'
   | 'duplicate_key'
   | 'duplicate_name'
@@ -34,6 +35,7 @@ export type KernelDiagnosticCode =
   | 'unknown_key'
   | 'unknown_module'
   | 'unknown_permission'
+  | 'unknown_role'
   | 'unknown_service'
   | 'unquoted_color'
   | 'unreadable_file'

@@ -2,16 +2,24 @@
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, MapTree, Path, Tree } from './tree.ts'
 
-/** `extends`: maps merge deeply, lists and scalars of `over` replace those of `base`. */
+/**
+ * `extends`: maps merge deeply, lists and scalars of `over` replace those of `base`, and null removes a key of `base`. A
+ * null for another key stays: `forms:` means `forms: {}`.
+ */
 export function overlay(base: Tree, over: Tree): Tree {
   if (base.kind !== 'map' || over.kind !== 'map') return over
   const entries = new Map<string, Entry>(base.entries)
   for (const [key, { key: place, value }] of over.entries) {
     const below = base.entries.get(key)
-    entries.set(key, { key: place, value: below ? overlay(below.value, value) : value })
+    if (below && isNull(value)) entries.delete(key)
+    else entries.set(key, { key: place, value: below ? overlay(below.value, value) : value })
   }
   return { ...over, entries }
 }
+
+/** A color without quotes reads as null, and is reported as a mistake. */
+const isNull = (tree: Tree): boolean =>
+  tree.kind === 'scalar' && tree.value === null && tree.unquotedColor === undefined
 
 /** `include`: merges maps. A key that two files set is an error, unless both values are maps. */
 export function join(

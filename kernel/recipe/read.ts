@@ -66,17 +66,35 @@ export function readRecipe(path: string, env: Env, unsaved: ReadonlyMap<string, 
   return { file, env, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
 }
 
-/** Reads a file with its includes and merges it over the recipe that it extends. */
-function readWhole(reading: Reading, file: string, origin: Origin, from?: ScalarTree): MapTree | undefined {
+/** Merges a file over the recipes that it extends, each once. */
+function readWhole(reading: Reading, file: string, origin: Origin): MapTree | undefined {
+  const layers = new Map<string, MapTree>()
+  if (!readLayers(reading, file, origin, layers)) return undefined
+  return [...layers.values()].reduce((base, over) => overlay(base, over) as MapTree)
+}
+
+/** Adds the recipes that a file extends, in their order, and then the file. False if it can't be read. */
+function readLayers(
+  reading: Reading,
+  file: string,
+  origin: Origin,
+  layers: Map<string, MapTree>,
+  from?: ScalarTree,
+): boolean {
+  if (layers.has(file)) return true
   const tree = readOne(reading, file, origin, from)
-  if (!tree) return undefined
+  if (!tree) return false
   const inner = { ...origin, open: [...origin.open, file] }
   const own = withIncludes(reading, without(tree, 'extends'), inner)
   const named = tree.entries.get('extends')?.value
-  if (named === undefined) return own
-  const base = readBase(reading, named, inner)
-  return base ? (overlay(base, own) as MapTree) : own
+  for (const base of fileNames(reading, listOf(named), 'extends: ./base.yaml, or a list of files'))
+    readBase(reading, base, inner, layers)
+  layers.set(file, own)
+  return true
 }
+
+const listOf = (named: Tree | undefined): readonly Tree[] =>
+  named === undefined ? [] : named.kind === 'list' ? named.items : [named]
 
 function readOne(reading: Reading, file: string, { open }: Origin, from?: ScalarTree): MapTree | undefined {
   const fail = (message: string, hint?: string) => {
@@ -113,8 +131,7 @@ function rejectNonMap(reading: Reading, file: string, tree: Tree | undefined): v
 function withIncludes(reading: Reading, tree: MapTree, origin: Origin): MapTree {
   const named = tree.entries.get('include')?.value
   let whole = without(tree, 'include')
-  const items = named?.kind === 'list' ? named.items : named ? [named] : []
-  for (const item of fileNames(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
+  for (const item of fileNames(reading, listOf(named), 'include: [./plans.yaml, ./pages/*.yaml]')) {
     const parts = attempt(reading, item, () => expandPattern(dirname(item.place.file), String(item.value)))
     for (const name of parts ?? []) {
       const file = attempt(reading, item, () => resolveInside(origin.rootDir, dirname(item.place.file), name))
@@ -140,17 +157,14 @@ function readInclude(reading: Reading, file: string, origin: Origin, from: Scala
   return tree && withIncludes(reading, without(tree, 'extends'), { ...origin, open: [...origin.open, file] })
 }
 
-function readBase(reading: Reading, named: Tree, origin: Origin): MapTree | undefined {
-  const [item] = fileNames(reading, [named], 'extends: ./base.yaml')
-  if (!item) return undefined
+function readBase(reading: Reading, item: ScalarTree, origin: Origin, layers: Map<string, MapTree>): void {
   const shipped = SHIPPED_NAME.exec(String(item.value))?.[1]
   const folder = dirname(item.place.file)
   const file = attempt(reading, item, () =>
     shipped ? shippedRecipe(shipped) : resolveInside(origin.rootDir, folder, String(item.value)),
   )
-  return file
-    ? readWhole(reading, file, shipped ? { ...origin, rootDir: realpathSync(SHIPPED_FOLDER) } : origin, item)
-    : undefined
+  const inside = shipped ? { ...origin, rootDir: realpathSync(SHIPPED_FOLDER) } : origin
+  if (file) readLayers(reading, file, inside, layers, item)
 }
 
 function shippedRecipe(name: string): string {

@@ -22,7 +22,10 @@ export function roleProblems({ roles }: RecipeValue, { tree, modules, complete, 
     const redefinition = redefined(key, modules, tree)
     return [
       ...redefinition,
-      ...(redefinition.length === 0 && role?.permissions?.length === 0 && !granted.has(key)
+      ...(redefinition.length === 0 &&
+      role?.permissions?.length === 0 &&
+      role.extends === undefined &&
+      !granted.has(key)
         ? [emptyRole(key, tree)]
         : []),
       ...(isValid(['roles', key, 'permissions']) ? permissionsIn(role) : []).flatMap((pattern, index) => {

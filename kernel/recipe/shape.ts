@@ -40,10 +40,18 @@ export const LocalesShape = Type.Object(
   { default: {}, description: 'Languages as BCP 47 tags: en, de, pt-BR' },
 )
 
+const RoleKey = Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' })
+
 export const RolesShape = Type.Record(
-  Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' }),
+  RoleKey,
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name', examples: ['Support'] }),
+    extends: Type.Optional(
+      Type.Union([RoleKey, Type.Array(RoleKey)], {
+        description: 'Roles of the recipe or of its modules whose permissions this role has too',
+        examples: ['tenant.user'],
+      }),
+    ),
     permissions: Type.Array(Type.String({ pattern: PERMISSION_PATTERN, examples: ['invoices.invoice.read'] }), {
       description: 'Permissions of modules: area.resource.action, area.resource.* or area.*',
       examples: [['invoices.invoice.read']],
@@ -99,10 +107,10 @@ export type RecipeValue = Static<typeof RecipeShape> & Record<string, unknown>
 /** Keys that are resolved before the recipe is validated. */
 export const ReadShape = Type.Object({
   extends: Type.Optional(
-    Type.String({
+    Type.Union([Type.String(), Type.Array(Type.String())], {
       description:
-        'A recipe to build on: a path, or a shipped one. Maps are merged deeply; lists and scalars are replaced',
-      examples: ['larder/saas'],
+        'Recipes to build on: paths, or shipped ones. Maps are merged deeply, lists and scalars are replaced, null removes a key',
+      examples: ['larder/saas', ['larder/saas', 'larder/control-plane']],
     }),
   ),
   include: Type.Optional(

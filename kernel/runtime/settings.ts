@@ -10,7 +10,11 @@ const kernelSettings = (folder: string) =>
     variables: [
       { name: 'PUBLIC_URL', about: 'public URL of the product' },
       { name: 'LARDER_DATA', about: 'folder of the embedded database, files and secret', default: '.larder' },
-      { name: 'LARDER_RECIPE', about: 'path of the recipe', default: 'recipes/full.yaml' },
+      {
+        name: 'LARDER_RECIPE',
+        about: 'path of the recipe',
+        default: 'recipe.yaml or larder.yaml here, otherwise the shipped full.yaml',
+      },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
       { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
       { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent', default: 'info' },

@@ -1,4 +1,5 @@
 /** Plans and entitlements of the recipe, and the rules of their limits. */
+import { DEFAULT_PLAN } from '../options.ts'
 import type { RecipeEntitlement, RecipePlan, Sections } from '../recipe/sections.ts'
 
 export const UNLIMITED = -1
@@ -27,7 +28,22 @@ export const toPlan = (key: string, definition: RecipePlan, retired = false): Pl
 })
 
 /** Cheapest first by monthly price; plans of equal price keep the order of the recipe. */
-export function plansFromRecipe({ plans = {} }: Partial<Sections>): Plan[] {
+/** The plans of the recipe; without any, one that is free of charge and has no limits. */
+export const declaredPlans = ({ plans, entitlements = {} }: Partial<Sections>): Sections['plans'] =>
+  plans ?? {
+    [DEFAULT_PLAN]: {
+      name: 'Free',
+      price: 0,
+      entitlements: Object.fromEntries(
+        Object.entries(entitlements)
+          .filter(([, { kind }]) => kind !== 'credit')
+          .map(([key]) => [key, UNLIMITED]),
+      ),
+    },
+  }
+
+export function plansFromRecipe(sections: Partial<Sections>): Plan[] {
+  const plans = declaredPlans(sections)
   const monthly = ({ price, interval }: Plan) => (interval === 'year' ? price / 12 : price)
   return Object.entries(plans)
     .map(([key, definition]) => toPlan(key, definition))

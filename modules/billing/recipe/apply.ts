@@ -1,5 +1,6 @@
 /** Writes the recipe's plans and entitlements to the database. Plans with subscribers outlive the recipe. */
 import type { Deps, RecipeView, Unit } from 'larder/kernel'
+import { declaredPlans } from '../domain/plans.ts'
 import {
   diffEntitlements,
   diffPlans,
@@ -40,7 +41,7 @@ export async function apply(
   await system.transaction(async unit => {
     const now = new Date(clock.now())
     await applyEntitlements(unit, await readEntitlementDiff(unit, sections.entitlements), now)
-    await applyPlans(unit, await readPlanDiff(unit, sections.plans), now)
+    await applyPlans(unit, await readPlanDiff(unit, declaredPlans(sections)), now)
   })
 }
 

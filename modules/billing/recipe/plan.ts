@@ -1,6 +1,6 @@
 /** What `apply` would change, and which tenants it would affect. */
 import { type Deps, decimalAmount, type RecipeChange, type RecipeView } from 'larder/kernel'
-import { UNLIMITED } from '../domain/plans.ts'
+import { declaredPlans, UNLIMITED } from '../domain/plans.ts'
 import { readEntitlementDiff, readPlanDiff } from './apply.ts'
 import {
   type EntitlementDiff,
@@ -20,7 +20,7 @@ export async function plan(
   const unit = systemDatabase.acrossTenants('tenants affected by a change of plans are counted')
   return [
     ...entitlementChanges(await readEntitlementDiff(unit, sections.entitlements)),
-    ...planChanges(await readPlanDiff(unit, sections.plans)),
+    ...planChanges(await readPlanDiff(unit, declaredPlans(sections))),
   ]
 }
 

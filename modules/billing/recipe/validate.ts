@@ -1,4 +1,5 @@
 import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
+import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
@@ -11,7 +12,8 @@ export function validate({
   options,
   sections,
 }: ValidatedRecipe<BillingOptions, Sections>): readonly RecipeDiagnostic[] {
-  const { entitlements = {}, plans = {} } = sections
+  const { entitlements = {} } = sections
+  const plans = declaredPlans(sections)
   const faults: RecipeDiagnostic[] = []
   const addFault: AddFault = (path, message, hint) => void faults.push({ path, message, ...(hint && { hint }) })
   const settings = resolveSettings(options)

@@ -313,3 +313,15 @@ test('reports an empty section', async t => {
     'recipe.yaml:4:7 "roles" must be a map, but it is empty',
   ])
 })
+
+test('a role has the permissions of the roles that it extends', async t => {
+  const roles = (base: string) => `${HEAD}modules: { people: {} }
+roles:
+  tenant.user: { name: User, extends: [tenant.editor], permissions: [] }
+  tenant.boss: { name: Boss, extends: ${base}, permissions: [people.member.remove] }
+`
+  const { roles: checked } = await check(t, { 'recipe.yaml': roles('tenant.user') })
+  t.deepEqual(checked['tenant.boss']?.permissions, ['people.member.read', 'people.member.remove'])
+  t.regex((await problemsOf(t, { 'recipe.yaml': roles('tenant.usr') }))[0] ?? '', /Unknown role "tenant.usr"/)
+  t.regex((await problemsOf(t, { 'recipe.yaml': roles('tenant.boss') }))[0] ?? '', /"tenant.boss" extends itself/)
+})

@@ -18,6 +18,18 @@ test('extends merges maps deeply and replaces lists and scalars', async t => {
   t.deepEqual((value.modules.people as { hosts: string[] }).hosts, ['c'])
 })
 
+test('extends several recipes in their order, each once, and null removes a key of a base', t => {
+  const folder = folderWith(t, {
+    'base.yaml': 'a: 1\nb: 1\nc: { d: 1, e: 1 }\n',
+    'left.yaml': 'extends: ./base.yaml\na: 2\nb: 2\n',
+    'right.yaml': 'extends: [./base.yaml]\nb: 3\n',
+    'recipe.yaml': 'extends: [./left.yaml, ./right.yaml]\nc: { d: null, f: null }\n',
+  })
+  const { tree, problems } = readRecipe(join(folder, 'recipe.yaml'), {})
+  t.deepEqual(problems, [])
+  t.deepEqual(tree && toValue(tree), { a: 2, b: 3, c: { e: 1, f: null } })
+})
+
 test('extends a shipped recipe by its name, and suggests the nearest name for an unknown one', t => {
   const folder = folderWith(t, { 'recipe.yaml': 'extends: larder/full\n', 'other.yaml': 'extends: larder/ful\n' })
   t.like(toValue(readRecipe(join(folder, 'recipe.yaml'), {}).tree as never), { recipe: 1 })
