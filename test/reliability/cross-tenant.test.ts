@@ -172,7 +172,9 @@ test.serial('an id of another tenant in a path behaves like an unknown id and ch
         const at = (one: string) => path.replace(/\{\w+\}/, encodeURIComponent(one)).replace(/\{\w+\}/g, 'x')
         const foreign = await client.call<Body>(method, at(id), sent)
         const none = await client.call<Body>(method, at(unknown(id)), sent)
-        t.deepEqual(comparable(foreign), comparable(none), `${name}: ${method} ${at(id)}`)
+        // A message may repeat the id of the request.
+        const answer = JSON.parse(JSON.stringify(comparable(foreign)).replaceAll(id, unknown(id)))
+        t.deepEqual(answer, JSON.parse(JSON.stringify(comparable(none))), `${name}: ${method} ${at(id)}`)
         // A PUT creates an unknown record in the caller's tenant.
         t.true(foreign.status >= 400 || method === 'PUT', `${name}: ${method} ${at(id)}`)
         compared++
