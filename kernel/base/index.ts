@@ -1,7 +1,7 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 
 export { extendAjv } from './ajv-extensions.ts'
-export { type Clock, statementTime } from './clock.ts'
+export { type Clock, elapsed, statementTime } from './clock.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE } from './cookies.ts'

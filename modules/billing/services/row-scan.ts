@@ -2,7 +2,7 @@
  * Measures the bytes of each tenant's rows in every table with a tenant. Reads each changed table once, without its
  * out-of-line values, whose sizes are in the row. See docs/decisions/0020-row-storage.md for the cost.
  */
-import type { Deps } from 'larder/kernel'
+import { type Deps, statementTime } from 'larder/kernel'
 
 /** A table is scanned for at most this share of the time. */
 const MAX_LOAD = 0.02
@@ -52,6 +52,14 @@ export interface RowScan {
 export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): RowScan {
   const system = () => systemDatabase.acrossTenants(REASON)
 
+  async function databaseTime(): Promise<Date> {
+    const { rows } = await system().query<{ now: Date }>(
+      'select coalesce($1::timestamptz, statement_timestamp()) as now',
+      [statementTime(clock)],
+    )
+    return rows[0]?.now as Date
+  }
+
   async function measure({ name, pages, size }: Table, signal: AbortSignal): Promise<Map<string, number>> {
     const totals = new Map<string, number>()
     // Rows that are added after the scan began are in later pages, or in the next scan.
@@ -70,7 +78,7 @@ export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' |
   async function store(
     { name, fingerprint }: Table,
     totals: ReadonlyMap<string, number>,
-    startedAt: number,
+    startedAt: Date,
     durationMs: number,
   ): Promise<void> {
     const tenants = [...totals.keys()]
@@ -90,20 +98,23 @@ export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' |
         `insert into billing_row_scans (table_name, fingerprint, scanned_at, duration_ms) values ($1, $2, $3, $4)
          on conflict (table_name) do update set fingerprint = excluded.fingerprint,
            scanned_at = excluded.scanned_at, duration_ms = excluded.duration_ms`,
-        [name, fingerprint, new Date(startedAt), durationMs],
+        [name, fingerprint, startedAt, durationMs],
       )
     })
   }
 
   return {
     async run(signal) {
-      const startedAt = clock.now()
+      const startedAt = await databaseTime()
       const { rows: tables } = await system().query<Table>(TABLES)
       const isUnchanged = ({ fingerprint, scannedFingerprint }: Table) => fingerprint === scannedFingerprint
       const due = tables.filter(
         table =>
           !isUnchanged(table) &&
-          (table.scannedAt === null || startedAt >= table.scannedAt.getTime() + (table.durationMs ?? 0) / MAX_LOAD),
+          (table.scannedAt === null ||
+            // The clock of the database was set back.
+            table.scannedAt > startedAt ||
+            startedAt.getTime() >= table.scannedAt.getTime() + (table.durationMs ?? 0) / MAX_LOAD),
       )
       for (const table of due) {
         const began = performance.now()
@@ -112,7 +123,7 @@ export function createRowScan({ systemDatabase, clock }: Deps<'systemDatabase' |
       }
       await system().query('update billing_row_scans set scanned_at = $2 where table_name = any ($1)', [
         tables.filter(isUnchanged).map(({ name }) => name),
-        new Date(startedAt),
+        startedAt,
       ])
       const names = tables.map(({ name }) => name)
       await system().query('delete from billing_row_scans where table_name <> all ($1)', [names])

@@ -2,7 +2,7 @@
  * The entitlement `storage.rows_mb`: the bytes of a tenant's rows at the last scan, plus what this process has written
  * since. Other processes' writes count after the next scan.
  */
-import { type Deps, MIB, SECOND } from 'larder/kernel'
+import { type Deps, elapsed, MIB, SECOND, statementTime } from 'larder/kernel'
 
 export const ROW_STORAGE = 'storage.rows_mb'
 
@@ -14,8 +14,9 @@ const MAX_ENTRIES = 10_000
 interface Entry {
   /** Bytes at the last scan of each table. */
   stored: number
+  /** Until when it's used without a query; see `elapsed`. */
   expiresAt: number
-  /** Bytes written by this process, by the second in which they were written. */
+  /** Bytes written by this process, by the second of `elapsed` in which they were written. */
   readonly written: Map<number, number>
 }
 
@@ -34,7 +35,11 @@ export function createRowStorage({
   const entries = caches.keep(new Map<string, Entry>())
 
   function entryOf(tenantId: string): Entry {
-    const entry = entries.get(tenantId) ?? { stored: 0, expiresAt: 0, written: new Map<number, number>() }
+    const entry = entries.get(tenantId) ?? {
+      stored: 0,
+      expiresAt: Number.NEGATIVE_INFINITY,
+      written: new Map<number, number>(),
+    }
     const [oldest] = entries.keys()
     if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
     entries.delete(tenantId)
@@ -43,33 +48,33 @@ export function createRowStorage({
   }
 
   async function refresh(tenantId: string, entry: Entry): Promise<void> {
-    const expiresAt = clock.now() + CACHE_MS
+    const asked = elapsed(clock)
     const { rows } = await systemDatabase
       .acrossTenants('scans of tables belong to no tenant')
-      .query<{ bytes: string; scannedAt: Date | null }>(
+      .query<{ bytes: string; scanAge: number | null }>(
         `select coalesce((select sum(bytes) from billing_row_storage where tenant_id = $1), 0) as bytes,
-           (select min(scanned_at) from billing_row_scans) as "scannedAt"`,
-        [tenantId],
+           (select extract(epoch from coalesce($2::timestamptz, statement_timestamp()) - min(scanned_at))::float8
+             from billing_row_scans) as "scanAge"`,
+        [tenantId, statementTime(clock)],
       )
     entry.stored = Number(rows[0]?.bytes ?? 0)
-    entry.expiresAt = expiresAt
-    const scannedAt = rows[0]?.scannedAt?.getTime() ?? 0
-    for (const second of entry.written.keys())
-      if (second * SECOND < scannedAt - STATISTICS_DELAY_MS) entry.written.delete(second)
+    entry.expiresAt = asked + CACHE_MS
+    const scanAge = rows[0]?.scanAge ?? null
+    if (scanAge === null) return
+    const seen = asked - scanAge * SECOND - STATISTICS_DELAY_MS
+    for (const second of entry.written.keys()) if (second * SECOND < seen) entry.written.delete(second)
   }
 
   return {
     async used(tenantId) {
       const entry = entryOf(tenantId)
-      const left = entry.expiresAt - clock.now()
-      // A clock that was set back must not lengthen the life of the cached value.
-      if (left <= 0 || left > CACHE_MS) await refresh(tenantId, entry)
+      if (elapsed(clock) >= entry.expiresAt) await refresh(tenantId, entry)
       const written = [...entry.written.values()].reduce((sum, bytes) => sum + bytes, 0)
       return (entry.stored + written) / MIB
     },
     add(tenantId, bytes) {
       const { written } = entryOf(tenantId)
-      const second = Math.floor(clock.now() / SECOND)
+      const second = Math.floor(elapsed(clock) / SECOND)
       written.set(second, (written.get(second) ?? 0) + bytes)
     },
   }

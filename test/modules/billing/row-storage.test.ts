@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import pg from 'pg'
+import { createRowScan } from '../../../modules/billing/services/row-scan.ts'
+import { createRowStorage } from '../../../modules/billing/services/row-storage.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
@@ -8,6 +10,8 @@ import { BILLING, type BillingFixture, buy, type Standing, startBilling } from '
 
 const KEY = 'storage.rows_mb'
 const SECOND = 1000
+const HOUR = 3600 * SECOND
+const MIB = 1024 * 1024
 /** Random text, which hardly compresses. */
 const body = (megabytes: number) =>
   Array.from({ length: megabytes * 100_000 }, () => Math.random().toString(36).slice(2, 14))
@@ -75,6 +79,23 @@ test.serial('a scan right after a write leaves what was counted, because it may 
   await s.kernel.settled()
   const counted = await used(ada)
   t.true(counted > 0.15, `${counted} MiB`)
+})
+
+test.serial('counts a write once although the clock of the process was set back after it', async t => {
+  const { systemDatabase, caches } = s.kernel.kernel.ports
+  let ahead = HOUR
+  const clock = { now: () => Date.now() + ahead, isSystem: true }
+  const storage = createRowStorage({ systemDatabase, clock, caches })
+  const tenantId = 'ten_without_rows'
+  storage.add(tenantId, MIB)
+  ahead = 0
+  await createRowScan({ systemDatabase, clock }).run(AbortSignal.timeout(10 * SECOND))
+  // PostgreSQL's statistics have seen the write after this time.
+  const database = new pg.Client(s.kernel.databaseUrl)
+  await database.connect()
+  await database.query("update billing_row_scans set scanned_at = statement_timestamp() + interval '15 s'")
+  await database.end()
+  t.is(await storage.used(tenantId), 0)
 })
 
 test.serial('deleting frees storage', async t => {

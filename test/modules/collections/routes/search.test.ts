@@ -173,6 +173,7 @@ test('searches of operators, control characters and long texts are answered', as
     t.is((await owner.get(`${PATH}?q=${encodeURIComponent(q)}`)).status, 200, q)
   t.is((await owner.get(`${PATH}?q=%00`)).status, 422)
   t.is((await owner.get(`${PATH}?q=${'x'.repeat(2000)}`)).status, 422)
+  t.is((await owner.get(`${PATH}?q=${'x'.repeat(64 * 1024)}`)).status, 431)
 })
 
 for (const sort of ['price', '-price', 'weight', '-weight'])
