@@ -68,7 +68,6 @@ export function exportRoutes(
     query: exportQuerySchema(collection),
     replies: { 202: Export },
     problems: [problems.too_many_exports],
-    unit: 'own',
     async handle({ tenantId, caller, query: { format = 'csv', ...query } }) {
       const record = await exports.create(view(caller, tenantId), collection, format, query)
       return reply(202, toExport(record), { location: `/v1${path}/${record.id}` })
@@ -121,7 +120,6 @@ export function exportRoutes(
     summary: `Cancels an export of ${name} that is running, and deletes its file.`,
     allow,
     replies: { 204: null },
-    unit: 'own',
     handle: ({ tenantId, caller, params }) => exports.remove(view(caller, tenantId), collection, params.id),
   })
   return [create, list, get, file, remove] as AnyRoute<never>[]

@@ -129,7 +129,6 @@ export function importRoutes(
     allow,
     replies: { 200: Import },
     problems: [problems.import_ended],
-    unit: 'own',
     handle: async ({ tenantId, caller, params }) =>
       reply(200, toImport(await imports.cancel(view(caller, tenantId), collection, params.id))),
   })
