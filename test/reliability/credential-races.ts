@@ -1,6 +1,6 @@
 /** Requests at one process that race with changes of their rights at another. */
 import type { Client, Person, TestKernel } from '../../testing/index.ts'
-import { colleague, outcome, role } from '../modules/identity/fixtures.ts'
+import { codeOf, colleague, role } from '../modules/identity/fixtures.ts'
 
 const CLIENTS = 4
 
@@ -76,7 +76,7 @@ async function race({ name, remote, path, apply, expected }: Change): Promise<Ra
   const send = async () => {
     for (let after = 0; after < 2; ) {
       const startedAfter = acknowledged
-      const actual = outcome(await remote.get(path))
+      const actual = codeOf(await remote.get(path))
       if (!startedAfter) continue
       after++
       requests++

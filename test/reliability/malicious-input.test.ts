@@ -6,7 +6,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { encodeCursor } from '../../kernel/base/pagination.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { forgedCursor } from '../fixtures/people.ts'
-import { outcome } from '../modules/identity/fixtures.ts'
+import { codeOf } from '../modules/identity/fixtures.ts'
 import { createRandom } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
 import { createValueGenerator, type Schema } from './schema-values.ts'
@@ -241,7 +241,7 @@ test('rejects email addresses with line breaks, lists and other ambiguous syntax
     t.is(registered.status, 422, JSON.stringify(email))
     t.is((await ada.post('/v1/identity/members/invite', { email, roles: ['tenant.member'] })).status, 422, email)
     const sent = await ada.post('/v1/communications/messages', { templateKey: 'comms.test', to: email, data: {} })
-    t.is(sent.status, 422, outcome(sent))
+    t.is(sent.status, 422, codeOf(sent))
   }
 })
 

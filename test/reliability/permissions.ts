@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { folderWith } from '../kernel/recipe/fixtures.ts'
-import { colleague, operator, outcome } from '../modules/identity/fixtures.ts'
+import { codeOf, colleague, operator } from '../modules/identity/fixtures.ts'
 
 export interface PermissionResult {
   readonly permissions: number
@@ -86,9 +86,9 @@ async function createMember(kernel: TestKernel) {
     member,
     async grantOnly(permission: string, scope: 'tenant' | 'platform') {
       if (scope === 'tenant')
-        assertUpdated(outcome(await owner.patch('/v1/identity/roles/only.this', { permissions: [permission] })))
+        assertUpdated(codeOf(await owner.patch('/v1/identity/roles/only.this', { permissions: [permission] })))
       const roles = [scope === 'tenant' ? 'only.this' : roleOf(permission)]
-      assertUpdated(outcome(await owner.patch(`/v1/identity/members/${member.memberId}`, { roles })))
+      assertUpdated(codeOf(await owner.patch(`/v1/identity/members/${member.memberId}`, { roles })))
     },
   }
 }

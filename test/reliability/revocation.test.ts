@@ -1,7 +1,7 @@
 /** Revoked access ends with the next request, in every process. */
 import test from 'ava'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { colleague, newEmail, outcome, role, startIdentity } from '../modules/identity/fixtures.ts'
+import { codeOf, colleague, newEmail, role, startIdentity } from '../modules/identity/fixtures.ts'
 
 let first: TestKernel
 let second: TestKernel
@@ -28,8 +28,8 @@ test('a removed role takes effect in every process', async t => {
   t.is((await member.get('/v1/identity/members')).status, 200)
   t.is((await remote.get('/v1/identity/members')).status, 200)
   t.is((await owner.patch(`/v1/identity/members/${member.memberId}`, { roles: ['tenant.member'] })).status, 200)
-  t.is(outcome(await member.get('/v1/identity/members')), '403 forbidden')
-  t.is(outcome(await remote.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await member.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '403 forbidden')
 })
 
 test('a removed permission takes effect in every process', async t => {
@@ -38,8 +38,8 @@ test('a removed permission takes effect in every process', async t => {
   const remote = atSecond(member.person.token, owner.tenantId)
   t.is((await remote.get('/v1/identity/audit')).status, 200)
   t.is((await owner.patch(`/v1/identity/roles/${key}`, { permissions: [] })).status, 200)
-  t.is(outcome(await member.get('/v1/identity/audit')), '403 forbidden')
-  t.is(outcome(await remote.get('/v1/identity/audit')), '403 forbidden')
+  t.is(codeOf(await member.get('/v1/identity/audit')), '403 forbidden')
+  t.is(codeOf(await remote.get('/v1/identity/audit')), '403 forbidden')
 })
 
 test('a deleted API key is rejected in every process', async t => {
@@ -48,7 +48,7 @@ test('a deleted API key is rejected in every process', async t => {
   t.is((await remote.get('/v1/identity/members')).status, 200)
   t.is((await owner.delete(`/v1/identity/api-keys/${made.body.id}`)).status, 204)
   t.is((await first.as(made.body.key).get('/v1/identity/members')).status, 401)
-  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test("a removed member and the member's API keys are rejected in every process", async t => {
@@ -61,9 +61,9 @@ test("a removed member and the member's API keys are rejected in every process",
     [200, 200],
   )
   t.is((await owner.delete(`/v1/identity/members/${member.memberId}`)).status, 204)
-  t.is(outcome(await member.get('/v1/identity/roles')), '403 not_a_member')
-  t.is(outcome(await remote.get('/v1/identity/roles')), '403 not_a_member')
-  t.is(outcome(await key.get('/v1/identity/roles')), '401 unauthenticated')
+  t.is(codeOf(await member.get('/v1/identity/roles')), '403 not_a_member')
+  t.is(codeOf(await remote.get('/v1/identity/roles')), '403 not_a_member')
+  t.is(codeOf(await key.get('/v1/identity/roles')), '401 unauthenticated')
 })
 
 test('a deleted tenant is inaccessible in every process', async t => {
@@ -75,10 +75,10 @@ test('a deleted tenant is inaccessible in every process', async t => {
     [200, 200],
   )
   t.is((await person.delete(`/v1/identity/tenants/${person.tenantId}`)).status, 204)
-  t.is(outcome(await first.as(person.token, person.tenantId).get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await first.as(person.token, person.tenantId).get('/v1/identity/members')), '403 not_a_member')
   t.is((await first.as(person.apiKey).get('/v1/identity/members')).status, 401)
-  t.is(outcome(await remote.get('/v1/identity/members')), '403 not_a_member')
-  t.is(outcome(await key.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await key.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test('a password change ends all logins in every process', async t => {
@@ -88,5 +88,5 @@ test('a password change ends all logins in every process', async t => {
   const change = { currentPassword: person.password, newPassword: 'a wholly different phrase' }
   t.is((await person.post('/v1/auth/password/change', change)).status, 200)
   t.is((await person.get('/v1/me')).status, 401)
-  t.is(outcome(await remote.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/me')), '401 unauthenticated')
 })

@@ -1,7 +1,7 @@
 /** Guesses passwords, signs in concurrently and compares response times. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
-import { newEmail, outcome } from '../modules/identity/fixtures.ts'
+import { codeOf, newEmail } from '../modules/identity/fixtures.ts'
 import { createRandom, runConcurrently } from './fixtures.ts'
 
 const PROBE_INTERVAL_MS = 20
@@ -38,7 +38,7 @@ export async function guessPasswords(kernels: readonly TestKernel[], guesses: re
     const { email, address } = guesses[n] as Guess
     const kernel = kernels[n % kernels.length] as TestKernel
     const client: Client = kernel.with({ 'x-forwarded-for': address })
-    const result = outcome(await client.post('/v1/auth/login', { email, password: `wrong ${n}` }))
+    const result = codeOf(await client.post('/v1/auth/login', { email, password: `wrong ${n}` }))
     outcomes[result] = (outcomes[result] ?? 0) + 1
   })
   return { outcomes }
@@ -73,13 +73,13 @@ export async function signInConcurrently(kernel: TestKernel, logins: number): Pr
   let running = true
   const probe = async () => {
     for (; running; await pause(PROBE_INTERVAL_MS))
-      await timed(healthMs, health, async () => outcome(await kernel.get('/v1/health')))
+      await timed(healthMs, health, async () => codeOf(await kernel.get('/v1/health')))
   }
   const probes = Promise.all([probe(), probe()])
   const login = (n: number) => ({ email: emails[n % emails.length], password: TEST_PASSWORD })
   await Promise.all(
     Array.from({ length: logins }, (_, n) =>
-      timed(loginMs, outcomes, async () => outcome(await kernel.post('/v1/auth/login', login(n)))),
+      timed(loginMs, outcomes, async () => codeOf(await kernel.post('/v1/auth/login', login(n)))),
     ),
   )
   running = false

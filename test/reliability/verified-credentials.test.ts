@@ -4,7 +4,7 @@ import pg from 'pg'
 import { DAY, HOUR } from '../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { createTestClock, type TestClock } from '../fixtures/clock.ts'
-import { colleague, newEmail, operator, outcome, role } from '../modules/identity/fixtures.ts'
+import { codeOf, colleague, newEmail, operator, role } from '../modules/identity/fixtures.ts'
 import { raceChanges } from './credential-races.ts'
 
 // A bus in memory doesn't leave its process: no message about a change reaches the other kernel.
@@ -40,7 +40,7 @@ const atSecond = (credential: string, tenantId?: string): Client => second.as(cr
 
 /** Twice, so that the second response comes from a cached credential. */
 async function warmUp(client: Client, path: string): Promise<string[]> {
-  return [outcome(await client.get(path)), outcome(await client.get(path))]
+  return [codeOf(await client.get(path)), codeOf(await client.get(path))]
 }
 
 test('a login that signed out', async t => {
@@ -48,7 +48,7 @@ test('a login that signed out', async t => {
   const remote = atSecond(person.token)
   t.deepEqual(await warmUp(remote, '/v1/me'), ['200', '200'])
   t.is((await person.post('/v1/auth/logout')).status, 204)
-  t.is(outcome(await remote.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/me')), '401 unauthenticated')
 })
 
 test('the cookie of a login that signed out', async t => {
@@ -56,7 +56,7 @@ test('the cookie of a login that signed out', async t => {
   const remote = second.with({ cookie: person.cookie, 'x-tenant-id': person.tenantId })
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   t.is((await person.post('/v1/auth/logout')).status, 204)
-  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test('a deleted API key', async t => {
@@ -64,7 +64,7 @@ test('a deleted API key', async t => {
   const remote = atSecond(made.body.key)
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   t.is((await owner.delete(`/v1/identity/api-keys/${made.body.id}`)).status, 204)
-  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test('permissions of an API key', async t => {
@@ -73,7 +73,7 @@ test('permissions of an API key', async t => {
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   const narrowed = await owner.patch(`/v1/identity/api-keys/${body.id}`, { permissions: ['identity.role.read'] })
   t.is(narrowed.status, 200)
-  t.is(outcome(await remote.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '403 forbidden')
 })
 
 test('an expired API key', async t => {
@@ -82,7 +82,7 @@ test('an expired API key', async t => {
   const remote = atSecond(body.key)
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   clock.forward(2 * HOUR)
-  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test('a changed role, both ways', async t => {
@@ -92,9 +92,9 @@ test('a changed role, both ways', async t => {
   t.deepEqual(await warmUp(remote, '/v1/identity/audit'), ['200', '200'])
   const setRoles = (roles: string[]) => owner.patch(`/v1/identity/members/${member.memberId}`, { roles })
   t.is((await setRoles(['tenant.member'])).status, 200)
-  t.is(outcome(await remote.get('/v1/identity/audit')), '403 forbidden')
+  t.is(codeOf(await remote.get('/v1/identity/audit')), '403 forbidden')
   t.is((await setRoles([reader])).status, 200)
-  t.is(outcome(await remote.get('/v1/identity/audit')), '200')
+  t.is(codeOf(await remote.get('/v1/identity/audit')), '200')
 })
 
 test('an edited custom role, both ways', async t => {
@@ -103,9 +103,9 @@ test('an edited custom role, both ways', async t => {
   const remote = atSecond(member.person.token, owner.tenantId)
   t.deepEqual(await warmUp(remote, '/v1/identity/audit'), ['200', '200'])
   t.is((await owner.patch(`/v1/identity/roles/${key}`, { permissions: [] })).status, 200)
-  t.is(outcome(await remote.get('/v1/identity/audit')), '403 forbidden')
+  t.is(codeOf(await remote.get('/v1/identity/audit')), '403 forbidden')
   t.is((await owner.patch(`/v1/identity/roles/${key}`, { permissions: ['identity.audit.read'] })).status, 200)
-  t.is(outcome(await remote.get('/v1/identity/audit')), '200')
+  t.is(codeOf(await remote.get('/v1/identity/audit')), '200')
 })
 
 test("a removed member and the member's API keys", async t => {
@@ -115,8 +115,8 @@ test("a removed member and the member's API keys", async t => {
   const key = atSecond(body.key)
   for (const client of [remote, key]) t.deepEqual(await warmUp(client, '/v1/identity/roles'), ['200', '200'])
   t.is((await owner.delete(`/v1/identity/members/${member.memberId}`)).status, 204)
-  t.is(outcome(await remote.get('/v1/identity/roles')), '403 not_a_member')
-  t.is(outcome(await key.get('/v1/identity/roles')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/roles')), '403 not_a_member')
+  t.is(codeOf(await key.get('/v1/identity/roles')), '401 unauthenticated')
 })
 
 test('a deleted tenant', async t => {
@@ -125,8 +125,8 @@ test('a deleted tenant', async t => {
   const key = atSecond(person.apiKey)
   for (const client of [remote, key]) t.deepEqual(await warmUp(client, '/v1/identity/members'), ['200', '200'])
   t.is((await person.delete(`/v1/identity/tenants/${person.tenantId}`)).status, 204)
-  t.is(outcome(await remote.get('/v1/identity/members')), '403 not_a_member')
-  t.is(outcome(await key.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await key.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test('a slug that moved to another tenant', async t => {
@@ -137,7 +137,7 @@ test('a slug that moved to another tenant', async t => {
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   t.is((await person.patch(path, { slug: `${body.slug}-moved` })).status, 200)
   t.is((await other.patch(`/v1/identity/tenants/${other.tenantId}`, { slug: body.slug })).status, 200)
-  t.is(outcome(await remote.get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '403 not_a_member')
 })
 
 test('a changed plan, read and in a write', async t => {
@@ -150,9 +150,9 @@ test('a changed plan, read and in a write', async t => {
   const invite = () =>
     remote.post('/v1/identity/members/invite', { email: newEmail(), roles: ['tenant.member'], sendEmail: false })
   t.deepEqual([await seats(), await seats()], [1, 1])
-  t.is(outcome(await invite()), '403 entitlement_exceeded')
+  t.is(codeOf(await invite()), '403 entitlement_exceeded')
   t.is((await person.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)
-  t.is(outcome(await invite()), '201')
+  t.is(codeOf(await invite()), '201')
   t.is(await seats(), 25)
 })
 
@@ -174,18 +174,18 @@ test.serial('an operator who acts as a user: ended, and without the permission',
   const remote = atSecond(ended)
   t.deepEqual(await warmUp(remote, '/v1/identity/members'), ['200', '200'])
   t.is((await first.as(ended).post('/v1/auth/impersonation/end')).status, 204)
-  t.is(outcome(await remote.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/members')), '401 unauthenticated')
 
   const helping = helper.with({ 'x-tenant-id': admin.operatorId })
   const support = atSecond(await actAs(helping, await first.register(newEmail())))
   t.deepEqual(await warmUp(support, '/v1/identity/members'), ['200', '200'])
   t.is((await here.patch(`/v1/identity/members/${memberId}`, { roles: ['tenant.member'] })).status, 200)
-  t.is(outcome(await support.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/identity/members')), '401 unauthenticated')
 
   const last = atSecond(await actAs(here, await first.register(newEmail())))
   t.deepEqual(await warmUp(last, '/v1/identity/members'), ['200', '200'])
   clock.forward(HOUR)
-  t.is(outcome(await last.get('/v1/identity/members')), '401 unauthenticated')
+  t.is(codeOf(await last.get('/v1/identity/members')), '401 unauthenticated')
 })
 
 test.serial('a wrong cache entry is worth nothing', async t => {
@@ -228,8 +228,8 @@ test('an expired API key, at a process whose clock is a day slow', async t => {
   t.deepEqual(await warmUp(remote, '/v1/identity/roles'), ['200', '200'])
   const unit = first.kernel.ports.systemDatabase.acrossTenants('a key expires')
   await unit.query('update identity_api_keys set expires_at = now() where id = $1', [body.id])
-  t.is(outcome(await remote.get('/v1/identity/roles')), '401 unauthenticated')
-  t.is(outcome(await slow.as(body.key).get('/v1/identity/roles')), '401 unauthenticated')
+  t.is(codeOf(await remote.get('/v1/identity/roles')), '401 unauthenticated')
+  t.is(codeOf(await slow.as(body.key).get('/v1/identity/roles')), '401 unauthenticated')
 })
 
 test.serial('a key that was deleted while the database connections ended', async t => {
@@ -245,7 +245,7 @@ test.serial('a key that was deleted while the database connections ended', async
   await client.end()
   const outcomes = []
   for (let request = 0; request < 20 && outcomes.at(-1) !== '401 unauthenticated'; request++)
-    outcomes.push(outcome(await remote.get('/v1/identity/members')))
+    outcomes.push(codeOf(await remote.get('/v1/identity/members')))
   t.is(outcomes.at(-1), '401 unauthenticated')
   t.false(outcomes.includes('200'))
 })

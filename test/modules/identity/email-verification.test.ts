@@ -1,20 +1,20 @@
 import test from 'ava'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import type { Client, TestKernel } from '../../../testing/index.ts'
-import { newEmail, outcome, startIdentity } from './fixtures.ts'
+import { codeOf, newEmail, startIdentity } from './fixtures.ts'
 
 const MAIL = { templateKey: 'comms.test', to: 'someone@example.test', data: { note: 'Hello' } }
 const INVITE = { email: 'someone@example.test', roles: ['tenant.member'] }
 
 /** Outcomes of the requests that `requireVerifiedEmail` holds back. */
 const attempts = async (client: Client) => [
-  outcome(await client.post('/v1/identity/members/invite', INVITE)),
-  outcome(await client.post('/v1/identity/api-keys', { name: 'CI' })),
-  outcome(await client.post('/v1/communications/messages', MAIL)),
+  codeOf(await client.post('/v1/identity/members/invite', INVITE)),
+  codeOf(await client.post('/v1/identity/api-keys', { name: 'CI' })),
+  codeOf(await client.post('/v1/communications/messages', MAIL)),
 ]
 const withApiKey = async (client: Client) => [
-  outcome(await client.post('/v1/identity/members/invite', INVITE)),
-  outcome(await client.post('/v1/communications/messages', MAIL)),
+  codeOf(await client.post('/v1/identity/members/invite', INVITE)),
+  codeOf(await client.post('/v1/communications/messages', MAIL)),
 ]
 const ENDPOINT = { url: 'https://example.test/hook', events: ['*'] }
 const HELD_BACK = '403 email_not_verified'
@@ -48,7 +48,7 @@ test('a resend by an unverified account is held back', async t => {
   t.teardown(() => kernel.stop())
   const ada = await kernel.register(newEmail())
   const path = '/v1/identity/invitations/inv_00000000000000000000000000/resend'
-  t.is(outcome(await ada.post(path, {})), HELD_BACK)
+  t.is(codeOf(await ada.post(path, {})), HELD_BACK)
 })
 
 test('requireVerifiedEmail is off in development and on in production', async t => {
@@ -69,11 +69,10 @@ test('holds back webhook endpoints until the address is verified', async t => {
   t.teardown(() => kernel.stop())
   const ada = await kernel.register(newEmail())
   const create = (client: Client) => client.post<{ id: string }>('/v1/webhooks/endpoints', ENDPOINT)
-  t.deepEqual([outcome(await create(ada)), outcome(await create(kernel.as(ada.apiKey)))], [HELD_BACK, HELD_BACK])
+  t.deepEqual([codeOf(await create(ada)), codeOf(await create(kernel.as(ada.apiKey)))], [HELD_BACK, HELD_BACK])
   const path = '/v1/webhooks/endpoints/whe_00000000000000000000000000'
-  t.is(outcome(await ada.patch(path, { url: ENDPOINT.url })), HELD_BACK)
-  for (const action of ['resume', 'test', 'redeliver'])
-    t.is(outcome(await ada.post(`${path}/${action}`, {})), HELD_BACK)
+  t.is(codeOf(await ada.patch(path, { url: ENDPOINT.url })), HELD_BACK)
+  for (const action of ['resume', 'test', 'redeliver']) t.is(codeOf(await ada.post(`${path}/${action}`, {})), HELD_BACK)
   t.is((await ada.get('/v1/webhooks/endpoints')).status, 200)
   t.is((await create(await verify(kernel, ada.userId, ada))).status, 201)
 })

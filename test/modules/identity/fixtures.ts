@@ -26,11 +26,9 @@ export const startIdentity = (
 
 export { createTestClock } from '../../fixtures/clock.ts'
 
-/** Status and problem code, for example `409 email_taken`. */
-export const outcome = ({ status, body }: TestResponse<unknown>): string => {
-  const code = (body as Partial<ProblemBody> | undefined)?.code
-  return code === undefined ? String(status) : `${status} ${code}`
-}
+import { codeOf } from '../../fixtures/people.ts'
+
+export { codeOf }
 
 /** The field errors of a 422 as `pointer code`. */
 export const fieldErrors = ({ body }: TestResponse<unknown>): string[] =>
@@ -50,7 +48,7 @@ export const tokenOf = (link: string): string => String(new URL(link).searchPara
 
 export async function inviteLink(owner: Client, email: string, roles: readonly string[]): Promise<string> {
   const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', { email, roles, sendEmail: false })
-  if (invited.status > 201) throw new Error(`the invitation was answered ${outcome(invited)}`)
+  if (invited.status > 201) throw new Error(`the invitation was answered ${codeOf(invited)}`)
   return tokenOf(invited.body.link)
 }
 
@@ -68,7 +66,7 @@ export async function colleague(kernel: TestKernel, owner: Person, roles: readon
 /** Creates a custom role. */
 export async function role(owner: Client, key: string, permissions: readonly string[]): Promise<string> {
   const made = await owner.post('/v1/identity/roles', { key, name: key, permissions })
-  if (made.status !== 201) throw new Error(`the role was answered ${outcome(made)}`)
+  if (made.status !== 201) throw new Error(`the role was answered ${codeOf(made)}`)
   return key
 }
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type Client, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
-import { fieldErrors, newEmail, outcome, type Page, startIdentity } from './fixtures.ts'
+import { codeOf, fieldErrors, newEmail, type Page, startIdentity } from './fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -91,7 +91,7 @@ test('sends an invitation in the language of an existing account, otherwise in t
   const ada = await owner()
   const [german, newcomer] = [newEmail(), newEmail()]
   await register({ email: german, locale: 'de' })
-  for (const email of [german, newcomer]) t.is(outcome(await ada.post(INVITE, { email, roles })), '201')
+  for (const email of [german, newcomer]) t.is(codeOf(await ada.post(INVITE, { email, roles })), '201')
   t.true((await subjects(german)).includes('Ada hat Sie zu Engines eingeladen'))
   t.deepEqual(await subjects(newcomer), ['Ada invited you to Engines'])
 })

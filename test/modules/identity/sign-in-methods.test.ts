@@ -4,7 +4,7 @@ import { MINUTE } from '../../../kernel/base/units.ts'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
 import { PROVIDER } from './badges/module.ts'
-import { createTestClock, newEmail, outcome } from './fixtures.ts'
+import { codeOf, createTestClock, newEmail } from './fixtures.ts'
 
 const use = fileURLToPath(new URL('./badges/module.js', import.meta.url))
 const start = (options: object = {}) =>
@@ -51,19 +51,19 @@ test("a module's strategy verifies a token and signs the user in", async t => {
 
 test('rejects a token that the strategy rejects, and an account that does not exist', async t => {
   for (const badge of ['wrong', 'badge-usr_00000000000000000000000000'])
-    t.is(outcome(await kernel.post('/v1/auth/login/badge', { badge })), '401 invalid_credentials', badge)
+    t.is(codeOf(await kernel.post('/v1/auth/login/badge', { badge })), '401 invalid_credentials', badge)
 })
 
 test('an error of a strategy is a server error, not a rejected sign-in', async t => {
   const body = { badge: `badge-${ada.userId}` }
   for (const reader of ['broken', 'lost'])
-    t.is(outcome(await kernel.with({ 'x-reader': reader }).post('/v1/auth/login/badge', body)), '500 internal', reader)
+    t.is(codeOf(await kernel.with({ 'x-reader': reader }).post('/v1/auth/login/badge', body)), '500 internal', reader)
 })
 
 test('answers 404 for a method that does not exist, or that has another flow', async t => {
   const account = { email: ada.email, password: TEST_PASSWORD }
   for (const name of ['nothing', 'acme-id', 'local'])
-    t.is(outcome(await kernel.post(`/v1/auth/login/${name}`, account)), '404 not_found', name)
+    t.is(codeOf(await kernel.post(`/v1/auth/login/${name}`, account)), '404 not_found', name)
   for (const name of ['nothing', 'badge', 'local'])
     for (const path of [`/sign-in/${name}`, `/sign-in/${name}/callback`])
       t.is((await kernel.get(path)).status, 404, path)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../../modules/identity/domain/secrets.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, newEmail, type Page, role, startIdentity } from '../fixtures.ts'
 import { visitor } from './forms.ts'
 
 const password = TEST_PASSWORD
@@ -52,7 +52,7 @@ test.serial('the claim page makes the user the owner of the installation, who ca
   const claimed = await visitor(kernel, ada.cookie).submit('/claim', { code })
   t.is(claimed.location, '/')
   t.deepEqual(claimed.cookies, [`platform_tenant=${operator.tenantId}`])
-  t.is(outcome(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
+  t.is(codeOf(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
 })
 
 test.serial('deleting an account succeeds while its user creates API keys and workspaces', async t => {
@@ -61,13 +61,13 @@ test.serial('deleting an account succeeds while its user creates API keys and wo
     const ada = await kernel.register(newEmail('ada'))
     let done = false
     const create = async (path: string): Promise<void> => {
-      while (!done) outcomes.add(outcome(await ada.post(path, { name: 'Second' })))
+      while (!done) outcomes.add(codeOf(await ada.post(path, { name: 'Second' })))
     }
     const creating = [create('/v1/identity/api-keys'), create('/v1/identity/tenants'), create('/v1/identity/tenants')]
     const deleted = await ada.post('/v1/auth/me/delete', { password })
     done = true
     await Promise.all(creating)
-    t.is(outcome(deleted), '204')
+    t.is(codeOf(deleted), '204')
   }
   t.deepEqual([...outcomes].sort(), ['201', '401 unauthenticated'])
 })
@@ -75,7 +75,7 @@ test.serial('deleting an account succeeds while its user creates API keys and wo
 test.serial('concurrent requests delete an account once', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const answers = await Promise.all(Array.from({ length: 4 }, () => ada.post('/v1/auth/me/delete', { password })))
-  t.deepEqual(answers.map(outcome).sort(), ['204', '401 unauthenticated', '401 unauthenticated', '401 unauthenticated'])
+  t.deepEqual(answers.map(codeOf).sort(), ['204', '401 unauthenticated', '401 unauthenticated', '401 unauthenticated'])
   const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test counts the entries of the audit log')
     .query("select from identity_audit where action = 'user.deleted' and subject = $1", [ada.userId])

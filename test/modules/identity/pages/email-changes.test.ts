@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../../../kernel/index.ts'
 import { createExpiry } from '../../../../modules/identity/services/expiry.ts'
 import { createImpersonationLog } from '../../../../modules/identity/services/impersonation-log.ts'
 import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, newEmail, outcome, resetTokens, startIdentity } from '../fixtures.ts'
+import { codeOf, createTestClock, newEmail, resetTokens, startIdentity } from '../fixtures.ts'
 import { verify, waitForToken } from './mail-tokens.ts'
 
 const password = TEST_PASSWORD
@@ -47,7 +47,7 @@ test.serial('a new request forgets the confirmations of the former one', async t
   t.is((await confirm(first)).status, 200)
   await request(ada, second)
   t.like((await ada.get<object>('/v1/auth/email/change')).body, { email: second, newConfirmed: false })
-  t.is(outcome(await confirm(first)), '410 link_expired')
+  t.is(codeOf(await confirm(first)), '410 link_expired')
 })
 
 test.serial('a completed change ends the links to reset the password', async t => {
@@ -58,7 +58,7 @@ test.serial('a completed change ends the links to reset the password', async t =
   await request(ada, email)
   t.is((await confirm(email)).status, 200)
   t.deepEqual((await confirm(ada.email)).body, { complete: true } as never)
-  t.is(outcome(await kernel.post('/v1/auth/password/reset', { token, password })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/password/reset', { token, password })), '410 link_expired')
 })
 
 test.serial('records the request and the change', async t => {
@@ -87,7 +87,7 @@ test.serial('a change expires after a day, and is deleted', async t => {
   t.is((await ada.get('/v1/auth/email/change')).status, 200)
   clock.forward(2 * HOUR)
   t.is((await ada.get('/v1/auth/email/change')).status, 404)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
   t.is(await stored(ada.userId), 1)
   await deleteExpired()
   t.is(await stored(ada.userId), 0)

@@ -1,7 +1,7 @@
 /** Tokens of links in emails. */
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
-import { outcome, type Page } from '../fixtures.ts'
+import { codeOf, type Page } from '../fixtures.ts'
 
 /** The token in the newest email to this address that has a link to this path; empty if there is none. */
 export async function tokenIn(kernel: TestKernel, email: string, path: string): Promise<string> {
@@ -30,5 +30,5 @@ export async function waitForToken(kernel: TestKernel, email: string, path: stri
 export async function verify(kernel: TestKernel, person: Person): Promise<void> {
   const token = await waitForToken(kernel, person.email, '/verify-email')
   const login = await person.post('/v1/auth/verify-email', { token })
-  if (login.status !== 200) throw new Error(`verifying was answered ${outcome(login)}`)
+  if (login.status !== 200) throw new Error(`verifying was answered ${codeOf(login)}`)
 }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, outcome, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, newEmail, type Page, startIdentity } from '../fixtures.ts'
 import { visitor } from './forms.ts'
 import { tokenIn as mailToken, verify as verifyIn } from './mail-tokens.ts'
 
@@ -25,7 +25,7 @@ test('changes a verified address once both addresses confirmed it', async t => {
   const client = kernel.as(signedIn.body.token)
   const email = newEmail('after')
   t.is(
-    outcome(await client.post('/v1/auth/email/change', { email, password: 'not the right one' })),
+    codeOf(await client.post('/v1/auth/email/change', { email, password: 'not the right one' })),
     '403 wrong_password',
   )
   const requested = await client.post('/v1/auth/email/change', { email, password })
@@ -37,7 +37,7 @@ test('changes a verified address once both addresses confirmed it', async t => {
   t.deepEqual((await kernel.post('/v1/auth/email/confirm', { token: current })).body, { complete: true } as never)
   t.is(await emailOf({ email }), email)
   t.is(await emailOf(ada), undefined)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token: current })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token: current })), '410 link_expired')
 })
 
 test('an address that was never verified need not confirm a change', async t => {
@@ -60,15 +60,15 @@ test('an address that was never verified need not confirm a change', async t => 
 
 test('a change can be canceled, and never takes the address of another account', async t => {
   const [ada, bob] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
-  t.is(outcome(await ada.post('/v1/auth/email/change', { email: bob.email, password })), '409 email_taken')
+  t.is(codeOf(await ada.post('/v1/auth/email/change', { email: bob.email, password })), '409 email_taken')
   const email = newEmail('contested')
   await ada.post('/v1/auth/email/change', { email, password })
   const token = await tokenIn(email, '/change-email')
   await kernel.register(email)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '409 email_taken')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '409 email_taken')
   t.is((await browserOf(ada).submit('/account/email', { intent: 'cancel' })).location, '/account?done=canceled')
   t.is((await ada.get('/v1/auth/email/change')).status, 404)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
 })
 
 test('a verified address or a new password cancels a pending change of the address', async t => {
@@ -77,12 +77,12 @@ test('a verified address or a new password cancels a pending change of the addre
   await ada.post('/v1/auth/email/change', { email: first, password })
   const unconfirmed = await tokenIn(first, '/change-email')
   await verify(ada)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token: unconfirmed })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token: unconfirmed })), '410 link_expired')
   t.is(await emailOf(ada), ada.email)
   await bob.post('/v1/auth/email/change', { email: second, password })
   const token = await tokenIn(second, '/change-email')
   await bob.post('/v1/auth/password/change', { currentPassword: password, newPassword: `${password} 2` })
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
 })
 
 test('a password reset cancels a pending change of the address', async t => {
@@ -93,7 +93,7 @@ test('a password reset cancels a pending change of the address', async t => {
   await kernel.post('/v1/auth/password/forgot', { email: ada.email })
   const reset = await tokenIn(ada.email, '/reset-password')
   t.is((await kernel.post('/v1/auth/password/reset', { token: reset, password })).status, 200)
-  t.is(outcome(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
+  t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
 })
 
 test('pages show times in the time zone of the account', async t => {
@@ -145,7 +145,7 @@ test('deletes the account with its password, and the workspace in which the user
 test('the only owner of a workspace with members transfers it before the account can be deleted', async t => {
   const ada = await kernel.register(newEmail())
   const member = await colleague(kernel, ada, ['tenant.member'])
-  t.is(outcome(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
+  t.is(codeOf(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
   await ada.post(`/v1/identity/tenants/${ada.tenantId}/transfer`, { memberId: member.memberId })
   t.is((await ada.post('/v1/auth/me/delete', { password })).status, 204)
   const { body } = await member.get<Page<{ email: string }>>('/v1/identity/members')

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
-import { createTestClock, newEmail, outcome, startIdentity } from '../fixtures.ts'
+import { codeOf, createTestClock, newEmail, startIdentity } from '../fixtures.ts'
 
 /** Returns what `work` writes to the terminal. */
 async function terminal<T>(work: () => Promise<T>): Promise<{ result: T; shown: string }> {
@@ -37,9 +37,9 @@ test.serial('prints the claim code on the first start only', async t => {
   t.not(newer, code)
 
   const ada = await kernel.register(newEmail())
-  t.is(outcome(await ada.post('/v1/auth/claim', { code })), '403 invalid_claim')
+  t.is(codeOf(await ada.post('/v1/auth/claim', { code })), '403 invalid_claim')
   const typed = newer.toLowerCase().replaceAll('-', ' ')
-  t.is(outcome(await ada.post('/v1/auth/claim', { code: typed })), '200')
+  t.is(codeOf(await ada.post('/v1/auth/claim', { code: typed })), '200')
   clock.forward(2 * HOUR)
   t.is((await again()).shown, '', 'what is claimed is not to be claimed')
   const { rows } = await kernel.kernel.ports.systemDatabase
@@ -54,5 +54,5 @@ test.serial('exactly one of many concurrent claims succeeds', async t => {
   const people = await Promise.all([1, 2, 3].map(() => kernel.register(newEmail())))
   const code = CODE.exec(shown)?.[0]
   const made = await Promise.all(people.map(one => one.post('/v1/auth/claim', { code })))
-  t.deepEqual(made.map(outcome).sort(), ['200', '403 invalid_claim', '403 invalid_claim'])
+  t.deepEqual(made.map(codeOf).sort(), ['200', '403 invalid_claim', '403 invalid_claim'])
 })

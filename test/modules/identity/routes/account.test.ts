@@ -1,6 +1,6 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, fieldErrors, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -46,7 +46,7 @@ test("returns the caller's rights in the selected tenant", async t => {
   const home = await member.person.get<Me>('/v1/me')
   t.is(home.body.workspace?.id, member.person.tenantId)
   const foreign = await kernel.register(newEmail())
-  t.is(outcome(await member.with({ 'x-tenant-id': foreign.tenantId }).get('/v1/me')), '403 not_a_member')
+  t.is(codeOf(await member.with({ 'x-tenant-id': foreign.tenantId }).get('/v1/me')), '403 not_a_member')
 })
 
 test('lists all memberships with the home workspace first', async t => {
@@ -59,7 +59,7 @@ test('lists all memberships with the home workspace first', async t => {
     body.memberships.map(({ tenantId }) => tenantId),
     [member.person.tenantId, owner.tenantId],
   )
-  t.is(outcome(await kernel.as(owner.apiKey).get('/v1/auth/me')).slice(0, 3), '403', 'a key is no person')
+  t.is(codeOf(await kernel.as(owner.apiKey).get('/v1/auth/me')).slice(0, 3), '403', 'a key is no person')
 })
 
 test('updates name and language only', async t => {
@@ -83,7 +83,7 @@ test('changing the password ends all logins and returns a new one', async t => {
   const other = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password: ada.password })
   const change = (currentPassword: string, newPassword: string) =>
     ada.post<{ token: string | null }>('/v1/auth/password/change', { currentPassword, newPassword })
-  t.is(outcome(await change('not it at all', 'an entirely new one')), '403 wrong_password')
+  t.is(codeOf(await change('not it at all', 'an entirely new one')), '403 wrong_password')
   t.deepEqual(fieldErrors(await change(TEST_PASSWORD, 'password')), ['/newPassword common_password'])
   const changed = await change(TEST_PASSWORD, 'an entirely new one')
   t.is(changed.status, 200)
@@ -107,10 +107,10 @@ test("lists and ends only the user's own logins", async t => {
   const [there, here] = body.data
   t.is(there?.userAgent, 'the other browser')
   const eve = await kernel.register(newEmail())
-  t.is(outcome(await eve.delete(`/v1/auth/sessions/${here?.id}`)), '404 not_found')
+  t.is(codeOf(await eve.delete(`/v1/auth/sessions/${here?.id}`)), '404 not_found')
   t.is((await ada.delete(`/v1/auth/sessions/${there?.id}`)).status, 204)
   t.is((await kernel.as(other.body.token).get('/v1/auth/me')).status, 401)
-  t.is(outcome(await ada.delete(`/v1/auth/sessions/${there?.id}`)), '404 not_found')
+  t.is(codeOf(await ada.delete(`/v1/auth/sessions/${there?.id}`)), '404 not_found')
   const first = await ada.get<Page<unknown>>('/v1/auth/sessions?limit=1')
   t.is(first.body.nextCursor, null)
 })
@@ -127,7 +127,7 @@ test('sends the verification email again until the address is verified', async t
 
 test('a claim code makes its sender the operator once', async t => {
   const admin = await operator(kernel)
-  t.is(outcome(await admin.post('/v1/auth/claim', { code: admin.code })), '403 invalid_claim')
+  t.is(codeOf(await admin.post('/v1/auth/claim', { code: admin.code })), '403 invalid_claim')
   const here = await admin.with({ 'x-tenant-id': admin.operatorId }).get<Me>('/v1/me')
   t.deepEqual([...here.body.roles].sort(), ['platform.admin', 'tenant.owner'])
 })
@@ -136,7 +136,7 @@ test('a platform admin reads another tenant without tenant permissions', async t
   const admin = await operator(kernel)
   const outsider = await kernel.register(newEmail())
   const there = admin.with({ 'x-tenant-id': outsider.tenantId })
-  t.is(outcome(await there.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await there.get('/v1/identity/members')), '403 forbidden')
   const me = await there.get<Me>('/v1/me')
   t.is(me.body.workspace?.id, outsider.tenantId)
   t.deepEqual(me.body.roles, ['platform.admin'])

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, operator, outcome, type Page, resetTokens, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, newEmail, operator, type Page, resetTokens, startIdentity } from '../fixtures.ts'
 
 interface User {
   id: string
@@ -62,7 +62,7 @@ test('returns a user with their memberships', async t => {
     body.memberships?.map(({ tenantId, roles }) => [tenantId, roles]),
     [[ada.tenantId, ['tenant.owner']]],
   )
-  t.is(outcome(await admin.get('/v1/identity/admin/users/usr_none')), '404 not_found')
+  t.is(codeOf(await admin.get('/v1/identity/admin/users/usr_none')), '404 not_found')
 })
 
 test('ends a login of a user', async t => {
@@ -73,13 +73,13 @@ test('ends a login of a user', async t => {
   t.false(body.data[0]?.current)
   t.is((await admin.delete(`${path}/${body.data[0]?.id}`)).status, 204)
   t.is((await eve.get('/v1/me')).status, 401)
-  t.is(outcome(await admin.delete(`${path}/${body.data[0]?.id}`)), '404 not_found')
+  t.is(codeOf(await admin.delete(`${path}/${body.data[0]?.id}`)), '404 not_found')
 })
 
 test('does not end a login under the id of another user', async t => {
   const { body } = await admin.get<Page<{ id: string }>>(`/v1/identity/admin/users/${ada.userId}/logins`)
   const other = `/v1/identity/admin/users/${admin.userId}/logins/${body.data[0]?.id}`
-  t.is(outcome(await admin.delete(other)), '404 not_found')
+  t.is(codeOf(await admin.delete(other)), '404 not_found')
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
@@ -88,7 +88,7 @@ test('ends all logins of a user, and records it', async t => {
   const path = `/v1/identity/admin/users/${eve.userId}/logins`
   t.is((await admin.delete(path)).status, 204)
   t.is((await eve.get('/v1/me')).status, 401)
-  t.is(outcome(await admin.delete('/v1/identity/admin/users/usr_none/logins')), '404 not_found')
+  t.is(codeOf(await admin.delete('/v1/identity/admin/users/usr_none/logins')), '404 not_found')
   const since = new Date(Date.now() - 60_000).toISOString()
   const log = '/v1/identity/audit?filter[action]=login.all_ended'
   const { body } = await admin.get<Page<{ subject: string; actor: { userId: string } }>>(
@@ -108,7 +108,7 @@ test('emails a password reset and a confirmation to a user', async t => {
   t.is((await admin.post(`${path}/verification`)).status, 202)
   t.is((await resetTokens(kernel, eve.email)).length, 1)
   for (const action of ['password-reset', 'verification'])
-    t.is(outcome(await admin.post(`/v1/identity/admin/users/usr_none/${action}`)), '404 not_found')
+    t.is(codeOf(await admin.post(`/v1/identity/admin/users/usr_none/${action}`)), '404 not_found')
 })
 
 test('lists the API keys of a user with their workspaces, without secrets', async t => {
@@ -136,7 +136,7 @@ test('lists workspaces with their number of members, and their members', async t
     t.is((await admin.get(`/v1/identity/admin/tenants/${id}/members`)).status, 404, id)
   const members = await admin.get<Page<{ email: string }>>(`/v1/identity/admin/tenants/${owner.tenantId}/members`)
   t.true(members.body.data.some(({ email }) => email === owner.email))
-  t.is(outcome(await admin.get('/v1/identity/admin/tenants/ten_none')), '404 not_found')
+  t.is(codeOf(await admin.get('/v1/identity/admin/tenants/ten_none')), '404 not_found')
 })
 
 test('refuses owners of a workspace, who lack the permissions of the operator', async t => {
@@ -149,15 +149,15 @@ test('refuses owners of a workspace, who lack the permissions of the operator', 
     `tenants/${ada.tenantId}`,
     `tenants/${ada.tenantId}/members`,
   ])
-    t.is(outcome(await ada.get(`/v1/identity/admin/${path}`)), '403 forbidden', path)
-  t.is(outcome(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins/lgn_1`)), '403 forbidden')
-  t.is(outcome(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins`)), '403 forbidden')
+    t.is(codeOf(await ada.get(`/v1/identity/admin/${path}`)), '403 forbidden', path)
+  t.is(codeOf(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins/lgn_1`)), '403 forbidden')
+  t.is(codeOf(await ada.delete(`/v1/identity/admin/users/${admin.userId}/logins`)), '403 forbidden')
   for (const action of ['password-reset', 'verification'])
-    t.is(outcome(await ada.post(`/v1/identity/admin/users/${admin.userId}/${action}`)), '403 forbidden')
-  t.is(outcome(await kernel.get('/v1/identity/admin/users')), '401 unauthenticated')
+    t.is(codeOf(await ada.post(`/v1/identity/admin/users/${admin.userId}/${action}`)), '403 forbidden')
+  t.is(codeOf(await kernel.get('/v1/identity/admin/users')), '401 unauthenticated')
 })
 
 test('rejects an invalid limit and a cursor of another list', async t => {
-  t.is(outcome(await admin.get('/v1/identity/admin/users?limit=0')), '422 validation_failed')
-  t.is(outcome(await admin.get('/v1/identity/admin/tenants?cursor=x')), '400 invalid_cursor')
+  t.is(codeOf(await admin.get('/v1/identity/admin/users?limit=0')), '422 validation_failed')
+  t.is(codeOf(await admin.get('/v1/identity/admin/tenants?cursor=x')), '400 invalid_cursor')
 })

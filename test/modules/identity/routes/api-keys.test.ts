@@ -2,11 +2,11 @@ import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
+  codeOf,
   colleague,
   createTestClock,
   fieldErrors,
   newEmail,
-  outcome,
   type Page,
   role,
   startIdentity,
@@ -49,7 +49,7 @@ test('a key works in its own tenant only, with either header', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   for (const client of [kernel.as(ada.apiKey), kernel.with({ 'x-api-key': ada.apiKey })])
     t.is((await client.get('/v1/identity/members')).status, 200)
-  t.is(outcome(await kernel.as(ada.apiKey, eve.tenantId).get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await kernel.as(ada.apiKey, eve.tenantId).get('/v1/identity/members')), '403 not_a_member')
   const mistyped = ada.apiKey.replace(/.$/, letter => (letter === 'a' ? 'b' : 'a'))
   t.is((await kernel.as(mistyped).get('/v1/identity/members')).status, 401)
 })
@@ -62,23 +62,23 @@ test('a key has only the current permissions of both itself and its creator', as
   const wide = await dev.post<ApiKey>(KEYS, { name: 'Wide' })
   const narrow = kernel.as(body.key)
   t.is((await narrow.get('/v1/identity/members')).status, 200)
-  t.is(outcome(await narrow.get('/v1/identity/roles')), '403 forbidden')
+  t.is(codeOf(await narrow.get('/v1/identity/roles')), '403 forbidden')
   t.is((await kernel.as(wide.body.key).get('/v1/identity/roles')).status, 200)
   await owner.patch('/v1/identity/roles/team.dev', { permissions: ['identity.api_key.read'] })
-  t.is(outcome(await narrow.get('/v1/identity/members')), '403 forbidden')
-  t.is(outcome(await kernel.as(wide.body.key).get('/v1/identity/roles')), '403 forbidden')
+  t.is(codeOf(await narrow.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await kernel.as(wide.body.key).get('/v1/identity/roles')), '403 forbidden')
 })
 
 test("rejects a key with permissions that the caller doesn't hold", async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.keys', ['identity.api_key.*'])
   const clerk = await colleague(kernel, owner, ['team.keys'])
-  t.is(outcome(await clerk.post(KEYS, { name: 'All', permissions: ['*'] })), '403 forbidden')
-  t.is(outcome(await clerk.post(KEYS, { name: 'One', permissions: ['identity.member.read'] })), '403 forbidden')
+  t.is(codeOf(await clerk.post(KEYS, { name: 'All', permissions: ['*'] })), '403 forbidden')
+  t.is(codeOf(await clerk.post(KEYS, { name: 'One', permissions: ['identity.member.read'] })), '403 forbidden')
   const narrow = await owner.post<ApiKey>(KEYS, { name: 'Narrow', permissions: ['identity.member.read'] })
   const path = `${KEYS}/${narrow.body.id}`
-  t.is(outcome(await clerk.patch(path, { permissions: null })), '403 forbidden')
-  t.is(outcome(await clerk.patch(path, { permissions: ['*'] })), '403 forbidden')
+  t.is(codeOf(await clerk.patch(path, { permissions: null })), '403 forbidden')
+  t.is(codeOf(await clerk.patch(path, { permissions: ['*'] })), '403 forbidden')
   t.is((await owner.patch<ApiKey>(path, { permissions: null })).body.permissions, null)
 })
 
@@ -94,7 +94,7 @@ test("a key can't grant permissions that only its creator holds", async t => {
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Inviter', permissions: ['identity.member.invite'] })
   const invite = (roles: string[]) =>
     kernel.as(body.key).post('/v1/identity/members/invite', { email: newEmail(), roles, sendEmail: false })
-  t.is(outcome(await invite(['tenant.owner'])), '403 forbidden')
+  t.is(codeOf(await invite(['tenant.owner'])), '403 forbidden')
   await role(owner, 'team.inviter', ['identity.member.invite'])
   t.is((await invite(['team.inviter'])).status, 201)
 })
@@ -123,14 +123,14 @@ test('rejects a deleted key with the next request', async t => {
   t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
   t.is((await owner.delete(`${KEYS}/${body.id}`)).status, 204)
   t.is((await kernel.as(body.key).get('/v1/me')).status, 401)
-  t.is(outcome(await owner.delete(`${KEYS}/${body.id}`)), '404 not_found')
+  t.is(codeOf(await owner.delete(`${KEYS}/${body.id}`)), '404 not_found')
 })
 
 test('answers 404 for API keys of another tenant', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const { body } = await ada.post<ApiKey>(KEYS, { name: 'Mine' })
-  t.is(outcome(await eve.patch(`${KEYS}/${body.id}`, { name: 'Theirs' })), '404 not_found')
-  t.is(outcome(await eve.delete(`${KEYS}/${body.id}`)), '404 not_found')
+  t.is(codeOf(await eve.patch(`${KEYS}/${body.id}`, { name: 'Theirs' })), '404 not_found')
+  t.is(codeOf(await eve.delete(`${KEYS}/${body.id}`)), '404 not_found')
 })
 
 test('records the last use of a key to the minute', async t => {

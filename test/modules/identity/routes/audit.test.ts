@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, newEmail, operator, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -79,7 +79,7 @@ test("lists only the tenant's own entries, with permission", async t => {
   const { body } = await eve.get<Page<Entry>>(AUDIT)
   t.true(body.data.every(({ actor }) => actor.userId === eve.userId))
   const member = await colleague(kernel, ada, ['tenant.member'])
-  t.is(outcome(await member.get(AUDIT)), '403 forbidden')
+  t.is(codeOf(await member.get(AUDIT)), '403 forbidden')
 })
 
 test('rejects changes to audit entries', async t => {

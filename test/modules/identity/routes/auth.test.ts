@@ -2,11 +2,11 @@ import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
+  codeOf,
   createTestClock,
   fieldErrors,
   maxDelayedAttempts,
   newEmail,
-  outcome,
   type ProblemBody,
   startIdentity,
 } from '../fixtures.ts'
@@ -71,12 +71,12 @@ test('exactly one of two concurrent registrations of an address succeeds, ignori
   const made = await Promise.all(
     spellings.map(one => kernel.post('/v1/auth/register', { email: one, password: TEST_PASSWORD })),
   )
-  t.deepEqual(made.map(outcome).sort(), ['201', '409 email_taken', '409 email_taken', '409 email_taken'])
+  t.deepEqual(made.map(codeOf).sort(), ['201', '409 email_taken', '409 email_taken', '409 email_taken'])
 })
 
 test('reports all invalid fields of a registration', async t => {
   const wrong = await kernel.post('/v1/auth/register', { email: 'nobody', password: 'short', name: 7, id: 'usr_1' })
-  t.is(outcome(wrong), '422 validation_failed')
+  t.is(codeOf(wrong), '422 validation_failed')
   t.deepEqual(fieldErrors(wrong), [
     '/email wrong_format',
     '/id unknown_field',
@@ -122,7 +122,7 @@ test('answers a wrong password and an unknown address alike', async t => {
     email: newEmail(),
     password: 'wrong one',
   })
-  t.is(outcome(wrong), '401 invalid_credentials')
+  t.is(codeOf(wrong), '401 invalid_credentials')
   const { requestId: _, ...shown } = wrong.body
   const { requestId: __, ...same } = unknown.body
   t.deepEqual(shown, same)
@@ -160,7 +160,7 @@ test('rejects sign-out from another site and keeps the login', async t => {
   const ada = await kernel.register(newEmail())
   const foreign = { cookie: ada.cookie, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
   const out = await kernel.with(foreign).post('/v1/auth/logout', {})
-  t.is(outcome(out), '403 cross_site')
+  t.is(codeOf(out), '403 cross_site')
   t.deepEqual(out.headers.getSetCookie(), [])
   t.is(await opens(ada.cookie), 200)
 })
@@ -174,9 +174,9 @@ test('the cookie alone signs out', async t => {
 test('sign-out never succeeds without ending the login that the request names', async t => {
   const ada = await kernel.register(newEmail())
   const opaque = await kernel.with({ cookie: ada.cookie, origin: 'null' }).post('/v1/auth/logout')
-  t.is(outcome(opaque), '403 cross_site')
+  t.is(codeOf(opaque), '403 cross_site')
   t.is(await opens(ada.cookie), 200)
-  t.is(outcome(await kernel.as(ada.apiKey).post('/v1/auth/logout', {})), '403 api_key_refused')
+  t.is(codeOf(await kernel.as(ada.apiKey).post('/v1/auth/logout', {})), '403 api_key_refused')
   t.is((await ada.post('/v1/auth/logout')).status, 204)
   t.is(await opens(ada.cookie), 401)
   t.is((await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout')).status, 204, 'an ended login is no login')
@@ -225,7 +225,7 @@ test('closed registration admits the first user and invited users only', async t
   const owner = await closed.register(newEmail('first'))
   const email = newEmail('invited')
   const account = { email, password: TEST_PASSWORD }
-  t.is(outcome(await closed.post('/v1/auth/register', account)), '403 registration_closed')
+  t.is(codeOf(await closed.post('/v1/auth/register', account)), '403 registration_closed')
   const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', {
     email,
     roles: ['tenant.member'],
@@ -233,7 +233,7 @@ test('closed registration admits the first user and invited users only', async t
   })
   const invitation = new URL(invited.body.link).searchParams.get('token')
   const other = await closed.post('/v1/auth/register', { ...account, email: newEmail(), invitation })
-  t.is(outcome(other), '403 registration_closed')
+  t.is(codeOf(other), '403 registration_closed')
   t.is((await closed.post('/v1/auth/register', { ...account, invitation })).status, 201)
 })
 
@@ -263,7 +263,7 @@ test('one account has both spellings of an international domain', async t => {
   const local = newEmail().split('@')[0]
   t.is((await register({ email: `${local}@müller.example` })).status, 201)
   const { status, body } = await register({ email: `${local}@xn--mller-kva.example` })
-  t.is(outcome({ status, body } as never), '409 email_taken')
+  t.is(codeOf({ status, body } as never), '409 email_taken')
   for (const domain of ['xn--mller-kva.example', 'MÜLLER.example', 'mu\u0308ller.example'])
     t.is((await login(`${local}@${domain}`)).status, 200, domain)
   for (const email of ['x@mül ler.example', 'x@ü%2e.example', 'x@\u200b', 'ü@example.com'])

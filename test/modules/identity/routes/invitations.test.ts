@@ -3,12 +3,12 @@ import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
+  codeOf,
   colleague,
   createTestClock,
   fieldErrors,
   inviteLink,
   newEmail,
-  outcome,
   type Page,
   role,
   startIdentity,
@@ -69,7 +69,7 @@ test('accepting repeatedly or concurrently creates one membership', async t => {
   const token = await inviteLink(owner, guest.email, roles)
   const accept = () => guest.post<{ membership: { id: string } }>(ACCEPT, { token })
   const made = [...(await Promise.all([accept(), accept(), accept()])), await accept()]
-  t.deepEqual(made.map(outcome), ['200', '200', '200', '200'])
+  t.deepEqual(made.map(codeOf), ['200', '200', '200', '200'])
   t.is(new Set(made.map(({ body }) => body.membership.id)).size, 1)
   const log = await owner.get<Page<{ action: string }>>('/v1/identity/audit?filter[action]=invitation.accepted')
   t.is(log.body.data.length, 1)
@@ -90,7 +90,7 @@ test('accepts with the tenant header of the inviting workspace, by ID or slug', 
     const guest = await kernel.register(newEmail())
     const token = await inviteLink(owner, guest.email, roles)
     const headers = { 'x-tenant-id': header }
-    for (let i = 0; i < 2; i++) t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '200')
+    for (let i = 0; i < 2; i++) t.is(codeOf(await guest.post(ACCEPT, { token }, { headers })), '200')
   }
 })
 
@@ -100,9 +100,9 @@ test("rejects the tenant header of a workspace that neither invites nor is the c
   const token = await inviteLink(owner, guest.email, roles)
   for (const header of [other.tenantId, 'no-such-workspace', 'ten_nonsense']) {
     const headers = { 'x-tenant-id': header }
-    t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '403 not_a_member')
-    t.is(outcome(await guest.post(ACCEPT, { token: 'forged' }, { headers })), '404 not_found')
-    t.is(outcome(await guest.post('/v1/identity/tenants', { name: 'Mine' }, { headers })), '403 not_a_member')
+    t.is(codeOf(await guest.post(ACCEPT, { token }, { headers })), '403 not_a_member')
+    t.is(codeOf(await guest.post(ACCEPT, { token: 'forged' }, { headers })), '404 not_found')
+    t.is(codeOf(await guest.post('/v1/identity/tenants', { name: 'Mine' }, { headers })), '403 not_a_member')
   }
   const pending = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=pending')
   t.is(pending.body.data.length, 1)
@@ -114,7 +114,7 @@ test('inviting again sends a new link and invalidates the old one', async t => {
   const first = await inviteLink(owner, guest.email, roles)
   const again = await owner.post<Invitation>(INVITE, { email: guest.email.toUpperCase(), roles, sendEmail: false })
   t.is(again.status, 200)
-  t.is(outcome(await guest.post(ACCEPT, { token: first })), '410 invitation_expired')
+  t.is(codeOf(await guest.post(ACCEPT, { token: first })), '410 invitation_expired')
   t.is((await guest.post(ACCEPT, { token: tokenOf(String(again.body.link)) })).status, 200)
   const list = await owner.get<Page<Invitation>>('/v1/identity/invitations')
   t.is(list.body.data.length, 1)
@@ -124,7 +124,7 @@ test('concurrent invitations of an address create one invitation', async t => {
   const owner = await kernel.register(newEmail())
   const email = newEmail()
   const made = await Promise.all(Array.from({ length: 4 }, () => owner.post<Invitation>(INVITE, { email, roles })))
-  t.deepEqual(made.map(outcome).sort(), ['200', '200', '200', '201'])
+  t.deepEqual(made.map(codeOf).sort(), ['200', '200', '200', '201'])
   t.is(new Set(made.map(({ body }) => body.id)).size, 1)
 })
 
@@ -140,7 +140,7 @@ test('an invitation expires after 7 days and becomes valid when resent', async t
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
   clock.forward(7 * DAY)
   const late = await again(guest)
-  t.is(outcome(await late.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_expired')
+  t.is(codeOf(await late.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_expired')
   const list = await (await again(owner)).get<Page<Invitation>>('/v1/identity/invitations?filter[status]=expired')
   t.deepEqual(
     list.body.data.map(({ status }) => status),
@@ -156,8 +156,8 @@ test('rejects an invitation to another address', async t => {
   const owner = await kernel.register(newEmail())
   const eve = await kernel.register(newEmail())
   const token = await inviteLink(owner, newEmail(), roles)
-  t.is(outcome(await eve.post(ACCEPT, { token })), '403 email_mismatch')
-  t.is(outcome(await kernel.post(ACCEPT, { token })), '401 unauthenticated')
+  t.is(codeOf(await eve.post(ACCEPT, { token })), '403 email_mismatch')
+  t.is(codeOf(await kernel.post(ACCEPT, { token })), '401 unauthenticated')
 })
 
 test('rejects a revoked invitation and a second revocation', async t => {
@@ -166,9 +166,9 @@ test('rejects a revoked invitation and a second revocation', async t => {
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
   const path = `/v1/identity/invitations/${made.body.id}`
   t.is((await owner.delete(path)).status, 204)
-  t.is(outcome(await guest.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_revoked')
-  t.is(outcome(await owner.delete(path)), '409 invitation_closed')
-  t.is(outcome(await owner.post(`${path}/resend`, {})), '409 invitation_closed')
+  t.is(codeOf(await guest.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_revoked')
+  t.is(codeOf(await owner.delete(path)), '409 invitation_closed')
+  t.is(codeOf(await owner.post(`${path}/resend`, {})), '409 invitation_closed')
 })
 
 test("a removed member can't rejoin with a used link", async t => {
@@ -177,14 +177,14 @@ test("a removed member can't rejoin with a used link", async t => {
   const token = await inviteLink(owner, guest.email, roles)
   const { body } = await guest.post<{ membership: { id: string } }>(ACCEPT, { token })
   await owner.delete(`/v1/identity/members/${body.membership.id}`)
-  t.is(outcome(await guest.post(ACCEPT, { token })), '410 invitation_used')
+  t.is(codeOf(await guest.post(ACCEPT, { token })), '410 invitation_used')
 })
 
 test('rejects existing members, unknown roles and invalid addresses', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, roles)
   const invite = (body: unknown) => owner.post(INVITE, body)
-  t.is(outcome(await invite({ email: member.person.email.toUpperCase(), roles })), '409 already_member')
+  t.is(codeOf(await invite({ email: member.person.email.toUpperCase(), roles })), '409 already_member')
   t.deepEqual(fieldErrors(await invite({ email: newEmail(), roles: ['no.such'] })), ['/roles/0 unknown_role'])
   t.deepEqual(fieldErrors(await invite({ email: 'a@b.test\r\nBcc: c@d.test', roles })), ['/email wrong_format'])
   t.deepEqual(fieldErrors(await invite({ roles, status: 'accepted' })), ['/email required', '/status unknown_field'])
@@ -201,15 +201,15 @@ test('rejects forged links', async t => {
     'x',
     linkToken(secrets, 'verify_email', { id: made.body.id, version: 1 }),
   ]
-  for (const one of wrong) t.is(outcome(await guest.post(ACCEPT, { token: one })), '404 not_found', one)
+  for (const one of wrong) t.is(codeOf(await guest.post(ACCEPT, { token: one })), '404 not_found', one)
 })
 
 test('answers 404 for invitations of another tenant', async t => {
   const [owner, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
   const path = `/v1/identity/invitations/${made.body.id}`
-  t.is(outcome(await eve.delete(path)), '404 not_found')
-  t.is(outcome(await eve.post(`${path}/resend`, {})), '404 not_found')
+  t.is(codeOf(await eve.delete(path)), '404 not_found')
+  t.is(codeOf(await eve.post(`${path}/resend`, {})), '404 not_found')
   t.deepEqual((await eve.get<Page<Invitation>>('/v1/identity/invitations')).body.data, [])
 })
 
@@ -217,7 +217,7 @@ test('rejects deletion of a role that a pending invitation has', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.guest', ['identity.member.read'])
   await inviteLink(owner, newEmail(), ['team.guest'])
-  t.is(outcome(await owner.delete('/v1/identity/roles/team.guest')), '409 role_in_use')
+  t.is(codeOf(await owner.delete('/v1/identity/roles/team.guest')), '409 role_in_use')
 })
 
 test('counts members and pending invitations as seats', async t => {
@@ -239,18 +239,18 @@ test('sends an invitation again at most 3 times an hour', async t => {
   const { body } = await owner.post<Invitation>(INVITE, { email, roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const again = () => owner.post(INVITE, { email, roles })
-  t.deepEqual([await resend(), await again(), await resend()].map(outcome), ['200', '200', '200'])
+  t.deepEqual([await resend(), await again(), await resend()].map(codeOf), ['200', '200', '200'])
   clock.forward(20 * MINUTE)
   const refused = await resend()
-  t.is(outcome(refused), '429 rate_limited')
+  t.is(codeOf(refused), '429 rate_limited')
   const seconds = Number(refused.headers.get('retry-after'))
   t.true(seconds > 39 * 60 && seconds <= 40 * 60, String(seconds))
-  t.is(outcome(await again()), '429 rate_limited')
+  t.is(codeOf(await again()), '429 rate_limited')
   await owner.delete(`/v1/identity/invitations/${body.id}`)
-  t.is(outcome(await again()), '429 rate_limited', 'revoking the invitation does not reset the limit')
+  t.is(codeOf(await again()), '429 rate_limited', 'revoking the invitation does not reset the limit')
   t.is((await owner.post(INVITE, { email: newEmail(), roles })).status, 201)
   clock.forward(40 * MINUTE)
-  t.is(outcome(await again()), '201')
+  t.is(codeOf(await again()), '201')
 })
 
 test('a clock that is set back does not lengthen the limit of an invitation', async t => {
@@ -260,12 +260,12 @@ test('a clock that is set back does not lengthen the limit of an invitation', as
   const owner = await own.register(newEmail())
   const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
-  for (let count = 1; count <= 3; count++) t.is(outcome(await resend()), '200')
-  t.is(outcome(await resend()), '429 rate_limited')
+  for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
+  t.is(codeOf(await resend()), '429 rate_limited')
   clock.forward(-60 * MINUTE)
-  for (let count = 1; count <= 3; count++) t.is(outcome(await resend()), '200')
+  for (let count = 1; count <= 3; count++) t.is(codeOf(await resend()), '200')
   const refused = await resend()
-  t.is(outcome(refused), '429 rate_limited')
+  t.is(codeOf(refused), '429 rate_limited')
   t.true(Number(refused.headers.get('retry-after')) <= 60 * 60)
 })
 
@@ -274,7 +274,7 @@ test('concurrent resends of an invitation share its limit', async t => {
   const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
   const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
   const made = await Promise.all(Array.from({ length: 6 }, resend))
-  t.deepEqual(made.map(outcome).sort(), [
+  t.deepEqual(made.map(codeOf).sort(), [
     '200',
     '200',
     '200',

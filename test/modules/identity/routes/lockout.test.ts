@@ -1,6 +1,6 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { maxDelayedAttempts, newEmail, outcome, requestReset, startIdentity } from '../fixtures.ts'
+import { codeOf, maxDelayedAttempts, newEmail, requestReset, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -23,7 +23,7 @@ async function signIn(email: string, { password = TEST_PASSWORD, address = newAd
   const answer = await kernel.with(headers).post<never>('/v1/auth/login', { email, password })
   const ms = performance.now() - started
   const isPastLimit = answer.headers.get('ratelimit-remaining') === '0'
-  return { outcome: outcome(answer), isPastLimit, ms, device: deviceOf(answer.headers) }
+  return { code: codeOf(answer), isPastLimit, ms, device: deviceOf(answer.headers) }
 }
 const deviceOf = (headers: Headers): string | undefined =>
   headers
@@ -34,7 +34,7 @@ const deviceOf = (headers: Headers): string | undefined =>
 /** Uses up the attempts of an account, each from another address. */
 async function guess(email: string): Promise<void> {
   const guesses = await Promise.all(Array.from({ length: 20 }, () => signIn(email, { password: 'a wrong one' })))
-  if (guesses.some(({ outcome }) => outcome !== '401 invalid_credentials')) throw new Error('a guess was not counted')
+  if (guesses.some(({ code }) => code !== '401 invalid_credentials')) throw new Error('a guess was not counted')
 }
 
 test('a known device can sign in while other devices guess passwords', async t => {
@@ -43,24 +43,24 @@ test('a known device can sign in while other devices guess passwords', async t =
   t.regex(device ?? '', /^platform_device=[\w.~-]+$/)
   await Promise.all(Array.from({ length: 19 }, () => signIn(ada.email, { password: 'a wrong one' })))
   const again = await signIn(ada.email, { device })
-  t.is(again.outcome, '200')
+  t.is(again.code, '200')
   t.false(again.isPastLimit)
 })
 
 test('a sign-in that sends the token of a login that has ended', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const client = kernel.as(ada.token)
-  t.is(outcome(await client.get('/v1/me')), '200')
+  t.is(codeOf(await client.get('/v1/me')), '200')
   t.is((await ada.post('/v1/auth/logout')).status, 204)
   // The limits are counted before the cached login turns out to have ended.
-  t.is(outcome(await client.post<never>('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })), '200')
+  t.is(codeOf(await client.post<never>('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })), '200')
 })
 
 test('delays other devices past the limit instead of blocking the account', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await guess(ada.email)
   const late = await signIn(ada.email)
-  t.is(late.outcome, '200')
+  t.is(late.code, '200')
   t.true(late.isPastLimit)
   t.true(late.ms > 900, `${late.ms} ms`)
 })
@@ -98,7 +98,7 @@ test('remembers a browser for several accounts', async t => {
   await Promise.all([guess(eve.email).catch(() => undefined), guess(ada.email).catch(() => undefined)])
   for (const { email } of [ada, eve]) {
     const again = await signIn(email, { device: both.device })
-    t.is(again.outcome, '200')
+    t.is(again.code, '200')
     t.false(again.isPastLimit)
   }
 })
@@ -107,9 +107,9 @@ test('guesses from a known device are limited, too', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const { device } = await signIn(ada.email)
   const outcomes: string[] = []
-  for (let n = 0; n < 12; n++) outcomes.push((await signIn(ada.email, { password: 'a wrong one', device })).outcome)
-  t.is(outcomes.filter(outcome => outcome === '401 invalid_credentials').length, 10)
-  t.is(outcomes.filter(outcome => outcome === '429 rate_limited').length, 2)
+  for (let n = 0; n < 12; n++) outcomes.push((await signIn(ada.email, { password: 'a wrong one', device })).code)
+  t.is(outcomes.filter(code => code === '401 invalid_credentials').length, 10)
+  t.is(outcomes.filter(code => code === '429 rate_limited').length, 2)
 })
 
 test('a password reset makes the device known', async t => {
@@ -118,9 +118,9 @@ test('a password reset makes the device known', async t => {
   const token = await requestReset(kernel, ada.email)
   const password = 'an entirely new one'
   const reset = await kernel.post<never>('/v1/auth/password/reset', { token, password })
-  t.is(outcome(reset), '200')
+  t.is(codeOf(reset), '200')
   const first = await signIn(ada.email, { password, device: deviceOf(reset.headers) })
-  t.is(first.outcome, '200')
+  t.is(first.code, '200')
   t.false(first.isPastLimit)
 })
 

@@ -1,11 +1,11 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
+  codeOf,
   colleague,
   fieldErrors,
   newEmail,
   operator,
-  outcome,
   type Page,
   type ProblemBody,
   role,
@@ -51,10 +51,10 @@ test('pages through the members of one tenant only', async t => {
     byMail.body.data.map(({ email }) => email),
     [one.person.email],
   )
-  t.is(outcome(await owner.get('/v1/identity/members?cursor=x')), '400 invalid_cursor')
+  t.is(codeOf(await owner.get('/v1/identity/members?cursor=x')), '400 invalid_cursor')
   t.is((await owner.get('/v1/identity/members?filter[name]=x')).status, 400)
   t.is((await kernel.as(owner.apiKey).get('/v1/identity/members')).status, 200)
-  t.is(outcome(await one.get('/v1/identity/members')), '403 forbidden')
+  t.is(codeOf(await one.get('/v1/identity/members')), '403 forbidden')
 })
 
 test('applies changed roles to the next request', async t => {
@@ -96,31 +96,31 @@ test("rejects granting or removing permissions that the caller doesn't hold", as
   const lead = await colleague(kernel, owner, ['team.lead'])
   const second = await colleague(kernel, owner, ['tenant.owner'])
   const raise = await lead.patch<ProblemBody>(path(lead.memberId), { roles: ['team.lead', 'tenant.owner'] })
-  t.is(outcome(raise), '403 forbidden')
+  t.is(codeOf(raise), '403 forbidden')
   t.is(raise.body.requiredPermission, '*')
-  t.is(outcome(await lead.patch(path(second.memberId), { roles: ['team.lead'] })), '403 forbidden')
-  t.is(outcome(await lead.delete(path(second.memberId))), '403 forbidden')
+  t.is(codeOf(await lead.patch(path(second.memberId), { roles: ['team.lead'] })), '403 forbidden')
+  t.is(codeOf(await lead.delete(path(second.memberId))), '403 forbidden')
   const invite = { email: newEmail(), roles: ['tenant.owner'], sendEmail: false }
-  t.is(outcome(await lead.post('/v1/identity/members/invite', invite)), '403 forbidden')
+  t.is(codeOf(await lead.post('/v1/identity/members/invite', invite)), '403 forbidden')
   t.is((await lead.post('/v1/identity/members/invite', { ...invite, roles: ['team.lead'] })).status, 201)
 })
 
 test('answers 404 for a member of another tenant', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const foreign = await ownMember(eve, eve.userId)
-  t.is(outcome(await ada.patch(path(foreign.id), { roles: ['tenant.member'] })), '404 not_found')
-  t.is(outcome(await ada.delete(path(foreign.id))), '404 not_found')
+  t.is(codeOf(await ada.patch(path(foreign.id), { roles: ['tenant.member'] })), '404 not_found')
+  t.is(codeOf(await ada.delete(path(foreign.id))), '404 not_found')
   t.deepEqual((await ownMember(eve, eve.userId)).roles, ['tenant.owner'])
 })
 
 test('keeps the last owner', async t => {
   const owner = await kernel.register(newEmail())
   const { id } = await ownMember(owner, owner.userId)
-  t.is(outcome(await owner.delete(path(id))), '409 last_owner')
-  t.is(outcome(await owner.patch(path(id), { roles: ['tenant.member'] })), '409 last_owner')
+  t.is(codeOf(await owner.delete(path(id))), '409 last_owner')
+  t.is(codeOf(await owner.patch(path(id), { roles: ['tenant.member'] })), '409 last_owner')
   const second = await colleague(kernel, owner, ['tenant.owner'])
   t.is((await owner.delete(path(id))).status, 204)
-  t.is(outcome(await second.delete(path(second.memberId))), '409 last_owner')
+  t.is(codeOf(await second.delete(path(second.memberId))), '409 last_owner')
 })
 
 test('one owner remains when all leave concurrently', async t => {
@@ -133,7 +133,7 @@ test('one owner remains when all leave concurrently', async t => {
       i % 2 ? one.delete(path(one.memberId)) : one.patch(path(one.memberId), { roles: ['tenant.member'] }),
     ),
   ])
-  t.is(left.filter(answer => outcome(answer) === '409 last_owner').length, 1, left.map(outcome).join())
+  t.is(left.filter(answer => codeOf(answer) === '409 last_owner').length, 1, left.map(codeOf).join())
 })
 
 test('members can leave, which ends their access and their API keys', async t => {
@@ -143,9 +143,9 @@ test('members can leave, which ends their access and their API keys', async t =>
   const { body } = await member.post<{ key: string }>('/v1/identity/api-keys', { name: 'Mine' })
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 200)
   const { id } = await ownMember(owner, owner.userId)
-  t.is(outcome(await member.delete(path(id))), '403 forbidden', 'but cannot remove others')
+  t.is(codeOf(await member.delete(path(id))), '403 forbidden', 'but cannot remove others')
   t.is((await member.delete(path(member.memberId))).status, 204)
-  t.is(outcome(await member.get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await member.get('/v1/identity/members')), '403 not_a_member')
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 401)
 })
 
@@ -175,6 +175,6 @@ test("only a platform admin assigns the platform role, in the operator's tenant 
   }
   const plain = await colleague(kernel, there, ['tenant.owner'])
   const wanted = { roles: ['tenant.owner', 'platform.admin'] }
-  t.is(outcome(await plain.patch(path(plain.memberId), wanted)), '403 forbidden')
+  t.is(codeOf(await plain.patch(path(plain.memberId), wanted)), '403 forbidden')
   t.is((await there.patch(path(plain.memberId), wanted)).status, 200)
 })

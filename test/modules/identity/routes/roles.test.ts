@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, fieldErrors, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -41,9 +41,9 @@ test("hides a tenant's custom roles from other tenants", async t => {
     permissions: ['identity.member.*'],
     builtIn: false,
   })
-  t.is(outcome(await owner.post(ROLES, { key: 'team.hr', name: 'HR', permissions: [] })), '409 role_exists')
+  t.is(codeOf(await owner.post(ROLES, { key: 'team.hr', name: 'HR', permissions: [] })), '409 role_exists')
   t.is((await other.post(ROLES, { key: 'team.hr', name: 'Other', permissions: [] })).status, 201)
-  t.is(outcome(await other.patch(`${ROLES}/team.hr`, { name: 'Mine' })), '200')
+  t.is(codeOf(await other.patch(`${ROLES}/team.hr`, { name: 'Mine' })), '200')
   const { body } = await owner.get<Page<Role>>(ROLES)
   t.is(body.data.find(({ key }) => key === 'team.hr')?.name, 'HR')
 })
@@ -83,9 +83,9 @@ test('rejects unknown permissions, platform permissions and invalid fields', asy
 test('rejects changes to built-in roles', async t => {
   const owner = await kernel.register(newEmail())
   for (const key of ['tenant.owner', 'tenant.member', 'platform.admin']) {
-    t.is(outcome(await owner.post(ROLES, { key, name: 'Mine', permissions: [] })), '409 role_exists')
-    t.is(outcome(await owner.patch(`${ROLES}/${key}`, { name: 'Mine' })), '409 role_built_in')
-    t.is(outcome(await owner.delete(`${ROLES}/${key}`)), '409 role_built_in')
+    t.is(codeOf(await owner.post(ROLES, { key, name: 'Mine', permissions: [] })), '409 role_exists')
+    t.is(codeOf(await owner.patch(`${ROLES}/${key}`, { name: 'Mine' })), '409 role_built_in')
+    t.is(codeOf(await owner.delete(`${ROLES}/${key}`)), '409 role_built_in')
   }
 })
 
@@ -94,11 +94,11 @@ test("rejects a role with permissions that the caller doesn't hold", async t => 
   await role(owner, 'team.roles', ['identity.role.*', 'identity.member.read'])
   const clerk = await colleague(kernel, owner, ['team.roles'])
   const make = (key: string, permissions: string[]) => clerk.post(ROLES, { key, name: key, permissions })
-  t.is(outcome(await make('team.all', ['*'])), '403 forbidden')
-  t.is(outcome(await make('team.area', ['identity.*'])), '403 forbidden')
-  t.is(outcome(await make('team.some', ['identity.member.update'])), '403 forbidden')
+  t.is(codeOf(await make('team.all', ['*'])), '403 forbidden')
+  t.is(codeOf(await make('team.area', ['identity.*'])), '403 forbidden')
+  t.is(codeOf(await make('team.some', ['identity.member.update'])), '403 forbidden')
   t.is((await make('team.ok', ['identity.role.read', 'identity.member.read'])).status, 201)
-  t.is(outcome(await clerk.patch(`${ROLES}/team.roles`, { permissions: ['*'] })), '403 forbidden')
+  t.is(codeOf(await clerk.patch(`${ROLES}/team.roles`, { permissions: ['*'] })), '403 forbidden')
   t.is((await clerk.patch(`${ROLES}/team.ok`, { permissions: ['identity.role.read'] })).status, 200)
 })
 
@@ -116,10 +116,10 @@ test('deletes a role that is not in use', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.short', ['identity.member.read'])
   const member = await colleague(kernel, owner, ['team.short'])
-  t.is(outcome(await owner.delete(`${ROLES}/team.short`)), '409 role_in_use')
+  t.is(codeOf(await owner.delete(`${ROLES}/team.short`)), '409 role_in_use')
   await owner.patch(`/v1/identity/members/${member.memberId}`, { roles: ['tenant.member'] })
   t.is((await owner.delete(`${ROLES}/team.short`)).status, 204)
-  t.is(outcome(await owner.delete(`${ROLES}/team.short`)), '404 not_found')
+  t.is(codeOf(await owner.delete(`${ROLES}/team.short`)), '404 not_found')
 })
 
 test("lists the platform role in the operator's tenant", async t => {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, fieldErrors, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -46,13 +46,13 @@ test('creates one workspace per Idempotency-Key, regardless of the tenant header
 test('assigns a slug to one tenant only, also under concurrency', async t => {
   const ada = await kernel.register(newEmail())
   const ask = () => ada.post('/v1/identity/tenants', { name: 'Any', slug: 'wanted' })
-  t.deepEqual((await Promise.all([ask(), ask(), ask()])).map(outcome).sort(), [
+  t.deepEqual((await Promise.all([ask(), ask(), ask()])).map(codeOf).sort(), [
     '201',
     '409 slug_taken',
     '409 slug_taken',
   ])
   const eve = await kernel.register(newEmail())
-  t.is(outcome(await eve.patch(`/v1/identity/tenants/${eve.tenantId}`, { slug: 'wanted' })), '409 slug_taken')
+  t.is(codeOf(await eve.patch(`/v1/identity/tenants/${eve.tenantId}`, { slug: 'wanted' })), '409 slug_taken')
 })
 
 test('renames a workspace and finds it by its new slug', async t => {
@@ -69,10 +69,10 @@ test("answers 404 for another tenant's id", async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   for (const id of [eve.tenantId, 'ten_00000000000000000000000000', 'x'])
     for (const method of ['GET', 'DELETE'])
-      t.is(outcome(await ada.call(method, `/v1/identity/tenants/${id}`)), '404 not_found')
-  t.is(outcome(await ada.patch(`/v1/identity/tenants/${eve.tenantId}`, { name: 'Mine' })), '404 not_found')
+      t.is(codeOf(await ada.call(method, `/v1/identity/tenants/${id}`)), '404 not_found')
+  t.is(codeOf(await ada.patch(`/v1/identity/tenants/${eve.tenantId}`, { name: 'Mine' })), '404 not_found')
   t.is(
-    outcome(await ada.with({ 'x-tenant-id': eve.tenantId }).get(`/v1/identity/tenants/${eve.tenantId}`)),
+    codeOf(await ada.with({ 'x-tenant-id': eve.tenantId }).get(`/v1/identity/tenants/${eve.tenantId}`)),
     '403 not_a_member',
   )
 })
@@ -81,7 +81,7 @@ test('needs the tenant header with a cookie and rejects API keys', async t => {
   const ada = await kernel.register(newEmail())
   const path = `/v1/identity/tenants/${ada.tenantId}`
   const cookie = kernel.with({ cookie: ada.cookie })
-  t.is(outcome(await cookie.get(path)), '400 tenant_required')
+  t.is(codeOf(await cookie.get(path)), '400 tenant_required')
   t.is((await cookie.with({ cookie: ada.cookie, 'x-tenant-id': ada.tenantId }).get(path)).status, 200)
   t.is((await kernel.as(ada.apiKey).get(path)).status, 403)
   t.is((await kernel.as(ada.apiKey).post('/v1/identity/tenants', { name: 'No' })).status, 403)
@@ -90,10 +90,10 @@ test('needs the tenant header with a cookie and rejects API keys', async t => {
 test('a deleted workspace is inaccessible from the next request', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
-  t.is(outcome(await member.delete(`/v1/identity/tenants/${owner.tenantId}`)), '403 forbidden')
+  t.is(codeOf(await member.delete(`/v1/identity/tenants/${owner.tenantId}`)), '403 forbidden')
   t.is((await owner.delete(`/v1/identity/tenants/${owner.tenantId}`)).status, 204)
-  t.is(outcome(await member.get('/v1/identity/members')), '403 not_a_member')
-  t.is(outcome(await owner.with({ 'x-tenant-id': owner.tenantId }).get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await member.get('/v1/identity/members')), '403 not_a_member')
+  t.is(codeOf(await owner.with({ 'x-tenant-id': owner.tenantId }).get('/v1/identity/members')), '403 not_a_member')
   t.is((await kernel.as(owner.apiKey).get('/v1/me')).status, 401)
   t.is((await owner.get('/v1/auth/me')).status, 200, 'the person is still there')
 })
@@ -101,5 +101,5 @@ test('a deleted workspace is inaccessible from the next request', async t => {
 test("rejects deletion of the operator's workspace", async t => {
   const admin = await operator(kernel)
   const there = admin.with({ 'x-tenant-id': admin.operatorId })
-  t.is(outcome(await there.delete(`/v1/identity/tenants/${admin.operatorId}`)), '409 operator_tenant')
+  t.is(codeOf(await there.delete(`/v1/identity/tenants/${admin.operatorId}`)), '409 operator_tenant')
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, fieldErrors, newEmail, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, type Page, role, startIdentity } from '../fixtures.ts'
 
 interface Member {
   id: string
@@ -32,7 +32,7 @@ test('only an owner transfers a workspace, to another member, and only the curre
   const { body } = await owner.get<Page<Member>>('/v1/identity/members')
   const own = body.data.find(({ userId }) => userId === owner.userId)?.id
   const path = `/v1/identity/tenants/${owner.tenantId}/transfer`
-  t.regex(outcome(await lead.post(path, { memberId: own })), /not_owner/)
+  t.regex(codeOf(await lead.post(path, { memberId: own })), /not_owner/)
   t.deepEqual(fieldErrors(await owner.post(path, { memberId: own })), ['/memberId own_membership'])
   const elsewhere = `/v1/identity/tenants/${other.tenantId}/transfer`
   t.is((await owner.post(elsewhere, { memberId: lead.memberId })).status, 404)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { inviteLink, newEmail, outcome, type Page, startIdentity } from '../fixtures.ts'
+import { codeOf, inviteLink, newEmail, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -40,11 +40,11 @@ async function resetToken(email: string): Promise<string> {
 }
 
 async function assertLockedOut(t: import('ava').ExecutionContext, { attacker, accomplice, invitation }: Hijack) {
-  t.is(outcome(await kernel.as(attacker.apiKey).get('/v1/me')), '401 unauthenticated')
-  t.is(outcome(await attacker.get('/v1/auth/me')), '401 unauthenticated')
-  t.is(outcome(await kernel.with({ cookie: attacker.cookie }).get('/v1/auth/me')), '401 unauthenticated')
+  t.is(codeOf(await kernel.as(attacker.apiKey).get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await attacker.get('/v1/auth/me')), '401 unauthenticated')
+  t.is(codeOf(await kernel.with({ cookie: attacker.cookie }).get('/v1/auth/me')), '401 unauthenticated')
   const accepted = await accomplice.post('/v1/identity/invitations/accept', { token: invitation })
-  t.is(outcome(accepted), '410 invitation_revoked')
+  t.is(codeOf(accepted), '410 invitation_revoked')
 }
 type Hijack = Awaited<ReturnType<typeof preHijack>>
 
@@ -85,7 +85,7 @@ test('a caller who is signed in to the verified account gets a new login', async
   const { attacker: ada } = await preHijack()
   const verified = await ada.post<Ended>('/v1/auth/verify-email', { token: verificationToken(ada) })
   t.is(verified.status, 200)
-  t.is(outcome(await ada.get('/v1/auth/me')), '401 unauthenticated')
+  t.is(codeOf(await ada.get('/v1/auth/me')), '401 unauthenticated')
   const client = kernel.as(verified.body.login?.token ?? '')
   t.like((await client.get<{ user: object }>('/v1/auth/me')).body.user, { id: ada.userId, emailVerified: true })
   // What exists from now on stays.
@@ -109,14 +109,14 @@ test('a reset of a verified account ends its logins, and keys and invitations on
   const key = await client.post<{ key: string }>('/v1/identity/api-keys', { name: 'CI' })
   const first = { token: await resetToken(ada.email), password: 'an entirely new one' }
   t.is((await kernel.post('/v1/auth/password/reset', first)).status, 204)
-  t.is(outcome(await client.get('/v1/auth/me')), '401 unauthenticated')
+  t.is(codeOf(await client.get('/v1/auth/me')), '401 unauthenticated')
   t.is((await kernel.as(key.body.key).get('/v1/me')).status, 200)
 
   const second = { token: await resetToken(ada.email), password: 'yet another one', revokeAccess: true }
   const reset = await kernel.post<Ended>('/v1/auth/password/reset', second)
   t.is(reset.status, 200)
   t.deepEqual(reset.body.ended, { logins: 0, apiKeys: 1, invitations: 0 })
-  t.is(outcome(await kernel.as(key.body.key).get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await kernel.as(key.body.key).get('/v1/me')), '401 unauthenticated')
 })
 
 test('revokes keys and invitations in every workspace of the account, and nothing of other members', async t => {
@@ -129,7 +129,7 @@ test('revokes keys and invitations in every workspace of the account, and nothin
   t.is((await kernel.as(key.body.key).get('/v1/me')).status, 200)
   const verified = await kernel.post<Ended>('/v1/auth/verify-email', { token: verificationToken(attacker) })
   t.deepEqual(verified.body.ended, { logins: 1, apiKeys: 2, invitations: 1 })
-  t.is(outcome(await kernel.as(key.body.key).get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await kernel.as(key.body.key).get('/v1/me')), '401 unauthenticated')
   t.is((await kernel.as(owner.apiKey).get('/v1/me')).status, 200)
   t.is((await kernel.post('/v1/auth/login', { email: owner.email, password: TEST_PASSWORD })).status, 200)
 })

@@ -3,10 +3,10 @@ import { MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import {
+  codeOf,
   createTestClock,
   fieldErrors,
   newEmail,
-  outcome,
   type Page,
   requestReset,
   resetTokens,
@@ -31,10 +31,10 @@ test('resets a password once with the emailed link and ends all logins', async t
   const reset = (password: string) => kernel.post('/v1/auth/password/reset', { token, password })
   t.deepEqual(fieldErrors(await reset('password')), ['/password common_password'])
   t.is((await reset('an entirely new one')).status, 200, 'the reply counts what ended: the address was not verified')
-  t.is(outcome(await reset('and another new one')), '410 link_expired')
+  t.is(codeOf(await reset('and another new one')), '410 link_expired')
   t.is(await opens(ada.cookie), 401)
   t.is((await ada.get('/v1/auth/me')).status, 401)
-  t.is(outcome(await login(ada.email)), '401 invalid_credentials')
+  t.is(codeOf(await login(ada.email)), '401 invalid_credentials')
   t.is((await login(ada.email, 'an entirely new one')).status, 200)
 })
 
@@ -43,9 +43,9 @@ test('each reset request sends a new link and invalidates the previous one', asy
   const [first, second] = [await requestReset(kernel, ada.email), await requestReset(kernel, ada.email)]
   t.not(first, second)
   const reset = (token: string) => kernel.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
-  t.is(outcome(await reset(first)), '410 link_expired')
-  t.is(outcome(await reset(second)), '200')
-  t.is(outcome(await reset(second)), '410 link_expired')
+  t.is(codeOf(await reset(first)), '410 link_expired')
+  t.is(codeOf(await reset(second)), '200')
+  t.is(codeOf(await reset(second)), '410 link_expired')
 })
 
 test('a new request, a changed password or a repeated job revives no reset link', async t => {
@@ -57,14 +57,14 @@ test('a new request, a changed password or a repeated job revives no reset link'
   const old = await requestReset(own, ada.email)
   clock.forward(61 * MINUTE)
   const fresh = await requestReset(own, ada.email)
-  t.is(outcome(await reset(old)), '410 link_expired')
+  t.is(codeOf(await reset(old)), '410 link_expired')
   const change = { currentPassword: TEST_PASSWORD, newPassword: 'changed meanwhile' }
   t.is((await ada.post('/v1/auth/password/change', change)).status, 200)
-  t.is(outcome(await reset(fresh)), '410 link_expired')
+  t.is(codeOf(await reset(fresh)), '410 link_expired')
   const { account } = own.kernel.ports.identity
   const [id = ''] = old.split('.')
   t.is(await account.allowReset({ email: ada.email, requestId: id }), null)
-  t.is(outcome(await reset(old)), '410 link_expired')
+  t.is(codeOf(await reset(old)), '410 link_expired')
 })
 
 test('a repeated reset sends a new link although the clock was set back', async t => {
@@ -78,7 +78,7 @@ test('a repeated reset sends a new link although the clock was set back', async 
   await requestReset(own, ada.email)
   const [second = '', ...others] = (await resetTokens(own, ada.email)).filter(token => token !== first)
   t.deepEqual(others, [])
-  t.is(outcome(await reset(first)), '410 link_expired')
+  t.is(codeOf(await reset(first)), '410 link_expired')
   t.is((await reset(second)).status, 200)
 })
 
@@ -101,12 +101,12 @@ test('accepts a reset link for one hour, and only after a request', async t => {
   const reset = (text: string) => own.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
   const { secrets } = own.kernel.ports
   for (const id of [ada.userId, 'rst_00000000000000000000000000'])
-    t.is(outcome(await reset(linkToken(secrets, 'password_reset', { id, version: 1 }))), '410 link_expired')
+    t.is(codeOf(await reset(linkToken(secrets, 'password_reset', { id, version: 1 }))), '410 link_expired')
   const token = await requestReset(own, ada.email)
   for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
-    t.is(outcome(await reset(forged)), '410 link_expired')
+    t.is(codeOf(await reset(forged)), '410 link_expired')
   clock.forward(60 * MINUTE)
-  t.is(outcome(await reset(token)), '410 link_expired')
+  t.is(codeOf(await reset(token)), '410 link_expired')
 })
 
 test('exactly one of two concurrent resets with the same link succeeds', async t => {
@@ -115,7 +115,7 @@ test('exactly one of two concurrent resets with the same link succeeds', async t
   const made = await Promise.all(
     ['first new one', 'second new one'].map(password => kernel.post('/v1/auth/password/reset', { token, password })),
   )
-  t.deepEqual(made.map(outcome).sort(), ['200', '410 link_expired'])
+  t.deepEqual(made.map(codeOf).sort(), ['200', '410 link_expired'])
 })
 
 test('verifies the address with the link of the welcome email, repeatedly, and with no other link', async t => {
@@ -138,5 +138,5 @@ test('verifies the address with the link of the welcome email, repeatedly, and w
   const me = await kernel.as(first.body.login.token).get<{ user: { emailVerified: boolean } }>('/v1/auth/me')
   t.true(me.body.user.emailVerified)
   const other = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: await userId(email), version: 1 })
-  t.is(outcome(await verify(other)), '410 link_expired')
+  t.is(codeOf(await verify(other)), '410 link_expired')
 })

@@ -3,7 +3,7 @@ import test from 'ava'
 import { HOUR, MINUTE } from '../../../../kernel/base/units.ts'
 import type { Client, Person, TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../../fixtures/clock.ts'
-import { colleague, fieldErrors, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
+import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, role, startIdentity } from '../fixtures.ts'
 
 interface Started {
   token: string | null
@@ -66,9 +66,9 @@ test.serial('acts as a user in one workspace, names both, and ends', async t => 
   t.like(me.body.impersonation, { by: { id: admin.userId, email: admin.email }, reason: REASON })
   t.is((await admin.get<{ impersonation: null }>('/v1/me')).body.impersonation, null)
   for (const tenantId of [member.person.tenantId, ada.tenantId, operatorId])
-    t.is(outcome(await support.with({ 'x-tenant-id': tenantId }).get('/v1/me')), '403 not_a_member')
+    t.is(codeOf(await support.with({ 'x-tenant-id': tenantId }).get('/v1/me')), '403 not_a_member')
   t.is((await support.post('/v1/auth/impersonation/end')).status, 204)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
   t.is((await support.post('/v1/auth/impersonation/end')).status, 204)
 })
 
@@ -95,8 +95,8 @@ test.serial('ends with the login that started it, however that ends', async t =>
     t.is((await support.get('/v1/me')).status, 200, way)
     const before = (await entries(ada, 'impersonation.ended')).length
     await end(session)
-    t.is(outcome(await session.get('/v1/me')), '401 unauthenticated', way)
-    t.is(outcome(await support.get('/v1/me')), '401 unauthenticated', way)
+    t.is(codeOf(await session.get('/v1/me')), '401 unauthenticated', way)
+    t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated', way)
     t.is((await entries(ada, 'impersonation.ended')).length, before + 1, way)
   }
 })
@@ -155,26 +155,22 @@ test.serial('cannot change the account, its sign-in, or what outlasts the impers
   const ada = await kernel.register(newEmail('ada'))
   const support = await actAs(ada)
   for (const [method, path, body] of FORBIDDEN)
-    t.is(
-      outcome(await (body ? support[method as 'post'](path, body) : support[method](path))),
-      '403 impersonated',
-      path,
-    )
+    t.is(codeOf(await (body ? support[method as 'post'](path, body) : support[method](path))), '403 impersonated', path)
   const { body } = await ada.get<Page<Login>>('/v1/auth/sessions')
-  for (const { id } of body.data) t.is(outcome(await support.delete(`/v1/auth/sessions/${id}`)), '403 impersonated')
-  t.is(outcome(await support.get('/v1/auth/me/export')), '403 not_exported')
+  for (const { id } of body.data) t.is(codeOf(await support.delete(`/v1/auth/sessions/${id}`)), '403 impersonated')
+  t.is(codeOf(await support.get('/v1/auth/me/export')), '403 not_exported')
 
   const { body: key } = await ada.post<{ id: string }>('/v1/identity/api-keys', { name: 'Own' })
-  t.is(outcome(await support.post('/v1/identity/api-keys', { name: 'Hidden' })), '403 forbidden')
-  t.is(outcome(await support.patch(`/v1/identity/api-keys/${key.id}`, { name: 'x' })), '403 forbidden')
-  t.is(outcome(await support.delete(`/v1/identity/api-keys/${key.id}`)), '403 forbidden')
-  t.is(outcome(await support.delete(`/v1/identity/tenants/${ada.tenantId}`)), '403 forbidden')
+  t.is(codeOf(await support.post('/v1/identity/api-keys', { name: 'Hidden' })), '403 forbidden')
+  t.is(codeOf(await support.patch(`/v1/identity/api-keys/${key.id}`, { name: 'x' })), '403 forbidden')
+  t.is(codeOf(await support.delete(`/v1/identity/api-keys/${key.id}`)), '403 forbidden')
+  t.is(codeOf(await support.delete(`/v1/identity/tenants/${ada.tenantId}`)), '403 forbidden')
   const invite = { email: newEmail('mallory'), roles: ['tenant.owner'], sendEmail: false }
-  t.is(outcome(await support.post('/v1/identity/members/invite', invite)), '403 forbidden')
+  t.is(codeOf(await support.post('/v1/identity/members/invite', invite)), '403 forbidden')
   const friend = await colleague(kernel, ada, ['tenant.member'])
   const transfer = `/v1/identity/tenants/${ada.tenantId}/transfer`
-  t.is(outcome(await support.post(transfer, { memberId: friend.memberId })), '403 not_owner')
-  t.is(outcome(await start(support, friend.person.userId, ada.tenantId)), '403 forbidden')
+  t.is(codeOf(await support.post(transfer, { memberId: friend.memberId })), '403 not_owner')
+  t.is(codeOf(await start(support, friend.person.userId, ada.tenantId)), '403 forbidden')
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
@@ -232,7 +228,7 @@ test.serial('the user sees support access among their logins, and ends it', asyn
   const found = body.data.find(({ impersonation }) => impersonation !== null)
   t.like(found?.impersonation, { by: { id: admin.userId }, reason: REASON })
   t.is((await ada.delete(`/v1/auth/sessions/${found?.id}`)).status, 204)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
   const [ended] = await entries(ada, 'impersonation.ended')
   t.like(ended?.actor, { userId: ada.userId, impersonatedBy: null })
 })
@@ -240,22 +236,22 @@ test.serial('the user sees support access among their logins, and ends it', asyn
 test.serial('refuses operators, strangers, other workspaces and bad reasons', async t => {
   const [ada, bob] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('bob'))]
   const other = await otherAdmin()
-  t.is(outcome(await start(admin, other.userId, other.tenantId)), '403 operator_account')
-  t.is(outcome(await start(admin, admin.userId, admin.tenantId)), '403 operator_account')
-  t.is(outcome(await start(admin, 'usr_none', ada.tenantId)), '404 not_found')
+  t.is(codeOf(await start(admin, other.userId, other.tenantId)), '403 operator_account')
+  t.is(codeOf(await start(admin, admin.userId, admin.tenantId)), '403 operator_account')
+  t.is(codeOf(await start(admin, 'usr_none', ada.tenantId)), '404 not_found')
   t.deepEqual(fieldErrors(await start(admin, ada.userId, bob.tenantId)), ['/tenantId not_a_member'])
-  t.is(outcome(await start(admin, ada.userId, ada.tenantId, 'too short')), '422 validation_failed')
-  t.is(outcome(await start(admin, ada.userId, ada.tenantId, ' '.repeat(20))), '422 validation_failed')
-  t.is(outcome(await start(admin, ada.userId, ada.tenantId, 'x'.repeat(501))), '422 validation_failed')
+  t.is(codeOf(await start(admin, ada.userId, ada.tenantId, 'too short')), '422 validation_failed')
+  t.is(codeOf(await start(admin, ada.userId, ada.tenantId, ' '.repeat(20))), '422 validation_failed')
+  t.is(codeOf(await start(admin, ada.userId, ada.tenantId, 'x'.repeat(501))), '422 validation_failed')
   const path = `/v1/identity/admin/users/${ada.userId}/impersonation`
-  t.is(outcome(await admin.post(path, { tenantId: 7, reason: REASON })), '422 validation_failed')
-  t.is(outcome(await admin.post(path, { reason: REASON })), '422 validation_failed')
-  t.is(outcome(await admin.post(path, { tenantId: ada.tenantId, reason: REASON, ttl: '9d' })), '422 validation_failed')
-  t.is(outcome(await start(bob, ada.userId, ada.tenantId)), '403 forbidden')
-  t.is(outcome(await start(bob.with({ 'x-tenant-id': ada.tenantId }), ada.userId, ada.tenantId)), '403 not_a_member')
+  t.is(codeOf(await admin.post(path, { tenantId: 7, reason: REASON })), '422 validation_failed')
+  t.is(codeOf(await admin.post(path, { reason: REASON })), '422 validation_failed')
+  t.is(codeOf(await admin.post(path, { tenantId: ada.tenantId, reason: REASON, ttl: '9d' })), '422 validation_failed')
+  t.is(codeOf(await start(bob, ada.userId, ada.tenantId)), '403 forbidden')
+  t.is(codeOf(await start(bob.with({ 'x-tenant-id': ada.tenantId }), ada.userId, ada.tenantId)), '403 not_a_member')
   t.is((await start(kernel, ada.userId, ada.tenantId)).status, 401)
   const { body: key } = await admin.post<{ key: string }>('/v1/identity/api-keys', { name: 'Operator' })
-  t.is(outcome(await start(kernel.as(key.key), ada.userId, ada.tenantId)), '403 api_key_refused')
+  t.is(codeOf(await start(kernel.as(key.key), ada.userId, ada.tenantId)), '403 api_key_refused')
   t.is((await admin.get<{ impersonable: boolean }>(`/v1/identity/admin/users/${ada.userId}`)).body.impersonable, true)
   t.is(
     (await admin.get<{ impersonable: boolean }>(`/v1/identity/admin/users/${other.userId}`)).body.impersonable,
@@ -269,7 +265,7 @@ test.serial('expires after 30 minutes, whatever happens in between', async t => 
   clock.forward(29 * MINUTE)
   t.is((await support.get('/v1/me')).status, 200)
   clock.forward(2 * MINUTE)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
   await kernel.kernel.ports.identity.deleteExpired()
   t.like((await entries(ada, 'impersonation.ended'))[0], { actor: { kind: 'system' }, details: { cause: 'expired' } })
   clock.forward(HOUR)
@@ -292,7 +288,7 @@ test.serial('an operator who loses the permission loses the impersonation', asyn
   const member = body.data.find(({ userId }) => userId === other.userId)
   await role(admin, 'team.watcher', [])
   t.is((await admin.patch(`/v1/identity/members/${member?.id}`, { roles: ['team.watcher'] })).status, 200)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
   t.like((await entries(ada, 'impersonation.ended'))[0], { details: { cause: 'revoked' } })
 })
 
@@ -307,7 +303,7 @@ test.serial('ends when the user becomes an operator', async t => {
   })
   const token = new URL(invited.body.link).searchParams.get('token')
   t.is((await ada.post('/v1/identity/invitations/accept', { token })).status, 200)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
 })
 
 test.serial('ending all logins of the operator ends their impersonation', async t => {
@@ -315,7 +311,7 @@ test.serial('ending all logins of the operator ends their impersonation', async 
   const other = await otherAdmin()
   const support = await actAs(ada, other)
   t.is((await admin.delete(`/v1/identity/admin/users/${other.userId}/logins`)).status, 204)
-  t.is(outcome(await support.get('/v1/me')), '401 unauthenticated')
+  t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
   t.is((await ada.get('/v1/me')).status, 200)
 })
 
@@ -325,6 +321,6 @@ test.serial('is off unless the recipe turns it on', async t => {
   const boss = await operator(off)
   const ada = await off.register(newEmail('ada'))
   const here = boss.with({ 'x-tenant-id': boss.operatorId })
-  t.is(outcome(await start(here, ada.userId, ada.tenantId)), '403 impersonation_off')
+  t.is(codeOf(await start(here, ada.userId, ada.tenantId)), '403 impersonation_off')
   t.is((await here.get<{ impersonable: boolean }>(`/v1/identity/admin/users/${ada.userId}`)).body.impersonable, false)
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../../testing/index.ts'
-import { connectOwner, startWith } from '../../fixtures.ts'
+import { startTestKernel, type TestKernel } from '../../../../../testing/index.ts'
+import { connectOwner, recipeWith } from '../../fixtures.ts'
 
 const COLLECTIONS = {
   categories: { fields: { name: { type: 'text', required: true, unique: true } } },
@@ -39,7 +39,8 @@ const COLLECTIONS = {
 
 let kernel: TestKernel
 test.before(async () => {
-  kernel = await startWith(COLLECTIONS)
+  const recipe = recipeWith(COLLECTIONS)
+  kernel = await startTestKernel({ recipe: { ...recipe, modules: { ...recipe.modules, media: {} } }, role: 'web' })
 })
 test.after.always(() => kernel?.stop())
 
