@@ -127,11 +127,11 @@ function prepare(description, isSignedIn, workspace) {
       operation.summary = sentenceCase(operation.operationId.split(/(?=[A-Z])/))
     }
   const { parameters, securitySchemes } = description.components
-  const { tenant } = parameters
+  const { tenantId } = parameters
   // The browser sends the cookie by itself.
   delete securitySchemes.cookie
   if (isSignedIn) securitySchemes.bearer.description += `. ${texts.session}`
-  if (workspace !== undefined) Object.assign(tenant, { required: true, example: workspace })
+  if (workspace !== undefined) Object.assign(tenantId, { required: true, example: workspace })
   description.servers = [{ url: location.origin }]
   return description
 }
