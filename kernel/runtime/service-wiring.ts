@@ -33,7 +33,7 @@ export function serviceWiringProblems(entry: LoadedEntry, invoke: Invoke): Wirin
       problems.push({
         code: 'unknown_dependency',
         key,
-        message: `"${name}" of "${key}" needs "${unknown}", which is neither a port that the module declares nor a service of its own`,
+        message: `"${name}" of "${key}" needs "${unknown}", which is neither a declared port nor a private service of the module`,
         fix: `Did you mean "${closest(unknown, known)}"?`,
       })
   }

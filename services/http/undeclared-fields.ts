@@ -1,5 +1,5 @@
 /** Finds fields that handlers return although the reply schema doesn't have them: serialization leaves them out. */
-import { type AnyRoute, fieldsLeftOut } from 'larder/kernel'
+import { type AnyRoute, fieldsLeftOut, isRecord } from 'larder/kernel'
 import type { Logger } from 'pino'
 
 export type CheckFields = (route: AnyRoute, status: number, body: unknown, sent: string) => void
@@ -28,19 +28,16 @@ export function createFieldCheck(log: Logger): CheckFields {
 const lastStep = (field: string): string => field.slice(field.lastIndexOf('.') + 1)
 
 /** Paths such as `owner.email` and `data[].email` that `returned` has and `sent` doesn't. */
-export function missingFields(returned: unknown, sent: unknown): readonly string[] {
+function missingFields(returned: unknown, sent: unknown): readonly string[] {
   return [...new Set(missing(returned, sent, ''))]
 }
 
 function missing(returned: unknown, sent: unknown, path: string): string[] {
   if (Array.isArray(returned) && Array.isArray(sent))
     return returned.flatMap((item, index) => missing(item, sent[index], `${path}[]`))
-  if (!isObject(returned) || !isObject(sent)) return []
+  if (!isRecord(returned) || !isRecord(sent)) return []
   return Object.entries(returned).flatMap(([key, value]) => {
     const field = path === '' ? key : `${path}.${key}`
     return Object.hasOwn(sent, key) ? missing(value, sent[key], field) : [field]
   })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
