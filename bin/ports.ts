@@ -1,6 +1,6 @@
 /**
  * The ports, events and jobs of every service and module that ships. The build references this file from the
- * declarations of `larder/kernel`, so that a program that imports `larder/kernel` sees all of them.
+ * declarations of `@larder-dev/larder/kernel`, so that a program that imports `@larder-dev/larder/kernel` sees all of them.
  * `export type {}` stays in the emitted declarations, where the compiler drops `import type {}`.
  */
 export type {} from '../modules/billing/ports.ts'

@@ -1,10 +1,10 @@
 /**
- * `larder/kernel`: everything that services and modules import.
+ * `@larder-dev/larder/kernel`: everything that services and modules import.
  *
  * Services and modules extend `Ports`, `Events`, `Jobs`, `Channels`, `Settings` and `Registrations` by declaration
  * merging:
  *
- *     declare module 'larder/kernel' {
+ *     declare module '@larder-dev/larder/kernel' {
  *       interface Ports { invoices: Invoices }
  *     }
  */

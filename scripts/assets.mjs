@@ -36,7 +36,7 @@ if (existsSync(dist))
     if (!existsSync(source) && !existsSync(script)) rmSync(built)
   }
 
-// Adds the port types of all shipped services and modules to `larder/kernel`. The sources of the kernel name none of them.
+// Adds the port types of all shipped services and modules to `@larder-dev/larder/kernel`. The sources of the kernel name none of them.
 const PORTS = "export type {} from '../bin/ports.js';\n"
 const declarations = join(dist, 'kernel/index.d.ts')
 if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)

@@ -1,5 +1,5 @@
 /**
- * The test kit, `larder/kernel/testing`. Starts a kernel with a temporary database on a free port of 127.0.0.1.
+ * The test kit, `@larder-dev/larder/kernel/testing`. Starts a kernel with a temporary database on a free port of 127.0.0.1.
  *
  *     const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {} } } })
  *     const ada = await kernel.register('ada@example.test')

@@ -2,7 +2,7 @@
  * Interfaces that services and modules extend by declaration merging, each in its types-only `ports.ts`. The compiler
  * then checks every port, event and job of the program without imports between modules:
  *
- *     declare module 'larder/kernel' {
+ *     declare module '@larder-dev/larder/kernel' {
  *       interface Ports { invoices: Invoices }
  *       interface Events { 'invoices.invoice.sent': { invoiceId: string } }
  *       interface Jobs { 'invoices.remind': { invoiceId: string } }

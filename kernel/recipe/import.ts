@@ -5,7 +5,7 @@ import { isShipped } from './shipped-modules.ts'
 
 /**
  * Returns the exports of the file at `url` (`file:`). A team's file may be TypeScript with erasable syntax on any Node
- * version, and its `larder/kernel` is this kernel. Each call evaluates a team's file again.
+ * version, and its `@larder-dev/larder/kernel` is this kernel. Each call evaluates a team's file again.
  */
 export async function importFile(url: string | URL): Promise<Readonly<Record<string, unknown>>> {
   if (isShipped(url)) return import(String(url))

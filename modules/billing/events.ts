@@ -1,5 +1,5 @@
 /** Payload schemas of the events that billing publishes. Timestamps are RFC 3339. */
-import { Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import { STATES } from './domain/subscription-states.ts'
 

@@ -1,4 +1,4 @@
-import { job, MINUTE } from 'larder/kernel'
+import { job, MINUTE } from '@larder-dev/larder/kernel'
 import type { BillingDeps } from './services/billing-services.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
 

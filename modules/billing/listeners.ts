@@ -1,4 +1,4 @@
-import { type Deps, listener } from 'larder/kernel'
+import { type Deps, listener } from '@larder-dev/larder/kernel'
 import type { BillingDeps } from './services/billing-services.ts'
 
 export const listeners = ({ billing, database }: BillingDeps & Deps<'database'>) => [

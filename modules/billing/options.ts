@@ -1,6 +1,6 @@
 /** `modules.billing` of the recipe, and the settings that follow from it. */
 
-import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 const closed = { additionalProperties: false }
 

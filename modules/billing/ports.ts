@@ -1,5 +1,5 @@
 /** Ports, events, jobs and channels of billing. Types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
 /** What a tenant's plan allows of one entitlement. */
@@ -42,7 +42,7 @@ export interface Entitlements {
   planKeys(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     entitlements: Entitlements
   }

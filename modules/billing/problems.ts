@@ -1,4 +1,4 @@
-import { defineOperatorErrors, defineProblems, Type } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, Type } from '@larder-dev/larder/kernel'
 
 /** Fields of `EntitlementStatus` that a refusal contains. */
 const exceeded = {

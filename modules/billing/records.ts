@@ -9,7 +9,7 @@ import {
   Time,
   Type,
   table,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import type { State } from './domain/subscription-states.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, HOUR, job, MINUTE } from 'larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { purgeRetired } from './services/storage/schema-service.ts'
 import { purgeTrash } from './services/trash-purge.ts'
 

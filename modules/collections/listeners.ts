@@ -1,4 +1,4 @@
-import { type Deps, listener } from 'larder/kernel'
+import { type Deps, listener } from '@larder-dev/larder/kernel'
 import { RIGHTS_CHANGED } from './domain/stored-caller.ts'
 
 /** An import has the rights that its caller had at its start. */

@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { pageQueryCheck } from './domain/page-query.ts'
 import { recipeTypes } from './domain/recipe-types.ts'
 import { jobs } from './jobs.ts'

@@ -1,5 +1,5 @@
 /** Ports, jobs and registrations of collections. Types only. */
-import type { Caller } from 'larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
 import type { Condition } from './domain/condition.ts'
 import type {
   AnyCollection,
@@ -56,7 +56,7 @@ export interface RowStore<C> {
   delete(id: string, options?: { readonly revision?: number }): Promise<void>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Rows of collections, for code. */
     collections: CollectionRows

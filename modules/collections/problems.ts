@@ -1,4 +1,4 @@
-import { defineOperatorErrors, defineProblems, FieldErrors } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, FieldErrors } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   row_action_forbidden: [403, "Your roles don't allow you to {action} this row.", { errors: FieldErrors }],

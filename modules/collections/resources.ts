@@ -1,5 +1,5 @@
 /** One resource per collection, with its trash and the former versions of its rows. */
-import type { LocalText, Registrations } from 'larder/kernel'
+import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field } from './domain/collection.ts'
 import { operatorsOf } from './domain/field-types.ts'
 import { pluralOf } from './domain/naming.ts'

@@ -1,4 +1,4 @@
-import { type Deps, job, MINUTE } from 'larder/kernel'
+import { type Deps, job, MINUTE } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from './options.ts'
 import { backoffMs, createDeliveryService, MAX_ATTEMPTS } from './services/delivery-service.ts'
 import { createProviderEventService } from './services/provider-event-service.ts'

@@ -1,4 +1,4 @@
-import { defineModule, templateProblems } from 'larder/kernel'
+import { defineModule, templateProblems } from '@larder-dev/larder/kernel'
 import { jobs } from './jobs.ts'
 import { CommsOptions, settings } from './options.ts'
 import { mailboxPages } from './pages/mailbox-pages.ts'

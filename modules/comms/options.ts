@@ -1,4 +1,4 @@
-import { defineSettings, OneOf, type Product, type Static, Type } from 'larder/kernel'
+import { defineSettings, OneOf, type Product, type Static, Type } from '@larder-dev/larder/kernel'
 import { type NamedAddress, parseNamedAddress } from './domain/address.ts'
 
 export const CommsOptions = Type.Object(

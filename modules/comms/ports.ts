@@ -72,7 +72,7 @@ export interface MailProvider {
   read(request: WebhookRequest): readonly DeliveryEvent[]
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Settings {
     /** The SMTP server, where the recipe names none. */
     readonly smtpUrl: string | undefined

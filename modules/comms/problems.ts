@@ -1,4 +1,4 @@
-import { defineOperatorErrors, defineProblems, FieldErrors } from 'larder/kernel'
+import { defineOperatorErrors, defineProblems, FieldErrors } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],

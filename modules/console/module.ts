@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { consoleSite } from './pages/console-site.ts'
 import { applicationRoutes } from './routes/application.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, job } from 'larder/kernel'
+import { type Deps, job } from '@larder-dev/larder/kernel'
 
 export const jobs = ({ contentServices, operator }: Deps<'contentServices' | 'operator'>) => [
   job('content.publish', {

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'larder/kernel'
+import { type Static, Type } from '@larder-dev/larder/kernel'
 
 export const ContentOptions = Type.Object(
   {

@@ -1,9 +1,9 @@
 /** Ports, events, jobs and channels of content: types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 import type { ContentServices } from './services/content-services.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Internal to the content module. */
     contentServices: ContentServices

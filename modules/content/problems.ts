@@ -1,4 +1,4 @@
-import { defineProblems } from 'larder/kernel'
+import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   page_slug_taken: [409, 'Another page in this language uses this slug. Choose another one.'],

@@ -1,4 +1,4 @@
-import { Nullable, named, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, publicEvent, Type } from '@larder-dev/larder/kernel'
 
 const Feature = named(
   'FeatureEventData',

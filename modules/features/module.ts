@@ -1,4 +1,4 @@
-import { type Deps, defineModule } from 'larder/kernel'
+import { type Deps, defineModule } from '@larder-dev/larder/kernel'
 import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
 import type {} from './ports.ts'

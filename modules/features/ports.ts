@@ -1,5 +1,5 @@
 /** Ports, events and channels of features: types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { Subject } from './domain/attributes.ts'
 import type { Value, Widened } from './domain/value.ts'
 import type { events } from './events.ts'
@@ -11,7 +11,7 @@ export interface FeatureFlags {
   value<T extends Value>(key: string, fallback: T, subject: Subject): Promise<Widened<T>>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     features: FeatureFlags
     /** Internal to the features module. */

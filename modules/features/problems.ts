@@ -1,4 +1,4 @@
-import { common, defineProblems, OneOf, type Problem, Type } from 'larder/kernel'
+import { common, defineProblems, OneOf, type Problem, Type } from '@larder-dev/larder/kernel'
 import { ERROR_CODES, type Failure } from './domain/outcome.ts'
 import type { DefinitionError } from './domain/validation.ts'
 

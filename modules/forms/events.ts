@@ -1,5 +1,5 @@
 /** Events never contain entries: submissions can be deleted, events can't. */
-import { Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
 import { ACCESS } from './domain/access.ts'
 
 const Form = named(

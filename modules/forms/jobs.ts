@@ -1,4 +1,4 @@
-import { type Deps, job } from 'larder/kernel'
+import { type Deps, job } from '@larder-dev/larder/kernel'
 
 export const jobs = ({ formServices, operator }: Deps<'formServices' | 'operator'>) => [
   job('forms.delete_late_submissions', {

@@ -1,5 +1,5 @@
 /** Emails new submissions to the addresses that the form notifies. */
-import { type Deps, type Event, listener, Problem } from 'larder/kernel'
+import { type Deps, type Event, listener, Problem } from '@larder-dev/larder/kernel'
 import { notificationContent } from './domain/notification-fields.ts'
 import { recipientLink } from './domain/recipients.ts'
 import { textsFor } from './pages/texts.ts'

@@ -1,4 +1,4 @@
-import { DURATION_PATTERN, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 
 const closed = { additionalProperties: false }
 const Duration = (defaultValue: string, description: string) =>

@@ -1,9 +1,9 @@
 /** Ports, events, jobs and channels of forms: types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 import type { FormServices } from './services/form-services.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Internal to the forms module. */
     formServices: FormServices

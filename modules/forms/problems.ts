@@ -1,4 +1,4 @@
-import { defineProblems } from 'larder/kernel'
+import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   bad_notification_link: [404, 'This link is invalid, has expired or was already used.'],

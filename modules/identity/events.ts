@@ -1,5 +1,5 @@
 /** Payload schemas of the events that identity publishes. Payloads never contain secrets. */
-import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
 
 const Id = Type.String()
 const Roles = Type.Array(Type.String())

@@ -1,4 +1,4 @@
-import { type Deps, HOUR, job, MINUTE } from 'larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account.ts'
 

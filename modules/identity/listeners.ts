@@ -1,4 +1,4 @@
-import { type Deps, type Event, listener } from 'larder/kernel'
+import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
 

@@ -1,5 +1,5 @@
 /** Options under `modules.identity` in the recipe. */
-import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>

@@ -1,6 +1,7 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
+
+import type { Authenticator, Caller, Membership, PageOf, PayloadsOf, RevokedAccess } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import type { Authenticator, Caller, Membership, PageOf, PayloadsOf, RevokedAccess } from 'larder/kernel'
 import type { events } from './events.ts'
 
 /** The public profile of a member. */
@@ -149,7 +150,7 @@ export interface ErasedPerson {
 }
 export type ErasePersonalData = (person: ErasedPerson) => Promise<void>
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** What the module keeps about a person, for the export of their account. */
     personalData: ReadPersonalData

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
+import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.'],

@@ -1,5 +1,5 @@
 /** Payload schemas of the events that media publishes. */
-import { publicEvent, Type } from 'larder/kernel'
+import { publicEvent, Type } from '@larder-dev/larder/kernel'
 import { RejectionReason } from './records/item.ts'
 
 const file = { mediaId: Type.String(), fileName: Type.String(), mimeType: Type.String(), size: Type.Integer() }

@@ -1,4 +1,4 @@
-import { type Deps, type JobContext, job, MINUTE, Problem } from 'larder/kernel'
+import { type Deps, type JobContext, job, MINUTE, Problem } from '@larder-dev/larder/kernel'
 
 export function jobs({ media, operator }: Deps<'media' | 'operator'>) {
   const { lifecycle, processing, storage } = media

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineModule, GIB } from 'larder/kernel'
+import { defineModule, GIB } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { MediaOptions } from './options.ts'

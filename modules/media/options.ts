@@ -1,5 +1,5 @@
 /** Options under `modules.media` in the recipe. */
-import { DURATION_PATTERN, OneOf, SIZE_PATTERN, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, OneOf, SIZE_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES } from './domain/file-types.ts'
 
 const duration = (standard: string, description: string) =>

@@ -1,5 +1,5 @@
 /** Ports, events and jobs of media. Types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
 export interface MediaReference {
@@ -30,7 +30,7 @@ export interface VirusScanner {
   scan(file: { readonly path: string; readonly size: number }, signal: AbortSignal): Promise<ScanVerdict>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     mediaItems: MediaItems
     virusScanner: VirusScanner

@@ -1,4 +1,4 @@
-import { defineProblems, type Problem, Type, withHeaders } from 'larder/kernel'
+import { defineProblems, type Problem, Type, withHeaders } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   form_incomplete: [400, "The request isn't a complete multipart form."],

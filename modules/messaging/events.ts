@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. They contain no message text. */
-import { internalProperty, Nullable, named, OneOf, publicEvent, Timestamp, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { KINDS, STATUSES } from './domain/conversation-status.ts'
 
 const Message = named(

@@ -1,4 +1,4 @@
-import { type Job, job } from 'larder/kernel'
+import { type Job, job } from '@larder-dev/larder/kernel'
 import type { MessagingServices } from './services.ts'
 
 export const messagingJobs = ({

@@ -1,4 +1,4 @@
-import { listener } from 'larder/kernel'
+import { listener } from '@larder-dev/larder/kernel'
 import type { MessagingServices } from './services.ts'
 
 export const messagingListeners = ({

@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { messagingJobs } from './jobs.ts'
 import { messagingListeners } from './listeners.ts'

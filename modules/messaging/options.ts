@@ -1,4 +1,4 @@
-import { DURATION_PATTERN, MINUTE, milliseconds, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, MINUTE, milliseconds, type Static, Type } from '@larder-dev/larder/kernel'
 
 export const MessagingOptions = Type.Object(
   {

@@ -1,9 +1,9 @@
 /** Events, jobs and channels of messaging. It offers no ports: other modules use its events. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 import type { ConversationChange } from './services/change-feed.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
     /** Reopens a snoozed conversation. */

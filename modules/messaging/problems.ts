@@ -1,4 +1,4 @@
-import { defineProblems } from 'larder/kernel'
+import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   not_the_sender: [403, 'Only the sender can edit or delete a message.'],

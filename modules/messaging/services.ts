@@ -1,5 +1,5 @@
 /** Private services of messaging. */
-import type { ServicesOf } from 'larder/kernel'
+import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createHub } from './realtime/hub.ts'
 import { createChangeFeed } from './services/change-feed.ts'
 import { createConversations } from './services/conversation-service.ts'

@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { resources } from './resources.ts'

@@ -1,5 +1,5 @@
 /** The registration that this module adds: records that the console lists and edits. Types only. */
-import type { LocalText } from 'larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
 
 /**
  * A kind of record that the console lists and edits. Operations are named by the `operationId` of the API document;
@@ -63,7 +63,7 @@ export interface ResourceRelation {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Records that the console lists and edits. */
     resources: readonly Resource[]

@@ -1,4 +1,4 @@
-import type { Registrations } from 'larder/kernel'
+import type { Registrations } from '@larder-dev/larder/kernel'
 
 /** @param hasAuditLog whether a module of the recipe provides an audit log. */
 export const resources = (hasAuditLog: boolean): Registrations['resources'] => [

@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
 import { MODES, PROFILES } from './domain/profiles.ts'
 

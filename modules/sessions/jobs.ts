@@ -1,4 +1,4 @@
-import { type Deps, job, SECOND } from 'larder/kernel'
+import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
 import { createSweeper } from './services/session-sweeper.ts'
 
 export function sessionJobs(deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bus'>) {

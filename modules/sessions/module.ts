@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { sessionJobs } from './jobs.ts'
 import { SessionsOptions } from './options.ts'

@@ -1,4 +1,13 @@
-import { DAY, DURATION_PATTERN, HOUR, milliseconds, type Product, SECOND, type Static, Type } from 'larder/kernel'
+import {
+  DAY,
+  DURATION_PATTERN,
+  HOUR,
+  milliseconds,
+  type Product,
+  SECOND,
+  type Static,
+  Type,
+} from '@larder-dev/larder/kernel'
 import type { SessionMode } from './domain/profiles.ts'
 
 const Duration = (description: string) => Type.Optional(Type.String({ pattern: DURATION_PATTERN, description }))

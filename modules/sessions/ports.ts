@@ -1,5 +1,5 @@
 /** Public interfaces of the sessions module. Records use snake_case, as on the wire. */
-import type { PageOf, PayloadsOf, Step } from 'larder/kernel'
+import type { PageOf, PayloadsOf, Step } from '@larder-dev/larder/kernel'
 import type { SessionStatus } from './domain/lifecycle.ts'
 import type { RecommendedSettings, SessionMode } from './domain/profiles.ts'
 import type { events } from './events.ts'
@@ -84,7 +84,7 @@ export type SessionChanged =
   /** The tenant was deleted with all its sessions. */
   | { readonly tenantId: string; readonly change: 'removed' }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     sessions: Sessions
     iceServers: IceServers

@@ -1,4 +1,4 @@
-import { common, defineProblems, named, OneOf, type Problem, Type } from 'larder/kernel'
+import { common, defineProblems, named, OneOf, type Problem, Type } from '@larder-dev/larder/kernel'
 import { type SessionStatus, STATUSES } from './domain/lifecycle.ts'
 
 const FinishedSession = named('FinishedSession', Type.Object({ id: Type.String(), status: OneOf(STATUSES) }))

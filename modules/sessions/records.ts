@@ -1,5 +1,15 @@
 /** Sessions as they are stored and returned, and the body that creates one. */
-import { Bytes, Nullable, named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from 'larder/kernel'
+import {
+  Bytes,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { CODE_PATTERN } from './domain/code.ts'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
 import { MAX_KEY_LENGTH, MAX_KEYS } from './domain/metadata.ts'

@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from 'larder/kernel'
+import { internalProperty, Nullable, named, OneOf, publicEvent, Type } from '@larder-dev/larder/kernel'
 import { END_REASONS, PROFILES, STATUSES } from './domain/values.ts'
 
 /** The same fields as in the events of sessions, so that one webhook format covers both. */

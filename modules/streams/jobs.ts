@@ -1,4 +1,4 @@
-import { type Deps, type Job, job } from 'larder/kernel'
+import { type Deps, type Job, job } from '@larder-dev/larder/kernel'
 import { sweepPeers } from './realtime/peer-sweep.ts'
 import { createEdgeComparison } from './services/edge-comparison.ts'
 import type { EdgeConnections } from './services/edge-connections.ts'

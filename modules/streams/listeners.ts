@@ -1,4 +1,4 @@
-import { type Deps, type Listener, listener } from 'larder/kernel'
+import { type Deps, type Listener, listener } from '@larder-dev/larder/kernel'
 import type { LiveStatusService } from './services/live-status-service.ts'
 import { createStreamChanges } from './services/stream-changes.ts'
 

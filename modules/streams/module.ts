@@ -1,4 +1,4 @@
-import { defineModule, SECOND } from 'larder/kernel'
+import { defineModule, SECOND } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { streamJobs } from './jobs.ts'
 import { streamListeners } from './listeners.ts'

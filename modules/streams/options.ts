@@ -1,4 +1,4 @@
-import { OneOf, type Static, Type } from 'larder/kernel'
+import { OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 const Url = (description: string) => Type.Optional(Type.String({ pattern: '^https?://.+', description }))
 /** May be empty, so that a recipe can take it from the environment. */

@@ -1,5 +1,5 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
-import type { PageOf, PayloadsOf, Ports } from 'larder/kernel'
+import type { PageOf, PayloadsOf, Ports } from '@larder-dev/larder/kernel'
 import type { MediaEdge, Playback } from './domain/media-edge.ts'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
@@ -161,7 +161,7 @@ export type StreamChangeMessage =
   | { readonly change: 'source'; readonly source: Source | { readonly source_id: string; readonly removed: true } }
   | { readonly change: 'layout'; readonly layout: Layout }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     streams: Streams
     streamSources: StreamSources

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from 'larder/kernel'
+import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   edge_refused: [401, 'The media edge sent no valid credential.'],

@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { OneOf, Type } from 'larder/kernel'
+import { OneOf, Type } from '@larder-dev/larder/kernel'
 import { PAUSE_REASONS } from './domain/endpoint.ts'
 
 export const events = {

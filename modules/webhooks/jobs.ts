@@ -1,4 +1,4 @@
-import { type Deps, job, SECOND } from 'larder/kernel'
+import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
 import { createDeliveries } from './services/delivery-service.ts'
 import { reencryptSecrets } from './services/secret-reencryption.ts'
 import type { Sender } from './services/sender.ts'

@@ -1,4 +1,4 @@
-import { type Deps, type EventEnvelope, type Events, type Listener, listener } from 'larder/kernel'
+import { type Deps, type EventEnvelope, type Events, type Listener, listener } from '@larder-dev/larder/kernel'
 import type { WebhookEventPayload } from './ports.ts'
 import type { EndpointEnqueuer } from './services/enqueue-service.ts'
 import { type EventCatalog, SESSION_EVENTS } from './services/event-catalog.ts'

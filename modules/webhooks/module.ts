@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { createTargets, parseAllowedHosts } from './domain/targets.ts'
 import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'

@@ -1,5 +1,5 @@
 /** Public interfaces of the webhooks module. */
-import type { EventEnvelope, PayloadsOf } from 'larder/kernel'
+import type { EventEnvelope, PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
@@ -24,7 +24,7 @@ export interface WebhookTargets {
   refusal(url: string): string | undefined
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     webhooks: Webhooks
     webhookTargets: WebhookTargets

@@ -1,4 +1,4 @@
-import { defineProblems } from 'larder/kernel'
+import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   too_many_endpoints: [409, 'The limit of {limit} webhook endpoints is reached.'],

@@ -1,4 +1,4 @@
-import type { Registrations } from 'larder/kernel'
+import type { Registrations } from '@larder-dev/larder/kernel'
 
 export const resources: Registrations['resources'] = [
   {

@@ -1,5 +1,5 @@
 /** Settings that the bus reads. */
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Settings {
     readonly bus: 'memory' | 'postgres' | 'redis'
     readonly redisUrl: string | undefined

@@ -1,5 +1,5 @@
 /** The bus over LISTEN and NOTIFY, for all processes of one database. Messages too long for NOTIFY go through a table. */
-import { type Deps, newId, type SystemDatabase } from 'larder/kernel'
+import { type Deps, newId, type SystemDatabase } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { createDeduplicator, createSender } from './sender.ts'

@@ -1,7 +1,7 @@
 /** The bus over Redis publish/subscribe, for all processes of one installation. Redis stores nothing. */
 
+import { importOptional, newId, SECOND } from '@larder-dev/larder/kernel'
 import type { Redis } from 'ioredis'
-import { importOptional, newId, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { operatorErrors } from './operator-errors.ts'

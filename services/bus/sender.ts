@@ -1,7 +1,7 @@
 /** Sends the messages of one process in order, retries during outages, and reports dropped messages as a gap. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 
 export interface Sender<Message> {

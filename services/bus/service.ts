@@ -1,4 +1,4 @@
-import { type Bus, type Channels, defineService, defineSettings } from 'larder/kernel'
+import { type Bus, type Channels, defineService, defineSettings } from '@larder-dev/larder/kernel'
 import { createTransport } from './bus.ts'
 import type {} from './ports.ts'
 

@@ -1,5 +1,5 @@
 /** The port `caches`: every cache of data of tenants, in this process. */
-import type { Bus, Channels } from 'larder/kernel'
+import type { Bus, Channels } from '@larder-dev/larder/kernel'
 import { createInvalidatedCache, type InvalidatedCache } from './invalidated-cache.ts'
 import type { CacheOptions, Caches } from './ports.ts'
 

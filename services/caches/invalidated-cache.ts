@@ -1,5 +1,5 @@
 /** A bounded cache that the bus invalidates: every process drops what a message names, and everything after a gap. */
-import { type Clock, currentContext, withContext } from 'larder/kernel'
+import { type Clock, currentContext, withContext } from '@larder-dev/larder/kernel'
 import type { Cache } from './ports.ts'
 
 export interface InvalidatedCacheOptions<T, Message> {

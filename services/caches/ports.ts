@@ -1,5 +1,5 @@
 /** The port `caches`. */
-import type { Channels, Clock } from 'larder/kernel'
+import type { Channels, Clock } from '@larder-dev/larder/kernel'
 
 export interface CacheOptions<T, Name extends keyof Channels> {
   /** The channel whose messages make entries stale. Without one, entries end by age and with their tenant. */
@@ -50,7 +50,7 @@ export interface Caches {
   count(tenantId: string): number
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     caches: Caches
   }

@@ -1,4 +1,4 @@
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 import { createCaches } from './caches.ts'
 import type {} from './ports.ts'
 

@@ -7,7 +7,7 @@ import {
   type Principal,
   type Problem,
   type TenantChoice,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Known } from './callers.ts'
 import { http } from './problems.ts'
 

@@ -8,7 +8,7 @@ import {
   readCookie,
   TENANT_COOKIE,
   type TenantChoice,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { authorize, type Channel, type Claim, type Decision, type Requirements } from './authorization-decision.ts'
 import { hasBody } from './body.ts'
 import type { Callers, Known } from './callers.ts'

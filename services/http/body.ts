@@ -1,7 +1,7 @@
 /** Reads a request's body into memory, under a limit. */
 
 import type { IncomingMessage } from 'node:http'
-import { common, formatSize, KIB, MIB, type Problem, SECOND, withHeaders } from 'larder/kernel'
+import { common, formatSize, KIB, MIB, type Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 

@@ -1,6 +1,6 @@
 /** Built-in endpoints: health, metrics, API documentation and assets. */
 
-import { common, DAY, SECOND } from 'larder/kernel'
+import { common, DAY, SECOND } from '@larder-dev/larder/kernel'
 import { createFixedBody, type FixedBody } from './content-encoding.ts'
 import { createDocs, type Docs, IMMUTABLE } from './docs.ts'
 import { sendFixed } from './encoded-response.ts'

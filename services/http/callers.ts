@@ -17,7 +17,7 @@ import {
   type Principal,
   scopesOf,
   type TenantChoice,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 export interface Known {
   readonly principal: Principal

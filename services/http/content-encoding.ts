@@ -1,7 +1,7 @@
 /** Compression with Brotli and gzip, negotiated by Accept-Encoding (RFC 9110, 12.5.3). See docs/decisions/0021-compression.md. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 
 export type Encoding = 'br' | 'gzip'
 

@@ -1,6 +1,7 @@
 /** The port `http`: a server with the endpoints of all running definitions. */
+
+import { type Deps, milliseconds, type RecipeView, type Static } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import { type Deps, milliseconds, type RecipeView, type Static } from 'larder/kernel'
 import { mounted, readinessOf } from './mounted-module.ts'
 import type { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'

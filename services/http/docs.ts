@@ -1,7 +1,7 @@
 /** The API documentation: the reference, and the OpenAPI and AsyncAPI documents. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { etag, once, type Product, readCookie, TENANT_COOKIE } from 'larder/kernel'
+import { etag, once, type Product, readCookie, TENANT_COOKIE } from '@larder-dev/larder/kernel'
 import { createFixedBody } from './content-encoding.ts'
 import { credentialOf } from './credential.ts'
 import { sendFixed, sendRendered } from './encoded-response.ts'

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 
 /** Connections still open after this are cut. */
 const DRAIN_TIMEOUT_MS = 9 * SECOND

@@ -1,7 +1,7 @@
 /** Sends bodies that may be compressed. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { isNotModified } from 'larder/kernel'
+import { isNotModified } from '@larder-dev/larder/kernel'
 import { compressOnce, type FixedBody, MIN_COMPRESSED_BYTES, preferredEncoding } from './content-encoding.ts'
 import { isLocaleCookie } from './locale.ts'
 import type { RequestContext } from './request-context.ts'

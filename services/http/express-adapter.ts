@@ -4,8 +4,8 @@
  */
 
 import { createRequire } from 'node:module'
+import { once } from '@larder-dev/larder/kernel'
 import type { Express, Router as ExpressRouter, Request, RequestHandler } from 'express'
-import { once } from 'larder/kernel'
 import { CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Serve } from './pipeline.ts'
 import { unknownAddress } from './problems.ts'

@@ -1,7 +1,7 @@
 /** Express routers and applications that modules mount below `/x/<module>`. */
 
+import { common, formatSize, guardOf, Problem, withContext } from '@larder-dev/larder/kernel'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
-import { common, formatSize, guardOf, Problem, withContext } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { discard, MAX_BODY_BYTES } from './body.ts'
 import { contextOf, setHeaders } from './express-adapter.ts'

@@ -1,7 +1,7 @@
 /** Headers of every response, computed once. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { common, type Problem } from '@larder-dev/larder/kernel'
 import helmet from 'helmet'
-import { common, type Problem } from 'larder/kernel'
 
 /** Name, value, name, value: the fastest form for `writeHead`. */
 export type RawHeaders = readonly string[]

@@ -1,7 +1,7 @@
 /** Liveness, readiness and metrics. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { common, isLoopback, SECOND } from 'larder/kernel'
+import { common, isLoopback, SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 import type { Serve } from './pipeline.ts'

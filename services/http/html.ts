@@ -1,6 +1,6 @@
 /** Pages that don't use the theme, and the rows of `/problems`. Pure. */
 
-import { byCodeUnits, type ProblemTable } from 'larder/kernel'
+import { byCodeUnits, type ProblemTable } from '@larder-dev/larder/kernel'
 import { pagePolicy } from './headers.ts'
 import { publicSentence, titleOf } from './problems.ts'
 import type { ErrorPlace } from './types.ts'

@@ -11,7 +11,7 @@ import {
   type SystemDatabase,
   together,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { http } from './problems.ts'
 import type { HeaderMap } from './response-writer.ts'
 

@@ -1,5 +1,5 @@
 /** Data that modules add to the layout of every page. */
-import type { LayoutData, Product, SiteVisit } from 'larder/kernel'
+import type { LayoutData, Product, SiteVisit } from '@larder-dev/larder/kernel'
 import { resolveLocale } from './locale.ts'
 import type { RequestContext } from './request-context.ts'
 import type { MountedModule } from './types.ts'

@@ -1,7 +1,15 @@
 /** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY, LANGUAGE_PARAMETER, matchLocale, negotiateLocale, readCookie, SECOND, setCookie } from 'larder/kernel'
+import {
+  DAY,
+  LANGUAGE_PARAMETER,
+  matchLocale,
+  negotiateLocale,
+  readCookie,
+  SECOND,
+  setCookie,
+} from '@larder-dev/larder/kernel'
 
 interface Locales {
   readonly default: string

@@ -1,6 +1,7 @@
 /** Adds the endpoints of all modules and the built-in ones to the router. */
+
+import { allowValues, createValidator } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import { allowValues, createValidator } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { builtInEndpoints, wellKnownFiles } from './built-in-routes.ts'
 import type { Site } from './csrf.ts'

@@ -1,6 +1,7 @@
 /** Selects what HTTP mounts of a running module, and collects readiness checks. */
+
+import type { RunningModule } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import type { RunningModule } from 'larder/kernel'
 import type { CheckResult, MountedModule } from './types.ts'
 
 /** Throws an Error if an endpoint uses a rate limit that the module doesn't list: no recipe could change it. */

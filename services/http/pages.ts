@@ -14,7 +14,7 @@ import {
   type Product,
   together,
   withContext,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { readForm } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'

@@ -12,7 +12,7 @@ import {
   Problem,
   type Validator,
   withContext,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Authorized, Authorizer } from './authorizer.ts'
 import { isMutating } from './csrf.ts'
 import type { EncodedResponse, Idempotency } from './idempotency.ts'

@@ -1,10 +1,11 @@
 /** The port of the HTTP service, its settings, and the registration that it adds to modules. */
+
+import type { Caller, RequestFacts } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import type { Caller, RequestFacts } from 'larder/kernel'
 import type { Statistic } from './statistic.ts'
 import type { ClientHelper, Http, MetricSource, OpenApiPart, PageData } from './types.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     http: Http
   }

@@ -1,6 +1,6 @@
 /** Maps errors to problem documents (RFC 9457). Pure. */
 
-import { common, defineProblems, Problem, Type, withHeaders } from 'larder/kernel'
+import { common, defineProblems, Problem, Type, withHeaders } from '@larder-dev/larder/kernel'
 
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({

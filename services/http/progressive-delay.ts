@@ -1,5 +1,5 @@
 /** Delays of requests past a rate limit: one at a time per key, each after twice the delay of the previous one. Pure. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 
 const FIRST_DELAY_MS = 1 * SECOND
 /** Longest time that a request is held: less than a stopping process waits for its requests. */

@@ -1,5 +1,5 @@
 /** Parses queries. Pure. */
-import { common } from 'larder/kernel'
+import { common } from '@larder-dev/larder/kernel'
 
 const MAX_QUERY_PARAMETERS = 100
 const EMPTY_QUERY: Readonly<Record<string, string | string[]>> = Object.freeze({})

@@ -14,7 +14,7 @@ import {
   SECOND,
   type SystemDatabase,
   withHeaders,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { createProgressiveDelay, type ProgressiveDelay } from './progressive-delay.ts'
 import type { RequestContext } from './request-context.ts'

@@ -1,6 +1,7 @@
 /** Raw routes: authorized like any other route, then handled with the request and response of Express. */
+
+import { type AnyRawRoute, checkText, common, guardOf, withContext } from '@larder-dev/larder/kernel'
 import type { RequestHandler } from 'express'
-import { type AnyRawRoute, checkText, common, guardOf, withContext } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { readBytes } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'

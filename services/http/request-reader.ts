@@ -1,5 +1,5 @@
 /** Reads and validates the path, the query and the body of API requests. */
-import { type AnyRoute, checkText, guardOf, parseJson, type Validator } from 'larder/kernel'
+import { type AnyRoute, checkText, guardOf, parseJson, type Validator } from '@larder-dev/larder/kernel'
 import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { parseQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'

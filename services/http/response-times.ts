@@ -1,5 +1,5 @@
 /** Response times of the last 24 hours of this process, in memory. */
-import { HOUR, type Registrations } from 'larder/kernel'
+import { HOUR, type Registrations } from '@larder-dev/larder/kernel'
 
 const HOURS = 24
 /** Each bucket is 19% wider than the one before: 2^(1/4). The first holds up to 0.1 ms, the last everything above 80 s. */

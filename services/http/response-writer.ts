@@ -1,7 +1,7 @@
 /** Writes responses and logs each request. */
 
 import { pipeline, Readable } from 'node:stream'
-import type { Problem } from 'larder/kernel'
+import type { Problem } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,7 +1,7 @@
 /** Matches requests to endpoints. */
 
+import { common, withHeaders } from '@larder-dev/larder/kernel'
 import findMyWay from 'find-my-way'
-import { common, withHeaders } from 'larder/kernel'
 import { hostProblem, preflight } from './headers.ts'
 import type { Serve } from './pipeline.ts'
 import type { RequestContext } from './request-context.ts'

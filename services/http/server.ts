@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { HOUR, once } from 'larder/kernel'
+import { HOUR, once } from '@larder-dev/larder/kernel'
 import { createAuthorizer } from './authorizer.ts'
 import { createCallers } from './callers.ts'
 import { createServerLifecycle, type ServerLifecycle } from './drain.ts'

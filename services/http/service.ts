@@ -1,4 +1,4 @@
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 import type {} from './ports.ts'
 import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'

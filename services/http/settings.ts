@@ -1,4 +1,4 @@
-import { defineSettings, SECOND } from 'larder/kernel'
+import { defineSettings, SECOND } from '@larder-dev/larder/kernel'
 
 export const settings = defineSettings({
   variables: [

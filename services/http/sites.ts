@@ -1,7 +1,7 @@
 /** Serves paths that no endpoint declares: queries the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { etag, guardOf, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
+import { etag, guardOf, type LayoutData, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { createFixedBody, type FixedBody } from './content-encoding.ts'
 import { sendFixed } from './encoded-response.ts'

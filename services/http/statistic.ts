@@ -1,5 +1,5 @@
 /** The registration `statistics`. Types only. */
-import type { LocalText } from 'larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
 
 /** The time range of a chart. */
 export interface StatisticRange {

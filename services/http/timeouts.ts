@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { KIB, SECOND } from 'larder/kernel'
+import { KIB, SECOND } from '@larder-dev/larder/kernel'
 
 /**
  * Options of `createServer`. Node's defaults (60 s for headers, 5 min for a body, checked every 30 s) are too long. Bodies

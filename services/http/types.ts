@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RequestHandler } from 'express'
 import type {
   AccessCatalogue,
   AnyPage,
@@ -22,7 +21,8 @@ import type {
   SiteVisit,
   SystemDatabase,
   UntypedBus,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
+import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'

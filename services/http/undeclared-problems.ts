@@ -1,5 +1,5 @@
 /** Finds problems that routes return although the API document doesn't have them. */
-import type { Problem } from 'larder/kernel'
+import type { Problem } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { declaredCodes } from './openapi/failures.ts'
 import type { Endpoint } from './types.ts'

@@ -1,5 +1,5 @@
 /** Links with `?workspace=<ID or slug>` select a workspace for pages. The reader must be a member of it. Pure. */
-import { DAY, SECOND, setCookie, TENANT_COOKIE, TENANT_PARAMETER } from 'larder/kernel'
+import { DAY, SECOND, setCookie, TENANT_COOKIE, TENANT_PARAMETER } from '@larder-dev/larder/kernel'
 import { singleValues } from './query.ts'
 
 const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND

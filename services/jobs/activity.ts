@@ -1,5 +1,5 @@
 /** Jobs as operators list them. */
-import { type Deps, decodeCursor, toPage } from 'larder/kernel'
+import { type Deps, decodeCursor, toPage } from '@larder-dev/larder/kernel'
 import type { JobActivity, JobRecord, JobState } from './ports.ts'
 import { RECURRING_KEY } from './queue.ts'
 

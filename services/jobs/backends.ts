@@ -1,7 +1,7 @@
 /** The storage back end of Agenda: PostgreSQL, MongoDB or Redis. Each driver is loaded only if it is selected. */
 
+import { SECOND, type Settings } from '@larder-dev/larder/kernel'
 import type { AgendaBackend } from 'agenda'
-import { SECOND, type Settings } from 'larder/kernel'
 import { operatorErrors } from './operator-errors.ts'
 import type { Postgres } from './postgres.ts'
 

@@ -7,7 +7,7 @@ import {
   type SystemDatabase,
   statementTime,
   toPage,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 interface DeadRow {
   id: string

@@ -1,5 +1,5 @@
 /** The job service: the port that enqueues jobs, and the runner and scheduler of a worker. */
-import type { Clock, Database, Job, JobQueue, Settings, SystemDatabase } from 'larder/kernel'
+import type { Clock, Database, Job, JobQueue, Settings, SystemDatabase } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { Postgres } from './postgres.ts'
 import { createQueue } from './queue.ts'

@@ -1,5 +1,5 @@
 /** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
-import { type Clock, HOUR, type Job, SECOND, type Step, statementTime } from 'larder/kernel'
+import { type Clock, HOUR, type Job, SECOND, type Step, statementTime } from '@larder-dev/larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30 * SECOND

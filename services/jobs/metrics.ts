@@ -1,5 +1,5 @@
 /** Metrics of jobs, over all tenants and processes. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 import { createJobActivity } from './activity.ts'
 
 export function metrics(deps: Deps<'systemDatabase'>): Registrations['metrics'] {

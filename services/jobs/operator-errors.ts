@@ -1,4 +1,4 @@
-import { defineOperatorErrors } from 'larder/kernel'
+import { defineOperatorErrors } from '@larder-dev/larder/kernel'
 
 /** Errors of the job queue that the operator has to resolve. */
 export const operatorErrors = defineOperatorErrors({

@@ -1,5 +1,5 @@
 /** The port of the job list, and settings that jobs read. Types only. */
-import type { PageOf } from 'larder/kernel'
+import type { PageOf } from '@larder-dev/larder/kernel'
 
 export type JobState = 'waiting' | 'running' | 'done' | 'dead'
 export interface JobRecord {
@@ -38,7 +38,7 @@ export interface JobActivity {
   counts(): Promise<readonly JobCounts[]>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     jobActivity: JobActivity
   }

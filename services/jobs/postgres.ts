@@ -1,3 +1,3 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 export type Postgres = Deps<'postgres'>['postgres']

@@ -1,6 +1,13 @@
 /** The port `jobs`: a job is a row written in the caller's transaction. */
 
-import { type Clock, currentContext, type Database, type JobQueue, newId, type SystemDatabase } from 'larder/kernel'
+import {
+  type Clock,
+  currentContext,
+  type Database,
+  type JobQueue,
+  newId,
+  type SystemDatabase,
+} from '@larder-dev/larder/kernel'
 
 interface QueueOptions {
   readonly database: Database

@@ -3,8 +3,8 @@
  * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
 import { once } from 'node:events'
+import { type Job, MINUTE, milliseconds, SECOND } from '@larder-dev/larder/kernel'
 import type { Agenda, JobParameters } from 'agenda'
-import { type Job, MINUTE, milliseconds, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type Backend, type BackendOptions, openBackend } from './backends.ts'
 import { createScheduleRepository } from './schedule-repository.ts'

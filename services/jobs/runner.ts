@@ -1,5 +1,5 @@
 /** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
-import { type Clock, type Job, SECOND, type Step, type SystemDatabase, withContext } from 'larder/kernel'
+import { type Clock, type Job, SECOND, type Step, type SystemDatabase, withContext } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import {
   complete,

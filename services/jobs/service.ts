@@ -1,4 +1,4 @@
-import { assertInstalled, type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
+import { assertInstalled, type Deps, defineService, defineSettings, type Jobs } from '@larder-dev/larder/kernel'
 import { createJobActivity } from './activity.ts'
 import { createJobInspector } from './inspect.ts'
 import { createJobs, type JobService } from './jobs.ts'

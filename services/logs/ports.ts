@@ -31,7 +31,7 @@ export interface RecentLog {
   list(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly hasMore: boolean }
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     recentLog: RecentLog
   }

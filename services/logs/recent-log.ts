@@ -1,6 +1,6 @@
 /** Keeps the lines that the logger of this process wrote in the last hour, in memory. */
 import { hostname } from 'node:os'
-import { HOUR } from 'larder/kernel'
+import { HOUR } from '@larder-dev/larder/kernel'
 import { type Logger, symbols } from 'pino'
 import { createLineBuffer, type Line } from './line-buffer.ts'
 import type { LogEntry, LogQuery, RecentLog } from './ports.ts'

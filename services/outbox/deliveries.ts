@@ -10,7 +10,7 @@ import {
   type Step,
   statementTime,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 export const MAX_ATTEMPTS = 10
 /** In characters. */

@@ -1,5 +1,5 @@
 /** Erases the address and the name of a person in events, in their errors, in events of providers and in finished jobs. */
-import type { Deps, Result, Unit } from 'larder/kernel'
+import type { Deps, Result, Unit } from '@larder-dev/larder/kernel'
 import type { EventErasure } from './ports.ts'
 
 /** Rows that one statement reads. */

@@ -11,7 +11,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
 
 interface DeliveryRow {

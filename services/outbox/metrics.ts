@@ -1,5 +1,5 @@
 /** Metrics of events and their deliveries, over all tenants and processes. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 type MetricSources = Registrations['metrics']
 

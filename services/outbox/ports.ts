@@ -17,7 +17,7 @@ export interface ErasedFromEvents {
   redact<T>(value: T): T
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     eventErasure: EventErasure
   }

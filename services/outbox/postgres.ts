@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 export type Postgres = Deps<'postgres'>['postgres']
 /** One transaction across tenants, with savepoints. */

@@ -1,7 +1,5 @@
 /** The port `events`: an event is a row written in the transaction of the change. */
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import {
   type Actor,
   type Clock,
@@ -17,7 +15,9 @@ import {
   type Operator,
   type Registry,
   type Step,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 
 export interface EventSchema {

@@ -3,7 +3,7 @@
  * commit together with the record of the delivery. If anything in a batch fails, the batch is rolled back and repeated
  * with a savepoint per attempt, so that a failing handler does not undo the others.
  */
-import { type Clock, SECOND, type Step } from 'larder/kernel'
+import { type Clock, SECOND, type Step } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { createAttempts, type RelayHandler } from './attempt.ts'
 import { type AnyEvent, claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'

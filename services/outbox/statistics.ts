@@ -1,5 +1,5 @@
 /** Charts of the console: logins that caused events, and deliveries and jobs that failed permanently. */
-import type { Deps, Registrations, Unit } from 'larder/kernel'
+import type { Deps, Registrations, Unit } from '@larder-dev/larder/kernel'
 
 type Statistic = Registrations['statistics'][number]
 type Range = Parameters<Statistic['read']>[0]

@@ -1,8 +1,8 @@
 /** Deletes finished and dead events and jobs after 14 days. */
 
-import { type Clock, DAY, firstId, type Job, job, type Step, type SystemDatabase } from 'larder/kernel'
+import { type Clock, DAY, firstId, type Job, job, type Step, type SystemDatabase } from '@larder-dev/larder/kernel'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Jobs {
     'larder.sweep': Record<string, never>
   }

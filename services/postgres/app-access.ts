@@ -1,6 +1,6 @@
 /** URL and password of the app role. The password is derived from one of the accepted secrets. */
 
-import { subkey } from 'larder/kernel'
+import { subkey } from '@larder-dev/larder/kernel'
 import { operatorErrors } from './operator-errors.ts'
 import { APP_ROLE } from './role-names.ts'
 

@@ -1,5 +1,5 @@
 /** The connection of a process to its database: the one that DATABASE_URL names, or the embedded one. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { startEmbedded } from './embedded/embedded.ts'
 import { hasEmbeddedData } from './embedded/paths.ts'
 import { assertFreeSpace } from './free-space.ts'

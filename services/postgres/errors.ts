@@ -1,5 +1,5 @@
 /** Distinguishes transient database errors, which become 503 and may be retried, from defects. */
-import { common, Problem, SECOND, withHeaders } from 'larder/kernel'
+import { common, Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Statement } from './statements.ts'
 

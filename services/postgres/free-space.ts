@@ -1,7 +1,7 @@
 /** Free disk space of a folder. */
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { MIB } from 'larder/kernel'
+import { MIB } from '@larder-dev/larder/kernel'
 
 /**
  * Rejects if fewer than `minBytes` are left for this user on the file system of `folder`. Before the folder is created,

@@ -1,7 +1,7 @@
 /** LISTEN on a dedicated connection that reconnects automatically. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { importFile, type Migration } from 'larder/kernel'
+import { importFile, type Migration } from '@larder-dev/larder/kernel'
 import { operatorErrors } from './operator-errors.ts'
 
 export interface MigrationSet {

@@ -9,7 +9,7 @@ import {
   pageLimit,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Model, ModelOptions, ModelStatic, Sequelize, WhereOptions } from 'sequelize'
 import type { StatementResult } from './statement-result.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import { operatorErrors } from './operator-errors.ts'
 import type { OwnerConnection } from './owner.ts'

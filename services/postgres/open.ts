@@ -1,6 +1,6 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Models, Step, SystemDatabase } from 'larder/kernel'
+import type { Database, Models, Step, SystemDatabase } from '@larder-dev/larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'

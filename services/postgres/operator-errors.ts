@@ -1,4 +1,4 @@
-import { defineOperatorErrors } from 'larder/kernel'
+import { defineOperatorErrors } from '@larder-dev/larder/kernel'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Errors of the PostgreSQL service that the operator has to resolve. */

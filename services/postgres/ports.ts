@@ -34,7 +34,7 @@ export interface DiskSpace {
   assertFree(folder: string): Promise<void>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     postgres: Postgres
     tenantDeletion: TenantDeletion

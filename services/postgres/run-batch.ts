@@ -1,6 +1,6 @@
 /** Runs batches within a time limit, and reports them to a diagnostics channel. */
 import { channel } from 'node:diagnostics_channel'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { Client } from 'pg'
 import { type BatchOutcome, PipelinedBatch } from './pipelined-batch.ts'
 import type { EncodedStatement } from './statements.ts'

@@ -1,5 +1,5 @@
 /** The port `schemaOwner`. */
-import type { Result } from 'larder/kernel'
+import type { Result } from '@larder-dev/larder/kernel'
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { createMigrator } from './migration.ts'

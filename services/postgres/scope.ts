@@ -3,7 +3,7 @@
  * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
  * unit.
  */
-import { currentContext, HandlerTimeout, type Result, withContext } from 'larder/kernel'
+import { currentContext, HandlerTimeout, type Result, withContext } from '@larder-dev/larder/kernel'
 import type { StatementResult } from './statement-result.ts'
 import type { EncodedStatement } from './statements.ts'
 import type { Transaction } from './transaction.ts'

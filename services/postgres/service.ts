@@ -1,4 +1,4 @@
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 import { assertFreeSpace } from './free-space.ts'
 import type {} from './ports.ts'
 import { createSchemaOwner } from './schema-owner.ts'

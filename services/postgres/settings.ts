@@ -1,4 +1,4 @@
-import { defineSettings, MIB, SECOND } from 'larder/kernel'
+import { defineSettings, MIB, SECOND } from '@larder-dev/larder/kernel'
 import { MAX_CONNECTIONS } from './pool.ts'
 
 const SCHEMES = ['postgres', 'postgresql']

@@ -1,6 +1,6 @@
 /** Statements: their texts and names, and their values encoded for the protocol. */
 import { hash } from 'node:crypto'
-import type { Step } from 'larder/kernel'
+import type { Step } from '@larder-dev/larder/kernel'
 import { type EncodedValue, encodeValues } from './values.ts'
 
 /** Properties that follow from a text, computed once per text. */

@@ -3,7 +3,7 @@
  * modules that a recipe no longer names are included.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, SECOND, type SystemDatabase } from 'larder/kernel'
+import { type Database, SECOND, type SystemDatabase } from '@larder-dev/larder/kernel'
 import { deletionOrder, type TenantTable } from './deletion-order.ts'
 import type { TenantDeletion } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'

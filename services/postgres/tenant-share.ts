@@ -1,5 +1,5 @@
 /** Limits how many connections one tenant holds, so that its slow or waiting statements leave the others to other tenants. */
-import { common, type Problem, withHeaders } from 'larder/kernel'
+import { common, type Problem, withHeaders } from '@larder-dev/larder/kernel'
 
 const RETRY_AFTER_SECONDS = 1
 

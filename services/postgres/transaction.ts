@@ -2,7 +2,7 @@
  * One interactive transaction on one connection, shared by a unit of work and its nested units. Statements wait in a
  * queue; all that are waiting are sent together, as one batch, as soon as the previous batch has ended.
  */
-import { Problem } from 'larder/kernel'
+import { Problem } from '@larder-dev/larder/kernel'
 import { isStalePlan, translateError } from './errors.ts'
 import { type BatchOutcome, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool, PooledConnection } from './pool.ts'

@@ -7,7 +7,7 @@ import {
   type SystemDatabase,
   type Unit,
   withContext,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { ConnectionPool } from './pool.ts'
 import {

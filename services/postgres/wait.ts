@@ -1,6 +1,6 @@
 /** Waits at the start for a server that is away or read-only, for example because it is starting or failing over. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { OwnerConnection } from './owner.ts'

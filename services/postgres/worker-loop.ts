@@ -1,5 +1,5 @@
 /** Loops that process work until there is none. A wake-up or the next poll starts one again. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 
 export interface WorkerLoopOptions {

@@ -28,7 +28,7 @@ export interface RecipeFile {
   check(): Promise<RecipeFileReport>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     recipeFile: RecipeFile
   }

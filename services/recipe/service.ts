@@ -1,4 +1,4 @@
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 import type { RecipeFile } from './ports.ts'
 
 /** @param file what checks the file: services can't read recipes. */

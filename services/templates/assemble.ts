@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { KIB, type Product } from 'larder/kernel'
+import { KIB, type Product } from '@larder-dev/larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'

@@ -1,5 +1,5 @@
 /** Helpers of mail and pages. */
-import { formatMoney, safeUrl } from 'larder/kernel'
+import { formatMoney, safeUrl } from '@larder-dev/larder/kernel'
 import type { Helper } from './engine.ts'
 
 type DateStyle = 'full' | 'long' | 'medium' | 'short'

@@ -1,5 +1,5 @@
 /** One mail template in one locale, compiled. */
-import type { MailText } from 'larder/kernel'
+import type { MailText } from '@larder-dev/larder/kernel'
 import { type Data, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { MailFamily, MailFile } from './mail-files.ts'

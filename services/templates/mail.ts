@@ -14,7 +14,7 @@ import {
   templateProblems,
   type WorkerPool,
   type WorkerTask,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { createEngine, type Data, RenderError, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { limitReason, templateFailed } from './mail-failure.ts'

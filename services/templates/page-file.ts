@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused, type Spot } from './theme-file.ts'

@@ -1,4 +1,4 @@
-import { type Deps, defineService } from 'larder/kernel'
+import { type Deps, defineService } from '@larder-dev/larder/kernel'
 import { createMailTemplates } from './mail.ts'
 import type {} from './ports.ts'
 import { logoFile, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { didYouMean, isRecord, packageRoot } from 'larder/kernel'
+import { didYouMean, isRecord, packageRoot } from '@larder-dev/larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 

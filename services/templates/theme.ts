@@ -1,6 +1,6 @@
 /** Renders pages and mail with a theme, and serves its assets. */
 
-import { html, type Product } from 'larder/kernel'
+import { html, type Product } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
 import { type Data, problemsOf, type TemplateProblem } from './engine.ts'

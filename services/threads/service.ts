@@ -1,4 +1,4 @@
-import { defineService, workerPoolProblems } from 'larder/kernel'
+import { defineService, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { createWorkerPool } from './worker-pool.ts'
 
 export default defineService({

@@ -1,7 +1,7 @@
 /** Runs tasks in the worker threads of piscina, which starts them on demand and replaces those that fail. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from 'larder/kernel'
+import { MINUTE, type WorkerPool, withHeaders, workerPoolProblems } from '@larder-dev/larder/kernel'
 import type { Piscina } from 'piscina'
 import { createKeyedLimit } from './keyed-limit.ts'
 import type { TaskMessage, TaskResult } from './worker.ts'

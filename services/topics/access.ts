@@ -1,5 +1,5 @@
 /** Decides whether a client may subscribe: `allow` of the topic first, then its `authorize`. */
-import { type AnyTopic, allowValues, Problem, type TopicGrant, type TopicSubscriber } from 'larder/kernel'
+import { type AnyTopic, allowValues, Problem, type TopicGrant, type TopicSubscriber } from '@larder-dev/larder/kernel'
 
 export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
 

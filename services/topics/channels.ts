@@ -1,5 +1,5 @@
 /** Delivers messages of the bus to the subscriptions of this process, and keeps them for clients that reconnect. */
-import type { TopicChannel } from 'larder/kernel'
+import type { TopicChannel } from '@larder-dev/larder/kernel'
 import type { Deliveries, Delivery } from './deliveries.ts'
 import type { Channel, KeptMessage, MessageLog } from './message-log.ts'
 import type { MessageBatch } from './ports.ts'

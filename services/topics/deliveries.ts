@@ -3,7 +3,7 @@
  * the same view, and a frame is encoded once for all subscriptions with the same ID. Other work runs between chunks.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { withContext } from 'larder/kernel'
+import { withContext } from '@larder-dev/larder/kernel'
 import type { Channel } from './message-log.ts'
 import type { ClientSubscription } from './subscription.ts'
 

@@ -1,6 +1,6 @@
 /** Lets a process that has just started resume clients of the others: it asks one of them for its recent messages. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { type Deps, newId, SECOND } from 'larder/kernel'
+import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
 import { RETENTION_MS } from './limits.ts'
 import type { MessageLog } from './message-log.ts'
 import type { HistoryPart, LogSnapshot } from './ports.ts'

@@ -1,5 +1,5 @@
 /** Limits of the socket and of the messages that processes keep. */
-import { KIB, MIB, MINUTE, type Rate, SECOND } from 'larder/kernel'
+import { KIB, MIB, MINUTE, type Rate, SECOND } from '@larder-dev/larder/kernel'
 
 export const MAX_FRAME_BYTES = 64 * KIB
 export const MAX_BUFFER_BYTES = MIB

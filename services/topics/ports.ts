@@ -1,5 +1,5 @@
 /** The port `topics`, the registration that this service adds to modules, and its bus messages. */
-import type { AnyTopic, TopicChannel } from 'larder/kernel'
+import type { AnyTopic, TopicChannel } from '@larder-dev/larder/kernel'
 
 export interface Topics {
   /**
@@ -62,7 +62,7 @@ export type BatchedMessage = readonly [
   text: string | null,
 ]
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     topics: Topics
   }

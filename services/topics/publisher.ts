@@ -1,5 +1,5 @@
 /** Publishes messages to all processes over the bus, in batches: each bus message has a fixed cost. */
-import { type Deps, newId, withContext } from 'larder/kernel'
+import { type Deps, newId, withContext } from '@larder-dev/larder/kernel'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { BatchedMessage, TopicAccessChange, Topics } from './ports.ts'
 

@@ -1,5 +1,5 @@
 /** Schemas of all frames of `/v1/realtime`, by the value of `type`. */
-import { type Static, type TSchema, Type } from 'larder/kernel'
+import { type Static, type TSchema, Type } from '@larder-dev/larder/kernel'
 import { MAX_POSITION_LENGTH } from './position.ts'
 
 const FreeObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true })

@@ -1,4 +1,4 @@
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 import { createTopicHub } from './hub.ts'
 import type {} from './ports.ts'
 import { createTopicPublisher } from './publisher.ts'

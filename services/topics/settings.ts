@@ -1,4 +1,4 @@
-import { defineSettings } from 'larder/kernel'
+import { defineSettings } from '@larder-dev/larder/kernel'
 
 const MAX = 1_000_000
 

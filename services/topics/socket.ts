@@ -1,4 +1,4 @@
-import { socket } from 'larder/kernel'
+import { socket } from '@larder-dev/larder/kernel'
 import { socketDocs } from './docs.ts'
 import type { TopicHub } from './hub.ts'
 

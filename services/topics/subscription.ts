@@ -1,5 +1,12 @@
 /** One subscription of a client: sends its messages, and skips them while the client reads too slowly. */
-import type { AnyTopic, RealtimeSocket, TopicFeed, TopicGrant, TopicSubscriber, TopicSubscription } from 'larder/kernel'
+import type {
+  AnyTopic,
+  RealtimeSocket,
+  TopicFeed,
+  TopicGrant,
+  TopicSubscriber,
+  TopicSubscription,
+} from '@larder-dev/larder/kernel'
 import { HIGH_WATER_MARK_BYTES } from './limits.ts'
 import type { Channel } from './message-log.ts'
 

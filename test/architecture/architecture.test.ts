@@ -188,7 +188,7 @@ const FORBIDDEN: readonly (readonly [from: string, to: string, target?: string])
   ['kernel/runtime/a.ts', '../../services/bus/ports.ts', 'services/bus/ports.ts'],
   ['kernel/runtime/a.ts', '../../modules/forms/ports.ts', 'modules/forms/ports.ts'],
   ['kernel/runtime/a.ts', '../../bin/program.ts', 'bin/program.ts'],
-  ['kernel/runtime/a.ts', 'larder/kernel'],
+  ['kernel/runtime/a.ts', '@larder-dev/larder/kernel'],
   ['kernel/contract/a.ts', 'express'],
   ['kernel/contract/a.ts', 'pg'],
   ['kernel/contract/a.ts', 'sequelize'],
@@ -199,7 +199,7 @@ const FORBIDDEN: readonly (readonly [from: string, to: string, target?: string])
   ['modules/forms/routes/a.ts', '../../content/ports.ts', 'modules/content/ports.ts'],
   ['modules/forms/a.ts', '../../services/http/ports.ts', 'services/http/ports.ts'],
   ['modules/forms/a.ts', '../../kernel/base/index.ts', 'kernel/base/index.ts'],
-  ['modules/forms/a.ts', 'larder/kernel/testing'],
+  ['modules/forms/a.ts', '@larder-dev/larder/kernel/testing'],
   ['bin/a.ts', '../kernel/recipe/check.ts', 'kernel/recipe/check.ts'],
   ['bin/a.ts', '../services/http/server.ts', 'services/http/server.ts'],
   ['bin/a.ts', '../services/http/service.ts', 'services/http/service.ts'],
@@ -216,7 +216,7 @@ const ALLOWED = [
   ['kernel/runtime/plan/a.ts', '../../recipe/index.ts'],
   ['kernel/runtime/plan/a.ts', '../settings.ts'],
   ['kernel/index.ts', './contract/index.ts'],
-  ['services/http/a.ts', 'larder/kernel'],
+  ['services/http/a.ts', '@larder-dev/larder/kernel'],
   ['services/http/a.ts', 'express'],
   ['modules/forms/routes/a.ts', '../domain/b.ts'],
   ['bin/composition.ts', '../services/bus/service.ts'],
@@ -245,7 +245,7 @@ test('finds a planted cycle of files and of packages, type imports included', t 
   t.deepEqual(packageCycles(ring), [['kernel/base', 'kernel/contract', 'kernel/recipe']])
   const entry = planted({
     'kernel/index.ts': `export * from '../services/bus/service.ts'`,
-    'services/bus/service.ts': `import { defineService } from 'larder/kernel'`,
+    'services/bus/service.ts': `import { defineService } from '@larder-dev/larder/kernel'`,
   })
   t.deepEqual(fileCycles(entry), [['kernel/index.ts', 'services/bus/service.ts']])
 })

@@ -75,7 +75,7 @@ function kernelMayImport(from: string, to: string): boolean {
 
 function entryPointMayImport(from: string, to: string): boolean {
   const [top] = from.split('/')
-  // Loads the port types of everything that ships, for teams that import `larder/kernel`.
+  // Loads the port types of everything that ships, for teams that import `@larder-dev/larder/kernel`.
   if (from === 'bin/ports.ts' && /^(services|modules)\/\w+\/ports\.ts$/.test(to)) return true
   if (to.startsWith('kernel/')) return /^kernel\/(\w+\/)?index\.ts$/.test(to)
   if (to.startsWith('services/')) return /^services\/\w+\/service\.ts$/.test(to) && from === 'bin/composition.ts'
@@ -91,8 +91,8 @@ function packageOf(path: string): string {
 
 /** Names of entry points resolve to the files behind them. */
 const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  'larder/kernel': 'kernel/index.ts',
-  'larder/kernel/testing': 'testing/index.ts',
+  '@larder-dev/larder/kernel': 'kernel/index.ts',
+  '@larder-dev/larder/kernel/testing': 'testing/index.ts',
 }
 
 /** Groups of files that import each other, types included: the files of each group, sorted. */

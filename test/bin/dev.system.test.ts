@@ -12,7 +12,7 @@ modules: { identity: {}, hello: { use: ./modules/hello } }
 ${more}`
 
 const hello = (word: string) => `
-import { defineModule, route, Type } from 'larder/kernel'
+import { defineModule, route, Type } from '@larder-dev/larder/kernel'
 const replies = { 200: Type.String() }
 const hello = route({ method: 'get', path: '/hello', allow: 'public', replies, handle: async () => '${word}' })
 export default defineModule({ name: 'hello', routes: () => [hello] })

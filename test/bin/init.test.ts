@@ -36,12 +36,12 @@ test('writes a repository that installs Larder and the packages of its starter',
 
 test('copies the package of Larder into the repository if it is a file', async t => {
   const base = await temporaryFolder(t)
-  const [larder, folder] = [join(base, 'larder-1.2.3.tgz'), join(base, 'desk')]
+  const [larder, folder] = [join(base, 'larder-dev-larder-1.2.3.tgz'), join(base, 'desk')]
   await writeFile(larder, 'package')
   await createRepository({ folder, starter: 'empty', name: 'Desk', larder })
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  t.is(manifest.dependencies[packageName], 'file:vendor/larder-1.2.3.tgz')
-  t.is(await readFile(join(folder, 'vendor/larder-1.2.3.tgz'), 'utf8'), 'package')
+  t.is(manifest.dependencies[packageName], 'file:vendor/larder-dev-larder-1.2.3.tgz')
+  t.is(await readFile(join(folder, 'vendor/larder-dev-larder-1.2.3.tgz'), 'utf8'), 'package')
 })
 
 test('refuses a folder that has files, and names some', async t => {

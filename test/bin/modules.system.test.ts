@@ -16,7 +16,7 @@ async function project(t: ExecutionContext): Promise<string> {
   await mkdir(join(cwd, 'modules'))
   await writeFile(
     join(cwd, 'modules', 'broken.js'),
-    `import { defineModule } from 'larder/kernel'
+    `import { defineModule } from '@larder-dev/larder/kernel'
 export default defineModule({ name: 'broken', routes() { throw new Error('it was never wired') } })
 `,
   )

@@ -85,7 +85,7 @@ test.serial('the recipe of the example is valid', async t => {
 test.serial('an installed project sees the ports of shipped modules without importing them', async t => {
   const project = await createProject(t)
   await mkdir(join(project, 'modules'))
-  const program = `import { type Deps, type Event, job, listener } from 'larder/kernel'
+  const program = `import { type Deps, type Event, job, listener } from '@larder-dev/larder/kernel'
 export const listeners = ({ mailer, people }: Deps<'mailer' | 'people'>) => [
   listener('identity.user.created', async ({ tenantId, payload }) => {
     const to: string = payload.email

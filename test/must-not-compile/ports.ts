@@ -5,7 +5,7 @@ export interface Greeter {
 export interface Postbox {
   send(to: string): Promise<void>
 }
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     greeter: Greeter
     postbox: Postbox

@@ -59,7 +59,7 @@ export const books = defineCollection({
   access: { read: { anyone: { genre: 'novel', 'author.name': { exists: true } }, 'tenant.member': true } },
   trash: '30d',
 })
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Events extends EventsOf<typeof books> {}
 }
 

@@ -5,7 +5,7 @@ import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 
 const MODULE = `
-import { common, defineModule, route } from 'larder/kernel'
+import { common, defineModule, route } from '@larder-dev/larder/kernel'
 
 const get = { method: 'get', allow: 'public', replies: { 204: null } } as const
 const handle = () => Promise.reject(common.conflict({ reason: 'Try again.' }))

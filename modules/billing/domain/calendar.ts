@@ -1,5 +1,5 @@
 /** Calendar arithmetic in UTC. Timestamps are milliseconds since 1970. */
-import { DAY } from 'larder/kernel'
+import { DAY } from '@larder-dev/larder/kernel'
 
 /** Start of the metering period that contains `now`. */
 export function periodStart(period: 'day' | 'month' = 'month', now: number): Date {

@@ -1,5 +1,5 @@
 /** Quantities formatted for people, in the reader's locale. */
-import { defineTexts } from 'larder/kernel'
+import { defineTexts } from '@larder-dev/larder/kernel'
 import { UNLIMITED } from './plans.ts'
 
 /** `100 GiB`; the page translates `Unlimited`. */

@@ -1,4 +1,4 @@
-import type { Migration, Migrator } from 'larder/kernel'
+import type { Migration, Migrator } from '@larder-dev/larder/kernel'
 
 const TIMES = 'created_at timestamptz not null, updated_at timestamptz not null'
 

@@ -9,7 +9,7 @@ import {
   Problem,
   page,
   together,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { toView } from './billing-view.ts'
 

@@ -1,5 +1,5 @@
 /** View model of the billing page. */
-import { defineTexts, formatMoney } from 'larder/kernel'
+import { defineTexts, formatMoney } from '@larder-dev/larder/kernel'
 import { formatQuantity } from '../domain/format.ts'
 import type { Entitlement, Plan } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'

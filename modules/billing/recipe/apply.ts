@@ -1,5 +1,5 @@
 /** Writes the recipe's plans and entitlements to the database. Plans with subscribers outlive the recipe. */
-import type { Deps, RecipeView, Unit } from 'larder/kernel'
+import type { Deps, RecipeView, Unit } from '@larder-dev/larder/kernel'
 import { declaredPlans } from '../domain/plans.ts'
 import {
   diffEntitlements,

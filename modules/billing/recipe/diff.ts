@@ -1,5 +1,5 @@
 /** Differences between the plans and entitlements of the recipe and those in the database. */
-import { fingerprint, type LocalText } from 'larder/kernel'
+import { fingerprint, type LocalText } from '@larder-dev/larder/kernel'
 import type { RecipeEntitlement, RecipePlan, Sections } from './sections.ts'
 
 export interface PlanRow {

@@ -1,5 +1,5 @@
 /** What `apply` would change, and which tenants it would affect. */
-import { type Deps, decimalAmount, type RecipeChange, type RecipeView } from 'larder/kernel'
+import { type Deps, decimalAmount, type RecipeChange, type RecipeView } from '@larder-dev/larder/kernel'
 import { declaredPlans, UNLIMITED } from '../domain/plans.ts'
 import { readEntitlementDiff, readPlanDiff } from './apply.ts'
 import {

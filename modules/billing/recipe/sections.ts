@@ -1,5 +1,5 @@
 /** The top-level sections of a recipe that billing owns. */
-import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
+import { localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 const closed = { additionalProperties: false }
 

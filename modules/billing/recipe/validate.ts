@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Reply, reply } from 'larder/kernel'
+import { type Reply, reply } from '@larder-dev/larder/kernel'
 import type { Checkout, PaymentProvider } from '../services/providers/provider.ts'
 
 /** Redirects a browser to the payment page; other clients get the page's URL in the body. */

@@ -14,7 +14,7 @@ import {
   Time,
   Type,
   together,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'

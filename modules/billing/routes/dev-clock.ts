@@ -1,4 +1,4 @@
-import { common, type Deps, idPattern, OneOf, route, Type, together } from 'larder/kernel'
+import { common, type Deps, idPattern, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Subscription } from './subscription.ts'

@@ -1,4 +1,4 @@
-import { listOf, Nullable, named, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { KINDS, PERIODS } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'

@@ -1,4 +1,4 @@
-import { listOf, Nullable, named, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'

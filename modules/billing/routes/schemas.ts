@@ -1,5 +1,5 @@
 /** Schema parts that several routes use. */
-import { Type } from 'larder/kernel'
+import { Type } from '@larder-dev/larder/kernel'
 
 /** Key → amount. */
 export const Amounts = Type.Unsafe<Record<string, number>>({

@@ -1,4 +1,4 @@
-import { common, idPattern, Nullable, named, OneOf, route, Time, Type } from 'larder/kernel'
+import { common, idPattern, Nullable, named, OneOf, route, Time, Type } from '@larder-dev/larder/kernel'
 import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'

@@ -1,5 +1,5 @@
 /** The operator's view of the plan and usage of a workspace. */
-import { common, named, route, Type } from 'larder/kernel'
+import { common, named, route, Type } from '@larder-dev/larder/kernel'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { Entitlement } from './entitlements.ts'
 import { Subscription } from './subscription.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from 'larder/kernel'
+import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
 

@@ -1,5 +1,5 @@
 /** Creates the services of billing and connects them. */
-import type { Deps, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import { type BillingOptions, type BillingSettings, resolveSettings } from '../options.ts'
 import type { Sections } from '../recipe/sections.ts'
 import { type CheckoutService, createCheckoutService } from './checkout-service.ts'

@@ -1,6 +1,6 @@
 /** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
 
-import { common, type Deps, invalidField } from 'larder/kernel'
+import { common, type Deps, invalidField } from '@larder-dev/larder/kernel'
 import type { Plan } from '../domain/plans.ts'
 import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'

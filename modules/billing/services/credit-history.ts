@@ -11,7 +11,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { EntryKind } from '../domain/credit-ledger.ts'
 import { entryTable, type LedgerEntry } from '../records.ts'
 import type { PlanCatalog } from './plan-catalog.ts'

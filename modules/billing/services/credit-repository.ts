@@ -1,5 +1,5 @@
 /** Database rows of the credit ledger. Their rules are in domain/credit-ledger.ts. */
-import type { Actor, Deps, Step, Unit } from 'larder/kernel'
+import type { Actor, Deps, Step, Unit } from '@larder-dev/larder/kernel'
 import { toDate, toMs } from '../domain/calendar.ts'
 import type { Account, Entry } from '../domain/credit-ledger.ts'
 import { entryTable, type LedgerEntry, lotTable } from '../records.ts'

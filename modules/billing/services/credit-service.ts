@@ -1,5 +1,5 @@
 /** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
-import { common, type Deps, invalidField, newId, type Unit } from 'larder/kernel'
+import { common, type Deps, invalidField, newId, type Unit } from '@larder-dev/larder/kernel'
 import {
   type Account,
   addCredits,

@@ -1,5 +1,5 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import { type Deps, type LocalText, MIB, SECOND } from 'larder/kernel'
+import { type Deps, type LocalText, MIB, SECOND } from '@larder-dev/larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** Every plan that a tenant may have: those of the recipe, and those that were removed from it. */
-import type { Deps, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import { type Entitlement, entitlementsFromRecipe, type Plan, plansFromRecipe, toPlan } from '../domain/plans.ts'
 import type { BillingSettings } from '../options.ts'
 import type { RecipePlan, Sections } from '../recipe/sections.ts'

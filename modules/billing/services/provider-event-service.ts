@@ -1,5 +1,5 @@
 /** Receives events of the payment provider and processes each once, in the order in which they occurred. */
-import { common, DAY, type Deps, type InboxEvent, type StoredInboxEvent } from 'larder/kernel'
+import { common, DAY, type Deps, type InboxEvent, type StoredInboxEvent } from '@larder-dev/larder/kernel'
 import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
 import type { ProviderResult } from './providers/provider.ts'

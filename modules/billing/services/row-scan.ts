@@ -2,7 +2,7 @@
  * Measures the bytes of each tenant's rows in every table with a tenant. Reads each changed table once, without its
  * out-of-line values, whose sizes are in the row. See docs/decisions/0020-row-storage.md for the cost.
  */
-import { type Deps, statementTime } from 'larder/kernel'
+import { type Deps, statementTime } from '@larder-dev/larder/kernel'
 
 /** A table is scanned for at most this share of the time. */
 const MAX_LOAD = 0.02

@@ -2,7 +2,7 @@
  * The entitlement `storage.rows_mb`: the bytes of a tenant's rows at the last scan, plus what this process has written
  * since. Other processes' writes count after the next scan.
  */
-import { type Deps, elapsed, MIB, SECOND, statementTime } from 'larder/kernel'
+import { type Deps, elapsed, MIB, SECOND, statementTime } from '@larder-dev/larder/kernel'
 
 export const ROW_STORAGE = 'storage.rows_mb'
 

@@ -1,5 +1,5 @@
 /** Rows of subscriptions: one per tenant, created when it is first needed. */
-import { type Deps, newId, together, type Unit } from 'larder/kernel'
+import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { type SubscriptionRow, subscriptionTable } from '../records.ts'
 
 export interface SubscriptionRepository {

@@ -1,6 +1,6 @@
 /** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
 
-import { DAY, type Deps, SECOND, together, type Unit } from 'larder/kernel'
+import { DAY, type Deps, SECOND, together, type Unit } from '@larder-dev/larder/kernel'
 import { toMs } from '../domain/calendar.ts'
 import { type DueChange, dueChange } from '../domain/due-transition.ts'
 import type { SubscriptionRow } from '../records.ts'

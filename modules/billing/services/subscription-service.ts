@@ -1,6 +1,6 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 
-import { type Actor, byCodeUnits, DAY, type Deps, type Unit } from 'larder/kernel'
+import { type Actor, byCodeUnits, DAY, type Deps, type Unit } from '@larder-dev/larder/kernel'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
 import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'

@@ -1,5 +1,5 @@
 /** Checks tenants that an operator names in a request. */
-import { common, type Deps, idPattern } from 'larder/kernel'
+import { common, type Deps, idPattern } from '@larder-dev/larder/kernel'
 
 const SEAT_KEY = 'identity.seat'
 const TENANT_ID = new RegExp(idPattern('ten'))

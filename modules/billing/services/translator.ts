@@ -1,4 +1,4 @@
-import { type Deps, type LocalText, negotiateLocale, pickText, type RequestFacts } from 'larder/kernel'
+import { type Deps, type LocalText, negotiateLocale, pickText, type RequestFacts } from '@larder-dev/larder/kernel'
 
 /** Returns texts of the recipe in one language. */
 export type Translate = <T extends LocalText | null | undefined>(text: T) => string | Exclude<T, LocalText>

@@ -1,5 +1,5 @@
 /** Which rows and fields a caller may read and write. Pure. */
-import { type AccessCatalogue, anyCovers, type Caller, covers } from 'larder/kernel'
+import { type AccessCatalogue, anyCovers, type Caller, covers } from '@larder-dev/larder/kernel'
 import type { Action, Collection, Field } from './collection.ts'
 import type { Condition } from './condition.ts'
 

@@ -1,5 +1,5 @@
 /** A collection after its declaration has been validated and completed. Pure. */
-import type { LocalText } from 'larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
 import type { Condition } from './condition.ts'
 
 export type ScalarType =

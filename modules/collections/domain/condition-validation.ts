@@ -1,5 +1,5 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
-import { didYouMean, formatList } from 'larder/kernel'
+import { didYouMean, formatList } from '@larder-dev/larder/kernel'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from './collection.ts'
 import type { Condition, Operators, Scalar } from './condition.ts'
 import { type ValueRules, valueError } from './value-validation.ts'

@@ -1,5 +1,5 @@
 /** Collections as a recipe or a module declares them. Types only. */
-import type { LocalText } from 'larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
 import type { FieldType } from './collection.ts'
 import type { Operators, Scalar } from './condition.ts'
 

@@ -1,5 +1,5 @@
 /**
- * `larder/collections`: collections and their hooks in the code of a module.
+ * `@larder-dev/larder/collections`: collections and their hooks in the code of a module.
  *
  *     export const courses = defineCollection({
  *       name: 'courses',
@@ -7,7 +7,7 @@
  *     })
  *     export type Course = RowOf<typeof courses>
  */
-import type { Caller, DocumentedProblem, LocalText } from 'larder/kernel'
+import type { Caller, DocumentedProblem, LocalText } from '@larder-dev/larder/kernel'
 import type { Operators, Scalar } from './condition.ts'
 import type {
   FieldName,
@@ -69,7 +69,7 @@ export interface AnyCollection {
 /**
  * Name of a collection of the recipe → its fields, as `larder types` writes them. Rows of other names have no types.
  *
- *     declare module 'larder/collections' {
+ *     declare module '@larder-dev/larder/collections' {
  *       interface RecipeCollections extends RecipeTypes {}
  *     }
  */

@@ -1,5 +1,5 @@
 /** Values of duration fields, in the notation of recipes: `90m`. Pure. */
-import { DAY, HOUR, MINUTE, milliseconds, SECOND } from 'larder/kernel'
+import { DAY, HOUR, MINUTE, milliseconds, SECOND } from '@larder-dev/larder/kernel'
 
 export const DURATION_VALUE_PATTERN = '^\\d{1,12}(ms|s|m|h|d)$'
 const VALUE = new RegExp(DURATION_VALUE_PATTERN)

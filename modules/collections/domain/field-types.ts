@@ -1,5 +1,5 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import { idPattern, isExactNumber, type JsonSchema, textError } from 'larder/kernel'
+import { idPattern, isExactNumber, type JsonSchema, textError } from '@larder-dev/larder/kernel'
 import type { Field, FieldType, SystemField } from './collection.ts'
 import type { Operators } from './condition.ts'
 import { isDay } from './days.ts'

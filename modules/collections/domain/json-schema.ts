@@ -1,7 +1,7 @@
 /** Schemas of `json` fields, compiled with ajv as JSON Schema 2020-12. */
 import { createRequire } from 'node:module'
+import { extendAjv, type FieldError, fieldErrors, KIB } from '@larder-dev/larder/kernel'
 import type { Ajv, Options } from 'ajv'
-import { extendAjv, type FieldError, fieldErrors, KIB } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Completes a declaration that has been validated. Pure. */
-import { bytes, milliseconds } from 'larder/kernel'
+import { bytes, milliseconds } from '@larder-dev/larder/kernel'
 import type { Access, Collection, Collections, Field, Grants } from './collection.ts'
 import type { Condition } from './condition.ts'
 import type { DeclaredCollection, DeclaredField, DeclaredRule, DeclaredRules } from './declaration.ts'

@@ -1,5 +1,5 @@
 /** Queries in the front matter of page templates. Pure. */
-import { type DataShape, didYouMean, isRecord, type PageQueryCheck, Problem } from 'larder/kernel'
+import { type DataShape, didYouMean, isRecord, type PageQueryCheck, Problem } from '@larder-dev/larder/kernel'
 import type { AccessRules } from './access.ts'
 import type { Collection, Collections } from './collection.ts'
 import type { Condition, Operators } from './condition.ts'

@@ -1,5 +1,5 @@
 /** Errors of query parameters. Pure. */
-import { common, type FieldError, type Problem } from 'larder/kernel'
+import { common, type FieldError, type Problem } from '@larder-dev/larder/kernel'
 
 /** 400 for a parameter that names something unknown. @param detail the end of a sentence that begins with the parameter. */
 export const badParameter = (name: string, code: string, detail: string): Problem =>

@@ -6,7 +6,7 @@ export function recipeTypes(collections: Collections): string | undefined {
   const own = [...collections.values()].filter(({ from }) => from === 'recipe')
   if (own.length === 0) return undefined
   return [
-    "/** Fields of the recipe's collections, for hooks and rows in code: `interface RecipeCollections` of `larder/collections`. */",
+    "/** Fields of the recipe's collections, for hooks and rows in code: `interface RecipeCollections` of `@larder-dev/larder/collections`. */",
     'export interface RecipeCollections {',
     ...own.map(collectionType),
     '}',

@@ -1,5 +1,5 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
-import { idPattern, type JsonSchema, pickText } from 'larder/kernel'
+import { idPattern, type JsonSchema, pickText } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
 

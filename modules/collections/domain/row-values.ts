@@ -1,5 +1,5 @@
 /** Turns a body into the values of a row: defaults, slugs, canonical values, errors. Pure. */
-import { escapePointer, type FieldError } from 'larder/kernel'
+import { escapePointer, type FieldError } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { derivedSlugs, givenFields, requiredFields } from './field-lists.ts'
 import { specOf } from './field-types.ts'

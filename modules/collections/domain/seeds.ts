@@ -1,6 +1,6 @@
 /** Rows of a recipe and of CSV files. Pure. */
 import { createHash } from 'node:crypto'
-import { type FieldError, Problem, parseJson } from 'larder/kernel'
+import { type FieldError, Problem, parseJson } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 import { newValues, type Values } from './row-values.ts'

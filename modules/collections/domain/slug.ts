@@ -1,5 +1,5 @@
 /** Makes slugs from texts. Pure. */
-import { slugOf } from 'larder/kernel'
+import { slugOf } from '@larder-dev/larder/kernel'
 
 const DEFAULT_LENGTH = 100
 

@@ -1,5 +1,5 @@
 /** The order of a list and the cursor of its next page. Pure. */
-import { common, encodeCursor } from 'larder/kernel'
+import { common, encodeCursor } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { columnType } from './column-types.ts'
 import { all, any, columnOf, type Parameters } from './condition-sql.ts'

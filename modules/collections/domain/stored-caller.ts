@@ -1,5 +1,5 @@
 /** Callers of background work, with the rights that they had at its start. Pure. */
-import { anyCovers, type Caller, type Membership } from 'larder/kernel'
+import { anyCovers, type Caller, type Membership } from '@larder-dev/larder/kernel'
 
 export type StoredCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
 

@@ -1,5 +1,5 @@
 /** Statements that create and change the tables of a layout. Pure. */
-import { milliseconds } from 'larder/kernel'
+import { milliseconds } from '@larder-dev/larder/kernel'
 import { parseExpression } from './expression.ts'
 import { expressionSql } from './expression-sql.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'

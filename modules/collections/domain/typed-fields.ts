@@ -1,5 +1,5 @@
 /** Fields as a module declares them, and the types of their values. Types only. */
-import type { LocalText } from 'larder/kernel'
+import type { LocalText } from '@larder-dev/larder/kernel'
 import type { FieldType, SystemField } from './collection.ts'
 
 interface Common {

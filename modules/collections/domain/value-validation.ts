@@ -1,5 +1,5 @@
 /** Checks the JSON value of a field: of a default, a seed or an imported row. Pure. */
-import { milliseconds } from 'larder/kernel'
+import { milliseconds } from '@larder-dev/larder/kernel'
 import type { Field } from './collection.ts'
 import { isDay } from './days.ts'
 import { linearPattern } from './patterns.ts'

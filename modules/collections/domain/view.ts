@@ -1,5 +1,5 @@
 /** The collections as one caller sees them: the tenant, the rows and the fields. Pure. */
-import type { Caller } from 'larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
 import type { AccessRules, RowAccess } from './access.ts'
 import type { Action, Collection, Collections, Field, SystemField } from './collection.ts'
 import type { Subject } from './condition.ts'

@@ -1,5 +1,5 @@
 /** Statements that write rows. Their texts depend on the collection alone, so they are prepared once. Pure. */
-import type { Step } from 'larder/kernel'
+import type { Step } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { columnType } from './column-types.ts'
 import { quoteName } from './condition-sql.ts'

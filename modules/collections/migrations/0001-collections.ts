@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** The tables of collections are made from the recipe. These two record which of them exist. */
 export const up: Migration = async ({ systemTable }) => {

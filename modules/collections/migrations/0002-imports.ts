@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** An import, its rows until it ends, and the errors of its rows. */
 export const up: Migration = async ({ query, tenantTable }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** An export, and its file in parts until it is deleted. */
 export const up: Migration = async ({ query, tenantTable }) => {

@@ -1,5 +1,5 @@
 /** Changes of rows as one subscriber may see them. */
-import type { Database, Deps, Step } from 'larder/kernel'
+import type { Database, Deps, Step } from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import type { Condition } from '../domain/condition.ts'
 import { type FindRows, matchesCondition } from '../domain/condition-match.ts'

@@ -11,7 +11,7 @@ import {
   type TSchema,
   Type,
   topic,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { Condition } from '../domain/condition.ts'
 import { ConditionError } from '../domain/resolved-condition.ts'

@@ -1,4 +1,4 @@
-import type { Deps, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import { applyChanges } from '../services/storage/schema-service.ts'
 import { applySeeds } from '../services/storage/seeds.ts'
 import { allCollections } from './module-collections.ts'

@@ -1,5 +1,5 @@
 /** Permissions, grants, events and usage counts of collections. */
-import { type Declarations, type Deps, pickText, publicEvent, type TSchema, Type } from 'larder/kernel'
+import { type Declarations, type Deps, pickText, publicEvent, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { Action, Collection, Collections } from '../domain/collection.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']

@@ -1,5 +1,5 @@
 /** Schemas of the fields of a collection. */
-import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from 'larder/kernel'
+import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from '@larder-dev/larder/kernel'
 import type { FieldType } from '../domain/collection.ts'
 import type { DeclaredField } from '../domain/declaration.ts'
 import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'

@@ -1,6 +1,6 @@
 /** The collections that modules declare with `defineCollection`, and all collections of the product. */
 import { fileURLToPath } from 'node:url'
-import { type DeclaredModule, isRecord } from 'larder/kernel'
+import { type DeclaredModule, isRecord } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
 import { compileJsonSchema } from '../domain/json-schema.ts'

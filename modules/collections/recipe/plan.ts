@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import { type PlannedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
 import { allCollections } from './module-collections.ts'
 import type { Sections } from './sections.ts'

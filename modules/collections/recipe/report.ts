@@ -1,4 +1,4 @@
-import { didYouMean, formatList, type RecipeDiagnostic } from 'larder/kernel'
+import { didYouMean, formatList, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 
 export type Path = readonly (string | number)[]

@@ -1,6 +1,6 @@
 /** Names of schemas in the API document: each name belongs to one module or collection. */
 import { readFileSync } from 'node:fs'
-import type { ValidatedRecipe } from 'larder/kernel'
+import type { ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { Report } from './report.ts'
 

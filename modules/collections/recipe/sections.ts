@@ -1,5 +1,5 @@
 /** The section `collections` of a recipe. */
-import { DURATION_PATTERN, OneOf, type Static, Type } from 'larder/kernel'
+import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/collection.ts'
 import type { Operators } from '../domain/condition.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'

@@ -1,7 +1,7 @@
 /** Reads the CSV file of a seed. */
 import { readFileSync, statSync } from 'node:fs'
+import { MIB } from '@larder-dev/larder/kernel'
 import { parse } from 'csv-parse/sync'
-import { MIB } from 'larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { Values } from '../domain/row-values.ts'
 import { fromCells, jsonError } from '../domain/seeds.ts'

@@ -1,6 +1,6 @@
 /** Checks the rows of a recipe as a start writes them: their values, unique keys, and the rows that they refer to. */
 import { existsSync } from 'node:fs'
-import { didYouMean } from 'larder/kernel'
+import { didYouMean } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
 import { newValues, type Values } from '../domain/row-values.ts'

@@ -1,5 +1,5 @@
 /** Reports what the schema of `collections` can't express. */
-import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 import { validateCollection } from './collection-validation.ts'
 import {

@@ -10,7 +10,7 @@ import {
   reply,
   route,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { ExportRecord } from '../domain/export-record.ts'
 import { pluralOf } from '../domain/naming.ts'

@@ -1,5 +1,5 @@
 /** The routes of former versions, for collections with a history. */
-import { type AnyRoute, createCursorMark, type Deps, reply, route } from 'larder/kernel'
+import { type AnyRoute, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'

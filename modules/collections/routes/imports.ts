@@ -14,7 +14,7 @@ import {
   reply,
   route,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { ImportFormat, ImportRecord } from '../domain/imports/import-record.ts'
 import { pluralOf } from '../domain/naming.ts'

@@ -1,5 +1,5 @@
 /** Schemas of the parameters of lists and aggregates. */
-import { type JsonSchema, OneOf, type TSchema, Type } from 'larder/kernel'
+import { type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { AggregateParameters } from '../domain/aggregate-query.ts'
 import type { Collection, Field } from '../domain/collection.ts'
 import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'

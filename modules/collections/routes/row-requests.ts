@@ -1,5 +1,5 @@
 /** The tenant of a request, and the form of its reply. */
-import { common, type Deps, type Reply, type RequestFacts, reply } from 'larder/kernel'
+import { common, type Deps, type Reply, type RequestFacts, reply } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** Named schemas of the bodies and replies of one collection. */
-import { documented, idPattern, type JsonSchema, named, type TSchema, Type } from 'larder/kernel'
+import { documented, idPattern, type JsonSchema, named, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'

@@ -1,5 +1,5 @@
 /** The routes of each collection below `/v1/data`. */
-import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from 'larder/kernel'
+import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { pluralOf } from '../domain/naming.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'

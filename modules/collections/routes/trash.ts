@@ -1,5 +1,5 @@
 /** The routes of deleted rows, for collections with a trash. */
-import { type AnyRoute, common, createCursorMark, type Deps, reply, route } from 'larder/kernel'
+import { type AnyRoute, common, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'

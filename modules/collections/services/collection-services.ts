@@ -1,5 +1,5 @@
 /** Creates the services of all collections of the product. */
-import type { Caller, Deps } from 'larder/kernel'
+import type { Caller, Deps } from '@larder-dev/larder/kernel'
 import { type AccessRules, createAccessRules, UNLIMITED } from '../domain/access.ts'
 import type { Collection, Collections, Field, Row } from '../domain/collection.ts'
 import { referenceFields } from '../domain/field-lists.ts'

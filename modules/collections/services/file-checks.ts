@@ -1,6 +1,6 @@
 /** Files of rows must be ready items of the media module that fit their field. */
-import type { FieldError, Ports } from 'larder/kernel'
-import { invalidFields, Problem } from 'larder/kernel'
+import type { FieldError, Ports } from '@larder-dev/larder/kernel'
+import { invalidFields, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { fileFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'

@@ -1,5 +1,5 @@
 /** The values of a row between the hooks that change and check them. */
-import { type FieldError, invalidFields, Problem } from 'larder/kernel'
+import { type FieldError, invalidFields, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { changedFields, changedValues, newValues, pointerOf, type Values } from '../domain/row-values.ts'
 import type { CallHooks } from './row-hooks.ts'

@@ -1,5 +1,5 @@
 /** Reads rows with all their fields and locks them until the unit ends. */
-import { common, type Step, type Unit } from 'larder/kernel'
+import { common, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Action, Collection, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { everyField, nameOf } from '../domain/selection.ts'

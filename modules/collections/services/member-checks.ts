@@ -1,5 +1,5 @@
 /** Values of member fields must be current members of the workspace. */
-import { type FieldError, invalidFields, type Ports } from 'larder/kernel'
+import { type FieldError, invalidFields, type Ports } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { memberFields } from '../domain/field-lists.ts'
 import { pointerOf } from '../domain/row-values.ts'

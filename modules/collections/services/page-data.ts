@@ -1,5 +1,5 @@
 /** The registration `pageData`: rows for page templates, read as the visitor. */
-import { common, type Deps, type Registrations } from 'larder/kernel'
+import { common, type Deps, type Registrations } from '@larder-dev/larder/kernel'
 import type { ListedRow } from '../domain/list-query.ts'
 import { PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/page-query.ts'
 

@@ -1,5 +1,5 @@
 /** What the module keeps about a person, for the export of their account. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 import { permissionOf } from '../recipe/declarations.ts'
 
 /** The rows that the person created and may read. Those of shared collections are in the operator's tenant. */

@@ -1,4 +1,4 @@
-import type { Step } from 'larder/kernel'
+import type { Step } from '@larder-dev/larder/kernel'
 
 /** Statements of this module that are prepared. Each connection keeps all of them. */
 const MAX_PREPARED = 150

@@ -1,5 +1,5 @@
 /** References that a caller writes must lead to rows that the caller can read. */
-import type { FieldError, Step, Unit } from 'larder/kernel'
+import type { FieldError, Step, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { all, Parameters, quoteName } from '../domain/condition-sql.ts'
 import { referenceFields } from '../domain/field-lists.ts'

@@ -1,7 +1,7 @@
 /** Entity tags of rows: the revision, and a hash of what the caller sees. */
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { common } from 'larder/kernel'
+import { common } from '@larder-dev/larder/kernel'
 
 const HASH_LENGTH = 12
 

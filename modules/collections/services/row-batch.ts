@@ -1,5 +1,5 @@
 /** A mixed list of operations in one transaction: all or none. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'

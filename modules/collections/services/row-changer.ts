@@ -1,6 +1,6 @@
 /** Changes rows: locks the row, checks what the caller may do, and writes it with its event and its former version. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Deps, invalidFields, Problem, type Step, type Unit } from 'larder/kernel'
+import { type Deps, invalidFields, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
 import { computedFields } from '../domain/field-lists.ts'

@@ -1,5 +1,5 @@
 /** Finds out which rows could not be created, without creating any. */
-import { type Deps, type FieldError, Problem, type Unit } from 'larder/kernel'
+import { type Deps, type FieldError, Problem, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { insertSteps } from '../domain/write-sql.ts'

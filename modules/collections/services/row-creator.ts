@@ -1,5 +1,5 @@
 /** Creates rows: one in a single round trip where nothing has to be read first, or up to 500 in one transaction. */
-import { type Deps, type FieldError, invalidFields, type Step, type Unit } from 'larder/kernel'
+import { type Deps, type FieldError, invalidFields, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { computedFields, fileFields, memberFields } from '../domain/field-lists.ts'
 import type { Values } from '../domain/row-values.ts'

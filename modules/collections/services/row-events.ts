@@ -1,5 +1,5 @@
 /** Events of rows, and their changes for subscribers. The recipe declares the types of the events, so they aren't checked. */
-import type { Deps, EventPublisher, Step } from 'larder/kernel'
+import type { Deps, EventPublisher, Step } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { publicValues, publishedChange, ROWS_TOPIC, type RowChange } from '../domain/row-changes.ts'
 import type { Values } from '../domain/row-values.ts'

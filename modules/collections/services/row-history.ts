@@ -11,7 +11,7 @@ import {
   type Step,
   together,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { matchesCondition } from '../domain/condition-match.ts'
 import { all, conditionSql, Parameters, quoteName } from '../domain/condition-sql.ts'

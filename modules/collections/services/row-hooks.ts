@@ -1,6 +1,14 @@
 /** Calls the hooks of collections, in the unit of work of the write. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Deps, type DocumentedProblem, didYouMean, HandlerTimeout, once, Problem, SECOND } from 'larder/kernel'
+import {
+  type Deps,
+  type DocumentedProblem,
+  didYouMean,
+  HandlerTimeout,
+  once,
+  Problem,
+  SECOND,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { AnyRowHooks, HookContext, RowHooks } from '../domain/define-collection.ts'
 import type { View } from '../domain/view.ts'

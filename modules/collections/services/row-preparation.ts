@@ -1,5 +1,5 @@
 /** Rows that are about to be created: their values, and the conditions that they must match. */
-import { type FieldError, newId, type Unit } from 'larder/kernel'
+import { type FieldError, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { all, any, conditionSql, quoteName } from '../domain/condition-sql.ts'
 import type { ResolvedCondition } from '../domain/resolved-condition.ts'

@@ -1,5 +1,5 @@
 /** Reads rows: one, a page, all pages, aggregates. Each is one statement. */
-import { common, type Database, type Deps, pageLimit } from 'larder/kernel'
+import { common, type Database, type Deps, pageLimit } from '@larder-dev/larder/kernel'
 import {
   type AggregateGroup,
   type AggregateParameters,

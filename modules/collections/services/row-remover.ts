@@ -1,6 +1,6 @@
 /** Deletes rows, or moves them to the trash, together with the rows that must not outlive them. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Deps, Step, Unit } from 'larder/kernel'
+import type { Deps, Step, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { manyFields } from '../domain/field-lists.ts'

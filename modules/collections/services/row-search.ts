@@ -1,5 +1,5 @@
 /** Reads the pages of a search. Finds the matches with the index first, and then those that the caller may read. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import {
   countStatement,
   type ListPlan,

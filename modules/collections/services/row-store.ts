@@ -1,5 +1,12 @@
 /** The port `collections`: rows for code of the product. */
-import { common, type Database, type Deps, didYouMean, type FieldError, withSuggestion } from 'larder/kernel'
+import {
+  common,
+  type Database,
+  type Deps,
+  didYouMean,
+  type FieldError,
+  withSuggestion,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import { filterParameters, isEmptyList } from '../domain/filters.ts'

@@ -1,6 +1,6 @@
 /** Lists deleted rows until their time in the trash is over, and restores them. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Deps, type FieldError, Problem, pageLimit, type Step, type Unit } from 'larder/kernel'
+import { type Deps, type FieldError, Problem, pageLimit, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { all, any, columnOf, Parameters, quoteName } from '../domain/condition-sql.ts'
 import type { ListedRow } from '../domain/list-query.ts'

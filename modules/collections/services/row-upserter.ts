@@ -1,5 +1,5 @@
 /** Creates a row, or changes the row that has the same value in a unique field. */
-import { type Deps, invalidFields, Problem, type Step, type Unit } from 'larder/kernel'
+import { type Deps, invalidFields, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import { all, notDeleted, quoteName } from '../domain/condition-sql.ts'
 import { badParameter } from '../domain/parameter-errors.ts'

@@ -1,5 +1,5 @@
 /** Refuses lists that would read too many rows because a field has no index. */
-import { type Deps, MINUTE } from 'larder/kernel'
+import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import type { ListPlan } from '../domain/list-query.ts'
 import { estimateStatement, indexedFilters, missingIndexes } from '../domain/missing-indexes.ts'

@@ -1,5 +1,5 @@
 /** Rows as JSON texts: their columns are compiled once for all callers with the same rights. */
-import type { Caller } from 'larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { ListParameters } from '../domain/list-query.ts'
 import { parseSelection, type Selection } from '../domain/selection.ts'

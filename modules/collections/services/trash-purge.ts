@@ -1,5 +1,5 @@
 /** Deletes rows whose time in the trash is over. Their links and versions are deleted with them by foreign keys. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import { all, columnOf, quoteName } from '../domain/condition-sql.ts'
 import { joinTableName } from '../domain/naming.ts'

@@ -1,5 +1,5 @@
 /** Values of unique fields: free slugs, and values that are taken. */
-import type { FieldError, Step, Unit } from 'larder/kernel'
+import type { FieldError, Step, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { quoteName } from '../domain/condition-sql.ts'
 import { freeSlug } from '../domain/slug.ts'

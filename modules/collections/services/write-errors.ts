@@ -1,5 +1,5 @@
 /** Maps violations of constraints to problems that name fields, never values. */
-import { type FieldError, invalidFields, isUniqueViolation, Problem } from 'larder/kernel'
+import { type FieldError, invalidFields, isUniqueViolation, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import { layoutOf } from '../domain/layout.ts'
 import { pointerOf } from '../domain/row-values.ts'

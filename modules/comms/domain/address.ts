@@ -1,5 +1,5 @@
 /** Email addresses: exactly one, without a display name, a list or line breaks. */
-import { asciiAddress } from 'larder/kernel'
+import { asciiAddress } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 
 export interface NamedAddress {

@@ -1,5 +1,5 @@
 /** Signed links in template data. Their tokens are created when the email is rendered, and never stored. */
-import type { Product, Secrets } from 'larder/kernel'
+import type { Product, Secrets } from '@larder-dev/larder/kernel'
 import type { MailLink } from '../ports.ts'
 import { problems } from '../problems.ts'
 

@@ -2,7 +2,7 @@
  * What a tenant may change in a mail of the product, such as a password reset: the wording, not the links. Compares the
  * rendered override with the rendered template of the product, so that no template syntax can hide a link.
  */
-import type { FieldError, RenderedMail } from 'larder/kernel'
+import type { FieldError, RenderedMail } from '@larder-dev/larder/kernel'
 import type { Attributes } from 'sanitize-html'
 
 /** Characters of the rendered HTML, which is parsed on the main thread. */

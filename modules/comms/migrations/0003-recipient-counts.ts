@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async m => {
   // Emails per recipient over all tenants. `recipient` is an HMAC of the address.

@@ -1,4 +1,4 @@
-import { type Deps, page } from 'larder/kernel'
+import { type Deps, page } from '@larder-dev/larder/kernel'
 import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
 import type { TransportDeps } from '../services/transports/transport.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, Problem, page } from 'larder/kernel'
+import { type Deps, Problem, page } from '@larder-dev/larder/kernel'
 import { createUnsubscribeService, UNSUBSCRIBE_PATH } from '../services/unsubscribe-service.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' }

@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange } from 'larder/kernel'
+import type { Deps, RecipeChange } from '@larder-dev/larder/kernel'
 
 /** Lists overrides and queued messages that use templates which no longer exist. */
 export async function plan({

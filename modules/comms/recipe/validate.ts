@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { isSendGridKey } from '../services/providers/sendgrid.ts'
 

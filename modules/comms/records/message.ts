@@ -1,4 +1,4 @@
-import { Nullable, type RecordOf, Time, Type, table } from 'larder/kernel'
+import { Nullable, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
 import type { HistoryEntry, MessageState } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
 

@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
 
 export const SuppressionCategory = OneOf(['all', 'marketing'], {
   description: 'all suppresses every email, marketing only marketing emails',

@@ -9,7 +9,7 @@ import {
   route,
   Timestamp,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
 import { MessageId } from './schemas.ts'
 

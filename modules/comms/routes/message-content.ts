@@ -1,4 +1,4 @@
-import { common, type Deps, named, route, Type, templateProblems, workerPoolProblems } from 'larder/kernel'
+import { common, type Deps, named, route, Type, templateProblems, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { unsignedLinks } from '../domain/mail-links.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'

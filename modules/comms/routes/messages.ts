@@ -10,7 +10,7 @@ import {
   templateProblems,
   together,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'

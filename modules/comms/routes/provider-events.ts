@@ -1,4 +1,4 @@
-import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from 'larder/kernel'
+import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { createProviderEventService } from '../services/provider-event-service.ts'
 import { configuredProviders } from '../services/providers/configured-providers.ts'

@@ -1,6 +1,15 @@
 /** Schemas of messages and template data, which several routes use. */
 
-import { idPattern, LOCALE_PATTERN, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import {
+  idPattern,
+  LOCALE_PATTERN,
+  Nullable,
+  named,
+  OneOf,
+  type Static,
+  Timestamp,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { STATES } from '../domain/message-states.ts'
 import type { Message } from '../records/message.ts'
 

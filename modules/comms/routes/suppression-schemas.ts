@@ -1,4 +1,4 @@
-import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { SuppressionCategory } from '../records/suppression.ts'
 
 const example = { email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }

@@ -1,4 +1,15 @@
-import { common, type Deps, type FieldError, KIB, listOf, listQuery, Problem, reply, route, Type } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  type FieldError,
+  KIB,
+  listOf,
+  listQuery,
+  Problem,
+  reply,
+  route,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
 import { SuppressionBody } from '../records/suppression.ts'

@@ -12,7 +12,7 @@ import {
   Type,
   templateProblems,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { overrideErrors } from '../domain/product-mail-policy.ts'

@@ -9,7 +9,7 @@ import {
   Type,
   templateProblems,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'

@@ -1,4 +1,4 @@
-import { type Deps, KIB, MINUTE, rawRoute, Type } from 'larder/kernel'
+import { type Deps, KIB, MINUTE, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { createUnsubscribeService, UNSUBSCRIBE_PATH } from '../services/unsubscribe-service.ts'
 

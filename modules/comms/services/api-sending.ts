@@ -1,5 +1,5 @@
 /** Rules for emails that tenants send by API. */
-import type { MailTemplates } from 'larder/kernel'
+import type { MailTemplates } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 
 /** Entitlement that limits the emails a tenant sends by API. */

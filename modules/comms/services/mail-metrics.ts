@@ -1,5 +1,5 @@
 /** The number of emails that wait for an attempt, over all tenants and processes. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 export const mailMetrics = ({ jobActivity }: Deps<'jobActivity'>): Registrations['metrics'] => [
   {

@@ -8,7 +8,7 @@ import {
   type Product,
   type RequestFacts,
   toPage,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 export const READ_MAILBOX_PERMISSION = 'communications.mailbox.read'
 

@@ -1,6 +1,6 @@
 /** Messages as admins list them. */
 
-import { type Deps, emailKey, type PageOf } from 'larder/kernel'
+import { type Deps, emailKey, type PageOf } from '@larder-dev/larder/kernel'
 import type { MessageState } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 

@@ -1,6 +1,6 @@
 /** Rows of messages: one per (key, template, recipient). */
 
-import { type Deps, emailKey } from 'larder/kernel'
+import { type Deps, emailKey } from '@larder-dev/larder/kernel'
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 

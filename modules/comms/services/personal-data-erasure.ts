@@ -1,5 +1,5 @@
 /** Erases what the module keeps about a person who deleted their account. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 /** Messages that one statement reads. */
 const PAGE_SIZE = 1000

@@ -1,7 +1,7 @@
 /** What the module keeps about a person, for the export of their account. */
 
-import type { Deps, Registrations } from 'larder/kernel'
-import { emailKey } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel'
 
 /** Without the data of the emails, which contains links that sign in or reset a password. */
 export const personalData =

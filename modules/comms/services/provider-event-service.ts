@@ -1,6 +1,6 @@
 /** Receives delivery events of email providers, and applies them to messages and the suppression list. */
 
-import { DAY, type Deps, type StoredInboxEvent } from 'larder/kernel'
+import { DAY, type Deps, type StoredInboxEvent } from '@larder-dev/larder/kernel'
 import { historyEntry } from '../domain/message-states.ts'
 import type { DeliveryEvent } from '../ports.ts'
 import type { Message } from '../records/message.ts'

@@ -1,5 +1,5 @@
 /** Limits the emails to one address, counted over all tenants. */
-import { DAY, type Deps, emailKey, HOUR } from 'larder/kernel'
+import { DAY, type Deps, emailKey, HOUR } from '@larder-dev/larder/kernel'
 
 import type { CommsOptions } from '../options.ts'
 

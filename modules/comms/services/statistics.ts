@@ -1,5 +1,5 @@
 /** Charts of the console: emails of each day, and those that failed or bounced. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 type Statistic = Registrations['statistics'][number]
 

@@ -1,5 +1,5 @@
 /** Counts emails that weren't sent, by reason, over all tenants and processes: the metric `larder_mails_suppressed_total`. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 type MetricSource = Registrations['metrics'][number]
 

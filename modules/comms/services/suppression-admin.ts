@@ -1,5 +1,5 @@
 /** The suppression list as admins read and change it. */
-import { type Deps, emailKey, newId, type PageOf } from 'larder/kernel'
+import { type Deps, emailKey, newId, type PageOf } from '@larder-dev/larder/kernel'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>

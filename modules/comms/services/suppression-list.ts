@@ -1,5 +1,5 @@
 /** Addresses that a tenant must not send to. */
-import { type Deps, emailKey, newId } from 'larder/kernel'
+import { type Deps, emailKey, newId } from '@larder-dev/larder/kernel'
 
 import type { MailCategory } from '../ports.ts'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'

@@ -1,5 +1,5 @@
 /** Texts that tenants write to override the product's mail templates. */
-import { type Deps, type LocalMailText, type MailText, Problem } from 'larder/kernel'
+import { type Deps, type LocalMailText, type MailText, Problem } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 
 export interface TemplateOverride extends LocalMailText {

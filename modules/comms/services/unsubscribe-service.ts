@@ -1,5 +1,5 @@
 /** One-click unsubscribe from marketing emails, without signing in, by a signed link (RFC 8058). */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { createMessageRepository } from './message-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'

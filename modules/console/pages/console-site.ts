@@ -1,4 +1,4 @@
-import type { LayoutData, Site } from 'larder/kernel'
+import type { LayoutData, Site } from '@larder-dev/larder/kernel'
 
 const CONSOLE: LayoutData = { console: true }
 /** The same object for each visit: cached pages are valid as long as their layout data is the same. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { common, type Deps, rawRoute } from '@larder-dev/larder/kernel'
 import type { Response } from 'express'
-import { common, type Deps, rawRoute } from 'larder/kernel'
 import { createBundle } from '../services/bundle.ts'
 
 /** One nonce for the whole document: React Aria and CodeMirror read it from the `csp-nonce` element. */

@@ -1,5 +1,5 @@
 /** Menus: trees of items, some of which require a permission. Pure. */
-import { type LocalText, safeUrl } from 'larder/kernel'
+import { type LocalText, safeUrl } from '@larder-dev/larder/kernel'
 
 export interface MenuItem {
   readonly label: LocalText

@@ -1,4 +1,4 @@
-import { invalidField } from 'larder/kernel'
+import { invalidField } from '@larder-dev/larder/kernel'
 
 /** PostgreSQL and JavaScript support different ranges of years. */
 const MAX_YEAR = 9999

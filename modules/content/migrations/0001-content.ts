@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** Null or `recipe`, whether editors may change a managed row, and the fingerprint of what the recipe last wrote. */
 const MANAGED = `managed_by text, editable boolean not null default true, recipe_hash text`

@@ -1,5 +1,5 @@
 /** The first step of the module. */
-import { type Deps, defineTexts, type Registrations } from 'larder/kernel'
+import { type Deps, defineTexts, type Registrations } from '@larder-dev/larder/kernel'
 
 const TITLES = defineTexts({ page: 'Write your first page' })
 

@@ -1,5 +1,5 @@
 /** One page for each template, in the theme and without content. Editors fill it with a text that isn't saved yet. */
-import { html, page } from 'larder/kernel'
+import { html, page } from '@larder-dev/larder/kernel'
 import { type ContentOptions, templatesOf } from '../options.ts'
 
 export const previewPages = (options: ContentOptions) =>

@@ -1,4 +1,4 @@
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { menuTable } from '../records/navigation.ts'
 import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
 import type { Sections } from './sections.ts'

@@ -1,4 +1,4 @@
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { PageRow } from '../records/page.ts'
 import { lockPage, managedPages, pagesWithAddress } from '../services/page-repository.ts'
 import type { DeclaredPage } from './declarations.ts'

@@ -1,4 +1,4 @@
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { RedirectRule } from '../domain/redirect-rules.ts'
 import { redirectPayload } from '../services/change-events.ts'
 import { diffRedirects, type RedirectDiff, type RedirectRow } from './diff.ts'

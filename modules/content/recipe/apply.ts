@@ -1,5 +1,5 @@
 /** Writes the recipe's pages, menus and redirects into the operator's tenant. */
-import type { Deps, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import { applyMenus } from './apply-menus.ts'
 import { applyPages } from './apply-pages.ts'

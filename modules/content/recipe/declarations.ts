@@ -11,7 +11,7 @@ import {
   readText,
   resolveInside,
   textError,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { pagePattern } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import { readMenuDiff } from './apply-menus.ts'
 import { readPageDiff } from './apply-pages.ts'

@@ -1,4 +1,4 @@
-import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
+import { localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import { MenuItems } from '../records/navigation.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'

@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { type DeclaredPage, declarePages, declareRedirects } from './declarations.ts'

@@ -1,5 +1,15 @@
 /** Menus in request bodies, replies and recipes. */
-import { documented, localTextOf, Nullable, named, type Static, Time, type TSchema, Type, table } from 'larder/kernel'
+import {
+  documented,
+  localTextOf,
+  Nullable,
+  named,
+  type Static,
+  Time,
+  type TSchema,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import { ManagedBy, Slug } from './page.ts'
 

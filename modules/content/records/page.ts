@@ -11,7 +11,7 @@ import {
   Time,
   Type,
   table,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 

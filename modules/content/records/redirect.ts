@@ -1,5 +1,5 @@
 /** Redirects in request bodies and replies. */
-import { idPattern, Nullable, named, type Static, Time, Type, table } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Time, Type, table } from '@larder-dev/larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
 import { ManagedBy } from './page.ts'
 

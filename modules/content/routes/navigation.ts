@@ -1,4 +1,4 @@
-import { common, type Deps, invalidField, listOf, listQuery, route } from 'larder/kernel'
+import { common, type Deps, invalidField, listOf, listQuery, route } from '@larder-dev/larder/kernel'
 import { Menu, MenuKey, NewMenu } from '../records/navigation.ts'
 
 export function navigationRoutes({ contentServices: { menus } }: Deps<'contentServices'>) {

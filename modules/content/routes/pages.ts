@@ -9,7 +9,7 @@ import {
   route,
   Type,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../records/page.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'

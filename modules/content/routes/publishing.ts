@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { Page, Publishing, Version, VersionSummary } from '../records/page.ts'
 import { draftOf } from '../services/page-listing.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
 

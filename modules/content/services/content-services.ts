@@ -1,5 +1,5 @@
 /** Wires the services of the content module. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import { createMarkdownRenderer, type MarkdownRenderer } from './markdown-renderer.ts'
 import { createMenuService, type MenuService } from './menu-service.ts'

@@ -1,5 +1,5 @@
 /** Renders the bodies of pages. */
-import { MIB, Problem, SECOND, type WorkerPool, type WorkerTask, workerPoolProblems } from 'larder/kernel'
+import { MIB, Problem, SECOND, type WorkerPool, type WorkerTask, workerPoolProblems } from '@larder-dev/larder/kernel'
 import type { renderMarkdown } from '../domain/markdown.ts'
 import { problems } from '../problems.ts'
 

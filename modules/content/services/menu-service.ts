@@ -1,5 +1,13 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
-import { type Caller, common, type Deps, type PageOf, pickTranslation, type Step, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  type PageOf,
+  pickTranslation,
+  type Step,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'

@@ -12,7 +12,7 @@ import {
   requireMatch,
   type Step,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { followSlug, pagePath, pagePattern } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

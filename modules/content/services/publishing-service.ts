@@ -1,7 +1,7 @@
 /** Publishes, unpublishes and schedules pages. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Deps, etag, requireMatch, type Unit } from 'larder/kernel'
+import { type Deps, etag, requireMatch, type Unit } from '@larder-dev/larder/kernel'
 import type { PageRow } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
 import { assertEditable, lockDuePage, lockPageWithText, type PageWithText, updatePageStep } from './page-repository.ts'

@@ -8,7 +8,7 @@ import {
   type PageOf,
   type Step,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { canonicalPath } from '../domain/paths.ts'
 import {
   createsLoop,

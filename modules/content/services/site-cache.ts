@@ -1,5 +1,5 @@
 /** Caches what the public site shows until the operator's content changes. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 const CHANNEL = 'content.changed'
 /** Paths without a page are cached, too. */

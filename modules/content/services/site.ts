@@ -1,5 +1,5 @@
 /** The public site: the operator's published pages, and its redirects. */
-import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from 'larder/kernel'
+import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { problems } from '../problems.ts'
 import type { Seo } from '../records/page.ts'

@@ -1,5 +1,14 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  type Step,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { mediaIdsIn } from '../domain/media-references.ts'
 import type { ContentOptions } from '../options.ts'
 import { type PageRow, type RenderedText, textTable, type Version, type VersionSummary } from '../records/page.ts'

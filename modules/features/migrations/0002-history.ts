@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** One row for each revision of a flag, with what it contained after the change. */
 export const up: Migration = async m => {

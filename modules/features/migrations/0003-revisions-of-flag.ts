@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** The revisions of a flag are deleted with it. */
 export const up: Migration = async m => {

@@ -1,5 +1,5 @@
 /** Writes the recipe's flags into the operator's tenant. They apply to every tenant. */
-import { type Deps, newId, type RecipeView, type Unit } from 'larder/kernel'
+import { type Deps, newId, type RecipeView, type Unit } from '@larder-dev/larder/kernel'
 import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/flag-repository.ts'
 import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'

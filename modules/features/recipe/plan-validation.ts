@@ -1,5 +1,5 @@
 /** Checks the entitlements and plans that flags refer to. */
-import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { Condition } from '../domain/conditions.ts'
 import type { Sections } from './sections.ts'
 

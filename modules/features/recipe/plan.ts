@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import { sameValue } from '../domain/value.ts'
 import type { FlagRow } from '../records/flag.ts'
 import { recipeFlags } from '../services/flag-repository.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'larder/kernel'
+import { type Static, Type } from '@larder-dev/larder/kernel'
 import { FlagKey, RecipeFlag } from '../records/flag.ts'
 
 export const sections = {

@@ -1,4 +1,4 @@
-import { dotted, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { dotted, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { validatePlans } from './plan-validation.ts'

@@ -10,7 +10,7 @@ import {
   Time,
   Type,
   table,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Operators, When } from '../domain/conditions.ts'
 import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
 import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'

@@ -1,4 +1,4 @@
-import { documented, idPattern, named, Type } from 'larder/kernel'
+import { documented, idPattern, named, Type } from '@larder-dev/larder/kernel'
 import type { Outcome } from '../domain/outcome.ts'
 import { FlagKey, FlagValue } from '../records/flag.ts'
 

@@ -8,7 +8,7 @@ import {
   reply,
   route,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Subject } from '../domain/attributes.ts'
 import { TARGETING_KEY } from '../domain/flag.ts'
 import { isFailure } from '../domain/outcome.ts'

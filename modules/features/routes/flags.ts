@@ -1,4 +1,4 @@
-import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
+import { common, type Deps, KIB, listOf, listQuery, reply, route } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Flag, FlagPatch, FlagRevision, NewFlag } from '../records/flag.ts'
 import { type ListedFlag, toListedFlag } from '../services/flag-listing.ts'

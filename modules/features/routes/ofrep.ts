@@ -1,5 +1,5 @@
 /** OpenFeature Remote Evaluation Protocol 0.3. The base URL for its providers is `{publicUrl}/v1/features`. */
-import { type Deps, type Problem, reply, route, Type } from 'larder/kernel'
+import { type Deps, type Problem, reply, route, Type } from '@larder-dev/larder/kernel'
 import { isFailure } from '../domain/outcome.ts'
 import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from './evaluation-schemas.ts'
 import { MAX_CONTEXT_SIZE, sendSerialized, subjectOf } from './evaluations.ts'

@@ -1,4 +1,4 @@
-import { documented, idPattern, named, type Static, Type } from 'larder/kernel'
+import { documented, idPattern, named, type Static, Type } from '@larder-dev/larder/kernel'
 import { FlagValue } from '../records/flag.ts'
 
 export const OverrideInput = Type.Object(

@@ -1,4 +1,4 @@
-import { type Deps, idPattern, reply, route, Type } from 'larder/kernel'
+import { type Deps, idPattern, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { MAX_FLAG_SIZE } from './flags.ts'
 import { Override, OverrideInput } from './override-schemas.ts'

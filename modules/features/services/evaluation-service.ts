@@ -1,5 +1,5 @@
 /** Evaluates flags from the cache. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { type ClientContext, createLookup, type Subject } from '../domain/attributes.ts'
 import { type EvaluationContext, evaluate, type KnownOutcomes } from '../domain/evaluate.ts'
 import { isFailure, type Outcome, serializeOutcome } from '../domain/outcome.ts'

@@ -1,5 +1,5 @@
 /** Wires the services of the features module. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { createEvaluationService, type EvaluationService } from './evaluation-service.ts'
 import { createFlagCache, type FlagCache } from './flag-cache.ts'
 import { createFlagHistory, type FlagHistory } from './flag-history.ts'

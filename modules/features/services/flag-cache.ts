@@ -1,6 +1,6 @@
 /** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
 
-import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, withContext } from 'larder/kernel'
+import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, withContext } from '@larder-dev/larder/kernel'
 import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import type { FlagRow } from '../records/flag.ts'

@@ -1,5 +1,5 @@
 /** The revisions of a flag, newest first. */
-import type { Deps, PageOf } from 'larder/kernel'
+import type { Deps, PageOf } from '@larder-dev/larder/kernel'
 import { type FlagRevision, revisionTable } from '../records/flag.ts'
 import type { FlagListing } from './flag-listing.ts'
 

@@ -1,5 +1,5 @@
 /** Flags as admins read them: those of the tenant and of the recipe, with the tenant's overrides. */
-import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
 import { typeOf, type Value } from '../domain/value.ts'
 import type { Flag, FlagRow } from '../records/flag.ts'
 import { featureNotFound, flagEtag, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'

@@ -1,5 +1,5 @@
 /** SQL of flags and overrides. Flags of the recipe are rows of the operator's tenant, beside its own. */
-import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from 'larder/kernel'
+import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from '@larder-dev/larder/kernel'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
 import { type FlagRow, flagTable } from '../records/flag.ts'

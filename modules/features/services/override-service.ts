@@ -1,5 +1,5 @@
 /** Overrides: values that one tenant has in place of a flag's evaluation. */
-import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, type Unit } from '@larder-dev/larder/kernel'
 import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition } from '../problems.ts'
 import type { FlagCache } from './flag-cache.ts'

@@ -1,5 +1,5 @@
 /** What the module keeps about a person, for the export of their account. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>

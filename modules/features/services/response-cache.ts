@@ -1,7 +1,7 @@
 /** Caches serialized bulk responses: most callers differ in nothing that the flags read. */
 
 import { createHash } from 'node:crypto'
-import { etag, MIB } from 'larder/kernel'
+import { etag, MIB } from '@larder-dev/larder/kernel'
 
 export interface SerializedResponse {
   readonly body: string

@@ -1,5 +1,5 @@
 /** Converts entries into rows of a CSV table. Pure. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { createFieldModel, type FieldGroup, type FieldNode } from './field-model.ts'
 import type { Json } from './schema-traversal.ts'
 

@@ -1,5 +1,5 @@
 /** Validates entries in worker threads. */
-import type { FieldError } from 'larder/kernel'
+import type { FieldError } from '@larder-dev/larder/kernel'
 import { compileSchema, type Validator } from './schema-compiler.ts'
 import type { Json } from './schema-traversal.ts'
 

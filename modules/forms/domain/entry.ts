@@ -1,6 +1,6 @@
 /** Checks and fingerprints of an entry that don't depend on its schema. Pure. */
 import { createHash } from 'node:crypto'
-import type { FieldError } from 'larder/kernel'
+import type { FieldError } from '@larder-dev/larder/kernel'
 
 /** Members of objects and items of lists, at all levels together. */
 export const MAX_VALUES = 1000

@@ -1,5 +1,5 @@
 /** Turns a schema and its uiSchema (as in react-jsonschema-form) into the fields of a page. Pure. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { type Choice, displayValue, type ResolvedSchema, resolveSchema } from './schema-resolution.ts'
 import { type Json, toPointer } from './schema-traversal.ts'
 

@@ -1,5 +1,5 @@
 /** Parses posted fields into an entry, and formats default values for fields. Pure. */
-import { isExactNumber, Problem, parseJson } from 'larder/kernel'
+import { isExactNumber, Problem, parseJson } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
 /** Field name → text, as posted by a browser. */

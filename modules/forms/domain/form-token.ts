@@ -1,5 +1,5 @@
 /** Signed tokens that state which version of a form was shown, and when: `<version>.<milliseconds, base 36>.<HMAC>`. */
-import { DAY, type Secrets } from 'larder/kernel'
+import { DAY, type Secrets } from '@larder-dev/larder/kernel'
 
 /** A submission with an older token counts as one without a token. */
 const TOKEN_LIFE_MS = DAY

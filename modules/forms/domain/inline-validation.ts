@@ -1,5 +1,5 @@
 /** Decides which entries are validated on the main thread, within about a millisecond. Pure. */
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 import { countValues } from './entry.ts'
 import { schemaCost } from './schema-cost.ts'
 import type { Json } from './schema-traversal.ts'

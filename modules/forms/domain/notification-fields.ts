@@ -1,5 +1,5 @@
 /** Formats an entry for a notification email. Pure. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 import { displayValue, type ValueTexts } from './schema-resolution.ts'
 

@@ -1,5 +1,5 @@
 /** Addresses that a form notifies, and the links in their emails. */
-import { DAY, OneOf, type Secrets } from 'larder/kernel'
+import { DAY, OneOf, type Secrets } from '@larder-dev/larder/kernel'
 
 export const RECIPIENT_STATES = ['member', 'confirmed', 'pending', 'unsubscribed'] as const
 /** Only `member` and `confirmed` receive submissions. */

@@ -1,8 +1,8 @@
 /** Compiles untrusted schemas with ajv: fetches nothing, runs patterns in linear time, shares no state between forms. */
 
 import { createRequire } from 'node:module'
+import { extendAjv, type FieldError, fieldErrors, once } from '@larder-dev/larder/kernel'
 import type { Ajv, ErrorObject, Options } from 'ajv'
-import { extendAjv, type FieldError, fieldErrors, once } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import type { SchemaError } from './schema-error.ts'
 import type { Json } from './schema-traversal.ts'

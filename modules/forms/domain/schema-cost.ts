@@ -1,5 +1,5 @@
 /** The cost of validating an entry: subschemas that validate one value, references included, plus steps of patterns. Pure. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { linearPattern } from './patterns.ts'
 import {
   appliedSubschemas,

@@ -1,5 +1,5 @@
 /** Merges a schema with the schemas that it references or combines, as a form displays it. Pure. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { type Json, resolveReference } from './schema-traversal.ts'
 
 export interface ResolvedSchema {

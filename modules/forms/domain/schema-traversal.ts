@@ -1,5 +1,5 @@
 /** Finds the schemas inside a JSON Schema and resolves its references. Pure. */
-import { escapePointer, isRecord } from 'larder/kernel'
+import { escapePointer, isRecord } from '@larder-dev/larder/kernel'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]

@@ -1,5 +1,5 @@
 /** Validates the schema of a form: JSON Schema within limits that keep one form from slowing down the others. Pure. */
-import { isRecord, KIB } from 'larder/kernel'
+import { isRecord, KIB } from '@larder-dev/larder/kernel'
 import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
 import { type Report, schemaCost } from './schema-cost.ts'
 import type { SchemaError } from './schema-error.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async m => {
   // Addresses that aren't members: whether they agreed to receive form notifications of the tenant.

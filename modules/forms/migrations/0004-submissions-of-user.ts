@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** For the export of an account. Public submissions have no creator. */
 export const up: Migration = async m => {

@@ -1,7 +1,7 @@
 /** The two scripts of an embedded form: one for the embedding page, one inside the frame. */
 
 import { readFile } from 'node:fs/promises'
-import { once, rawRoute } from 'larder/kernel'
+import { once, rawRoute } from '@larder-dev/larder/kernel'
 
 export const embedScripts = () => [
   script('embed', 'Embeds a form in another page.'),

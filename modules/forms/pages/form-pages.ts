@@ -1,5 +1,5 @@
 /** The page of a form. It works without JavaScript, and shows input again with its errors. */
-import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from 'larder/kernel'
+import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'

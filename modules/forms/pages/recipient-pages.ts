@@ -1,5 +1,5 @@
 /** Pages that links in form notifications open. Only a form submission has an effect, because mail scanners follow links. */
-import { type Deps, HOUR, type PageResult, Problem, page, type RateLimit } from 'larder/kernel'
+import { type Deps, HOUR, type PageResult, Problem, page, type RateLimit } from '@larder-dev/larder/kernel'
 import { LINK_PATHS } from '../domain/recipients.ts'
 import type { LinkDetails } from '../services/recipient-confirmation.ts'
 

@@ -1,5 +1,5 @@
 /** Writes the recipe's forms into the operator's tenant. */
-import type { Deps, RecipeView, Unit } from 'larder/kernel'
+import type { Deps, RecipeView, Unit } from '@larder-dev/larder/kernel'
 import type { FormsOptions } from '../options.ts'
 import { keyedForms } from '../services/form-repository.ts'
 import { diffForms } from './diff.ts'

@@ -1,5 +1,5 @@
 /** Checks the fields of a form that JSON Schema itself accepts: required fields, formats, and the keys of uiSchema. */
-import { didYouMean, isRecord, type RecipeDiagnostic } from 'larder/kernel'
+import { didYouMean, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { appliedSubschemas, type Json, type Subschema, schemaDefinitions } from '../domain/schema-traversal.ts'
 
 /** The formats that the validator of submissions checks or annotates. */

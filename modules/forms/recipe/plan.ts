@@ -1,4 +1,4 @@
-import { type Deps, isRecord, type RecipeChange, type RecipeView } from 'larder/kernel'
+import { type Deps, isRecord, type RecipeChange, type RecipeView } from '@larder-dev/larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
 import type { FormsOptions } from '../options.ts'
 import { type FormRow, keyedForms } from '../services/form-repository.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'larder/kernel'
+import { type Static, Type } from '@larder-dev/larder/kernel'
 import { FormKey, NewForm } from '../records/form.ts'
 
 const RecipeForm = Type.Object(NewForm.properties, { additionalProperties: false })

@@ -1,4 +1,4 @@
-import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { validateSchema, validateSize } from '../domain/schema-validation.ts'

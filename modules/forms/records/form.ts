@@ -1,5 +1,5 @@
 /** Forms in request bodies and replies. */
-import { idPattern, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Time, Type } from '@larder-dev/larder/kernel'
 import { ACCESS } from '../domain/access.ts'
 import { RecipientStateSchema } from '../domain/recipients.ts'
 import type { Json } from '../domain/schema-traversal.ts'

@@ -1,5 +1,15 @@
 /** Submissions in request bodies and replies. */
-import { documented, idPattern, Nullable, named, type RecordOf, type Static, Time, Type, table } from 'larder/kernel'
+import {
+  documented,
+  idPattern,
+  Nullable,
+  named,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
 import { AnyObject, AnyValue } from './form.ts'
 

@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { AnyValue } from './form.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })

@@ -8,7 +8,7 @@ import {
   route,
   Type,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from '../records/form.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */

@@ -1,5 +1,15 @@
 import { pipeline } from 'node:stream'
-import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from 'larder/kernel'
+import {
+  type Deps,
+  KIB,
+  listOf,
+  listQuery,
+  OneOf,
+  reply,
+  route,
+  Type,
+  workerPoolProblems,
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from '../records/submission.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'

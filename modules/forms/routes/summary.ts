@@ -1,4 +1,4 @@
-import { type Deps, route, Type } from 'larder/kernel'
+import { type Deps, route, Type } from '@larder-dev/larder/kernel'
 import { SubmissionSummary } from '../records/summary.ts'
 
 export function summaryRoutes({ formServices: { summaries } }: Deps<'formServices'>) {

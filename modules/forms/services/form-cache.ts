@@ -1,5 +1,5 @@
 /** Caches forms and their compiled versions, as submissions need them. */
-import { common, type Deps, idPattern } from 'larder/kernel'
+import { common, type Deps, idPattern } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
 import type { Json } from '../domain/schema-traversal.ts'

@@ -1,5 +1,14 @@
 /** SQL of forms. The row has what applies to all versions; a version has its schema. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import type { Form, FormSummary } from '../records/form.ts'

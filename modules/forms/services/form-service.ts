@@ -11,7 +11,7 @@ import {
   newId,
   requireMatch,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'

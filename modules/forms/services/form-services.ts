@@ -1,5 +1,5 @@
 /** Wires the services of the forms module. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { FormsOptions } from '../options.ts'
 import { createFormCache, type FormCache } from './form-cache.ts'
 import { createFormListing, type FormListing } from './form-repository.ts'

@@ -1,4 +1,4 @@
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 
 /** A unit for a form of this tenant, also inside a unit of the submitter's tenant. */
 export function formUnit({ database, systemDatabase }: Deps<'database' | 'systemDatabase'>, tenantId: string): Unit {

@@ -7,7 +7,7 @@ import {
   type WorkerPool,
   type WorkerTask,
   workerPoolProblems,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { validateEntry } from '../domain/entry-validation-task.ts'
 import { inlineCost, isInline } from '../domain/inline-validation.ts'
 import { compileSchema } from '../domain/schema-compiler.ts'

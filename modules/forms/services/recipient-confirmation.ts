@@ -1,5 +1,5 @@
 /** Asks addresses to confirm notifications, and reads the links of these and later emails. */
-import { common, DAY, type Deps, newId, Problem, together, type Unit } from 'larder/kernel'
+import { common, DAY, type Deps, newId, Problem, together, type Unit } from '@larder-dev/larder/kernel'
 import {
   CONFIRMATION_TTL_MS,
   emailKey,

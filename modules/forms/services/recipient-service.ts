@@ -1,5 +1,5 @@
 /** Who receives the notifications of a form: members, confirmed addresses, and those that the recipe names. */
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { emailKey, RETENTION_MS, type RecipientState, recipientState } from '../domain/recipients.ts'
 
 export interface NotifyingForm {

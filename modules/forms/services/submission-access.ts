@@ -1,4 +1,4 @@
-import { type Caller, common } from 'larder/kernel'
+import { type Caller, common } from '@larder-dev/larder/kernel'
 import type { FormDefinition } from './form-cache.ts'
 
 const SUBMIT = 'forms.submission.create'

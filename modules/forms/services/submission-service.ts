@@ -1,5 +1,5 @@
 /** Lists, exports and deletes submissions. */
-import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
+import { common, type Deps, type PageOf, type Unit } from '@larder-dev/larder/kernel'
 import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { type Submission, type SubmissionPatch, type SubmissionRow, submissionTable } from '../records/submission.ts'

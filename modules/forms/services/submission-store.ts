@@ -1,5 +1,5 @@
 /** Writes submissions: row and event in one round trip. Among equal submissions, the first is not spam. */
-import { common, currentContext, type Deps, isUniqueViolation, type Step, type Unit } from 'larder/kernel'
+import { common, currentContext, type Deps, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Meta, Receipt } from '../records/submission.ts'
 import { formUnit } from './form-unit.ts'
 

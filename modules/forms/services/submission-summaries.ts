@@ -1,5 +1,5 @@
 /** Counts submissions and their answers in one statement. */
-import { DAY, type Deps } from 'larder/kernel'
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import { type QuestionCounts, questionsOf, toQuestionSummary } from '../domain/summary-questions.ts'
 import type { SubmissionSummary } from '../records/summary.ts'
 import type { FormListing } from './form-repository.ts'

@@ -1,5 +1,5 @@
 /** Actions of the audit log, and their titles for people. */
-import { defineTexts } from 'larder/kernel'
+import { defineTexts } from '@larder-dev/larder/kernel'
 
 const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defineTexts({
   tenant: { created: 'Workspace created', updated: 'Workspace changed', deleted: 'Workspace deleted' },

@@ -1,5 +1,5 @@
 /** Details of audit entries, as people read them. Pure. */
-import { defineTexts } from 'larder/kernel'
+import { defineTexts } from '@larder-dev/larder/kernel'
 
 const LABELS: Readonly<Record<string, string>> = defineTexts({
   email: 'Email',

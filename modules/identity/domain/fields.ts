@@ -1,5 +1,5 @@
 /** Schemas of the fields that request bodies and forms share. */
-import { NameOf, PERMISSION_PATTERN, Type } from 'larder/kernel'
+import { NameOf, PERMISSION_PATTERN, Type } from '@larder-dev/larder/kernel'
 import { SLUG_PATTERN } from './slug.ts'
 
 /** Limits of mail servers: 64 characters before the @, 63 in each label of the domain (RFC 5321, RFC 1035). */

@@ -2,7 +2,7 @@
  * Tokens of links in emails: `<id>.<version>.<HMAC with the server's secret>`. No token is stored. A link expires when
  * the version of its resource changes.
  */
-import type { Secrets } from 'larder/kernel'
+import type { Secrets } from '@larder-dev/larder/kernel'
 
 export const LINK_PATHS = {
   invitation: '/invitations/accept',

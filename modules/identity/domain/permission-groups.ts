@@ -1,5 +1,5 @@
 /** Permissions by area, as roles and API keys choose them. Pure. */
-import { anyCovers, byCodeUnits, type PermissionEntry } from 'larder/kernel'
+import { anyCovers, byCodeUnits, type PermissionEntry } from '@larder-dev/larder/kernel'
 
 export interface PermissionBox {
   /** A permission, or a pattern such as `media.*`. */

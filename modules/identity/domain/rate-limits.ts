@@ -1,5 +1,5 @@
 /** Rate limits on sign-in and email sending. Routes and pages share the counters. */
-import { emailKey, HOUR, MINUTE, type RateLimit, type RequestFacts } from 'larder/kernel'
+import { emailKey, HOUR, MINUTE, type RateLimit, type RequestFacts } from '@larder-dev/larder/kernel'
 
 const MAX_EMAIL_LENGTH = 254
 

@@ -1,4 +1,4 @@
-import type { Clock } from 'larder/kernel'
+import type { Clock } from '@larder-dev/larder/kernel'
 
 /** The current time plus `offset` milliseconds, as RFC 3339. */
 export const timeAt = (clock: Clock, offset = 0): string => new Date(clock.now() + offset).toISOString()

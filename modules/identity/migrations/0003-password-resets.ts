@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async m => {
   // One row a request. The link of a row is valid while it is the newest of its user and the password is unchanged.

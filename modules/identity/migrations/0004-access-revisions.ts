@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /**
  * Each credential has a revision, which changes in the transaction that changes what the credential grants: its login or

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** The time zone of a user, changes of email addresses that wait for confirmation, and audit entries by their user. */
 export const up: Migration = async m => {

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /**
  * Logins of operators who act as a user. The revision of such a credential also changes with the memberships of the

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** The keys of a user end with the user's password and account. */
 export const up: Migration = async m => {

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /**
  * A membership or an API key of a user who is deleted at the same time waits for the deletion. It then fails with the

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /**
  * Deleted accounts whose personal data is being erased, former addresses, which are erased with an account, and the

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /**
  * The login that started an impersonation, which ends with it. Names and addresses of operators who deleted their

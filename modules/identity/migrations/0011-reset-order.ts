@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** The order of reset links. Their IDs contain the time, which goes back if the clock is set back. */
 export const up: Migration = async m => {

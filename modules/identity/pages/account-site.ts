@@ -1,4 +1,4 @@
-import { type Deps, type LayoutData, readCookie, type Site, type SiteVisit } from 'larder/kernel'
+import { type Deps, type LayoutData, readCookie, type Site, type SiteVisit } from '@larder-dev/larder/kernel'
 import { CHECKLIST_COOKIE } from '../domain/cookies.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 

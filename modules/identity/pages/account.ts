@@ -1,4 +1,4 @@
-import { type Caller, type Deps, LanguageOf, page, Type } from 'larder/kernel'
+import { type Caller, type Deps, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { TIME_ZONES } from '../domain/time-zones.ts'

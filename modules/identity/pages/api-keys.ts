@@ -1,5 +1,5 @@
 /** API keys of the current workspace. A new key is shown once. */
-import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../records/api-key.ts'
 import { assertPermission, formValidator, submit } from './form.ts'

@@ -1,5 +1,5 @@
 /** The audit log of the current workspace, with filters. */
-import { type Deps, defineTexts, page } from 'larder/kernel'
+import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import { AUDIT_ACTIONS } from '../domain/audit-actions.ts'
 import { auditFacts } from '../domain/audit-details.ts'
 import type { AuditRecord } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** First steps of the module, and the form that hides them. */
-import { type Deps, defineTexts, page } from 'larder/kernel'
+import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import type { ChecklistStep } from '../ports.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
 

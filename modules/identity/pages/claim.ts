@@ -1,5 +1,5 @@
 /** First run: a user claims the installation with the code that the terminal shows. */
-import { type Deps, page, Type } from 'larder/kernel'
+import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { ClaimCode } from '../domain/fields.ts'
 import { claimLimits } from '../domain/rate-limits.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'

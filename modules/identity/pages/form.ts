@@ -1,4 +1,11 @@
-import { type Caller, createValidator, type FieldError, type PageResult, Problem, type TSchema } from 'larder/kernel'
+import {
+  type Caller,
+  createValidator,
+  type FieldError,
+  type PageResult,
+  Problem,
+  type TSchema,
+} from '@larder-dev/larder/kernel'
 import { missingPermission } from '../problems.ts'
 
 type Fields = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 /** Ends an impersonation from the banner of every page. */
-import { type Deps, page } from 'larder/kernel'
+import { type Deps, page } from '@larder-dev/larder/kernel'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { ownCookieIn } from '../routes/impersonation.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'

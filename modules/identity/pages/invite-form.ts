@@ -1,5 +1,5 @@
 /** Inviting several people at once: each address succeeds or fails by itself. */
-import { emailKey, Problem } from 'larder/kernel'
+import { emailKey, Problem } from '@larder-dev/larder/kernel'
 import { errorMessage } from './form.ts'
 
 const MAX_ADDRESSES = 50

@@ -1,5 +1,5 @@
 /** Pages that links in emails open. Only a form submission has an effect, because mail scanners follow links. */
-import { type Deps, page, Type } from 'larder/kernel'
+import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'

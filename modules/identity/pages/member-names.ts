@@ -1,4 +1,4 @@
-import type { Caller, Ports } from 'larder/kernel'
+import type { Caller, Ports } from '@larder-dev/larder/kernel'
 import type { TenantPerson } from '../ports.ts'
 
 const READ = 'identity.member.read'

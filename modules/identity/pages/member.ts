@@ -1,5 +1,5 @@
 /** One member of the current workspace: roles, ownership, removal. */
-import { type Caller, createValidator, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, createValidator, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { assertPermission, checkedValues, submit } from './form.ts'

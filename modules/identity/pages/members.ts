@@ -1,5 +1,5 @@
 /** Members and invitations of the current workspace. */
-import { type Caller, common, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email } from '../domain/fields.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { type InviteResults, inviteAll, splitAddresses } from './invite-form.ts'

@@ -1,5 +1,5 @@
 /** The export of an account's data, and its deletion. */
-import { type Caller, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../domain/rate-limits.ts'

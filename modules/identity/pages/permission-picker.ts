@@ -1,5 +1,5 @@
 /** The view of the partial `permissions`. */
-import { type AccessCatalogue, anyCovers, type Caller } from 'larder/kernel'
+import { type AccessCatalogue, anyCovers, type Caller } from '@larder-dev/larder/kernel'
 import { groupPermissions, type PermissionGroup } from '../domain/permission-groups.ts'
 import { checkedValues } from './form.ts'
 

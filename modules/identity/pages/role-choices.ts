@@ -1,5 +1,5 @@
 /** Roles by name, as the workspace pages show them. */
-import type { Caller } from 'larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
 import { initialsOf } from '../domain/initials.ts'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import type { Member } from '../records/member.ts'

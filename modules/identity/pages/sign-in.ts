@@ -1,5 +1,5 @@
 /** Sign-in and sign-up pages. A browser gets a cookie and no token. */
-import { type Deps, page, Type } from 'larder/kernel'
+import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'

@@ -1,5 +1,5 @@
 /** Name, slug, leaving and deletion of the current workspace. */
-import { type Caller, type Deps, invalidField, page, Type } from 'larder/kernel'
+import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'

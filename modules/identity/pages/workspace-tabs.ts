@@ -1,4 +1,4 @@
-import { type Caller, defineTexts } from 'larder/kernel'
+import { type Caller, defineTexts } from '@larder-dev/larder/kernel'
 import type { Tab } from './account-tabs.ts'
 
 const LABELS = defineTexts({

@@ -1,4 +1,4 @@
-import { type Caller, common, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import { initialsOf } from '../domain/initials.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 /** Creates the operator's tenant. Prints a claim code while the installation has no owner. */
 export async function claimInstallation({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {

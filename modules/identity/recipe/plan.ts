@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange } from 'larder/kernel'
+import type { Deps, RecipeChange } from '@larder-dev/larder/kernel'
 
 /** Lists assigned roles that the recipe, the modules and the tenant no longer define. */
 export async function planRoleRemovals({

@@ -1,4 +1,4 @@
-import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import type { IdentityOptions } from '../options.ts'
 

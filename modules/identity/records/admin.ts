@@ -1,5 +1,5 @@
 /** Replies of the operator's routes. */
-import { Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { User } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import { MembershipWithTenant, Tenant } from './tenant.ts'

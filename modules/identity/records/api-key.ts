@@ -1,4 +1,14 @@
-import { Bytes, idPattern, Nullable, named, type RecordOf, type Static, Timestamp, Type, table } from 'larder/kernel'
+import {
+  Bytes,
+  idPattern,
+  Nullable,
+  named,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 
 const fields = {
   id: Type.String({ pattern: idPattern('key') }),

@@ -1,4 +1,4 @@
-import { Nullable, type RecordOf, Timestamp, Type, table } from 'larder/kernel'
+import { Nullable, type RecordOf, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 
 interface StoredActor {
   readonly kind: 'login' | 'apiKey' | 'system'

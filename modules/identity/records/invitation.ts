@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 

@@ -1,4 +1,4 @@
-import { named, OneOf, type Static, Type } from 'larder/kernel'
+import { named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 export const Permission = named(
   'Permission',

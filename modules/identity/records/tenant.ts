@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 export const Tenant = named(
   'Tenant',

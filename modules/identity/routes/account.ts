@@ -10,7 +10,7 @@ import {
   route,
   SECOND,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { ClaimCode, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'

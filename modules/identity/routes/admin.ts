@@ -1,5 +1,5 @@
 /** The operator's routes: users and tenants of the installation. */
-import { type Deps, listOf, listQuery, route, Type, together } from 'larder/kernel'
+import { type Deps, listOf, listQuery, route, Type, together } from '@larder-dev/larder/kernel'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
 import { Member } from '../records/member.ts'

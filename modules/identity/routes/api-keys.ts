@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { Name, Permissions } from '../domain/fields.ts'
 import { ApiKey } from '../records/api-key.ts'
 

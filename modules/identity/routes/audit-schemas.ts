@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, OneOf, Timestamp, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 export const AuditEntry = named(
   'AuditEntry',

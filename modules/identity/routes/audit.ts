@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, route, Timestamp, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import type { AuditRecord } from '../ports.ts'
 import { usersOf } from '../services/audit-log.ts'
 import { AuditEntry } from './audit-schemas.ts'

@@ -11,7 +11,7 @@ import {
   route,
   Timestamp,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { OPERATOR_COOKIE } from '../domain/cookies.ts'
 import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'

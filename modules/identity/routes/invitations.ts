@@ -1,4 +1,15 @@
-import { common, type Deps, LanguageOf, listOf, listQuery, named, OneOf, reply, route, Type } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  LanguageOf,
+  listOf,
+  listQuery,
+  named,
+  OneOf,
+  reply,
+  route,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
 import { Member } from '../records/member.ts'

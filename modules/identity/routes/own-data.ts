@@ -1,5 +1,5 @@
 /** Changes of the email address, the export of an account's data and its deletion. */
-import { common, type Deps, named, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'

@@ -12,7 +12,7 @@ import {
   route,
   Type,
   toPage,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { Permission, Role } from '../records/role.ts'

@@ -1,6 +1,7 @@
 /** Sign-in with methods that redirect: the browser goes to the provider and returns to the callback. */
+
+import { type Caller, type Deps, type RequestFacts, rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
-import { type Caller, type Deps, type RequestFacts, rawRoute, Type } from 'larder/kernel'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** Accepting an invitation. */
-import { type Caller, common, type Deps, emailKey, together, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, emailKey, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Deps, RevokedAccess } from 'larder/kernel'
+import type { Deps, RevokedAccess } from '@larder-dev/larder/kernel'
 
 export interface AccessChanges {
   /** Rights were removed. Open sockets of the affected callers close in every process after the transaction commits. */

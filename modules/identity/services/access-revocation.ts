@@ -2,7 +2,7 @@
  * Ends everything that grants access in a user's name, once the owner of the email address has proved it: anyone can
  * register an address that isn't theirs, and keep a key for the time when the owner takes over the account.
  */
-import { type Deps, together, type Unit } from 'larder/kernel'
+import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'

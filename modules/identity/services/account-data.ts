@@ -1,5 +1,5 @@
 /** A user's own data: the export, and the deletion of the account. */
-import { type Caller, common, type Deps, together, type Unit, withHeaders } from 'larder/kernel'
+import { type Caller, common, type Deps, together, type Unit, withHeaders } from '@larder-dev/larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

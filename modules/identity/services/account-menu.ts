@@ -1,5 +1,5 @@
 /** The signed-in user and their workspaces, for the header of every page. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { initialsOf } from '../domain/initials.ts'
 import type { RightsService } from './rights.ts'

@@ -1,5 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** API keys belong to one tenant, never exceed the permissions of their creator, and are shown once. */
-import { type Caller, type Deps, invalidField, newId, type PageOf, type Unit } from 'larder/kernel'
+import { type Caller, type Deps, invalidField, newId, type PageOf, type Unit } from '@larder-dev/larder/kernel'
 import { hashSecret, newApiKey } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
 import { type ApiKey, apiKeyTable, type StoredApiKey } from '../records/api-key.ts'

@@ -1,5 +1,5 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
-import { type Actor, type Caller, type Deps, newId, type Unit } from 'larder/kernel'
+import { type Actor, type Caller, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
 import { type AuditRow, auditTable } from '../records/audit.ts'

@@ -10,7 +10,7 @@ import {
   type Principal,
   statementTime,
   type TenantChoice,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domain/secrets.ts'
 import { SLUG_PATTERN } from '../domain/slug.ts'
 import { isoOrNull, timeAt } from '../domain/time.ts'

@@ -1,5 +1,5 @@
 /** The rights of a caller outside of their request. */
-import { type Deps, statementTime, together } from 'larder/kernel'
+import { type Deps, statementTime, together } from '@larder-dev/larder/kernel'
 import type { CallerRights } from '../ports.ts'
 
 interface KeyRow {

@@ -1,5 +1,5 @@
 /** First steps on the home page. Modules register them under `checklist`. */
-import { type Caller, type Deps, once } from 'larder/kernel'
+import { type Caller, type Deps, once } from '@larder-dev/larder/kernel'
 import type { ChecklistStep } from '../ports.ts'
 
 export interface ShownStep {

@@ -1,4 +1,4 @@
-import { Problem } from 'larder/kernel'
+import { Problem } from '@larder-dev/larder/kernel'
 
 const RETRY_SECONDS = 5
 

@@ -1,5 +1,5 @@
 /** The operator's view of the users and tenants of the installation. */
-import { common, type Deps, decodeCursor, emailKey, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { common, type Deps, decodeCursor, emailKey, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
 import { containing } from '../domain/search-pattern.ts'
 import { isoOrNull } from '../domain/time.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../records/admin.ts'

@@ -9,7 +9,7 @@ import {
   newId,
   together,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'

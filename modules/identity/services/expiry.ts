@@ -1,4 +1,4 @@
-import { DAY, type Deps } from 'larder/kernel'
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import { SYSTEM_ACTOR } from './audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'

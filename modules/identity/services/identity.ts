@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { type IdentityOptions, type IdentitySettings, identitySettings } from '../options.ts'
 import type { SignInMethod } from '../ports.ts'
 import { type Acceptance, createAcceptance } from './acceptance.ts'
@@ -66,7 +66,7 @@ export interface Identity {
   readonly userSupport: UserSupport
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Internal to the module identity. */
     identity: Identity

@@ -1,5 +1,5 @@
 /** Audit entries of operators who act as a user: in the log of the workspace, and in that of the operator. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 
 /** The columns `LOGGED_LOGIN` of `identity_logins l`. */

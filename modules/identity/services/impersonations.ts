@@ -1,5 +1,14 @@
 /** Operators who act as a user, in one workspace and for a limited time. */
-import { type Caller, common, type Deps, invalidField, MINUTE, newId, together, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  invalidField,
+  MINUTE,
+  newId,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'

@@ -12,7 +12,7 @@ import {
   toPage,
   type Unit,
   unlinked,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { linkUrl, type MailToken } from '../domain/links.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'

@@ -1,4 +1,4 @@
-import { type CookieAttributes, DAY, type Product, SECOND } from 'larder/kernel'
+import { type CookieAttributes, DAY, type Product, SECOND } from '@larder-dev/larder/kernel'
 import {
   clearedCookies,
   clearedOperatorCookie,

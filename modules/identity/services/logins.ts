@@ -10,7 +10,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
 import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'

@@ -11,7 +11,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { containing } from '../domain/search-pattern.ts'
 import { iso, timeAt } from '../domain/time.ts'

@@ -1,5 +1,5 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
-import { type Deps, newId, type Unit } from 'larder/kernel'
+import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import type { Membership, MembershipWithTenant } from '../records/tenant.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'

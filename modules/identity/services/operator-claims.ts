@@ -1,5 +1,5 @@
 /** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
-import { type Caller, type Deps, HOUR, together, type Unit } from 'larder/kernel'
+import { type Caller, type Deps, HOUR, together, type Unit } from '@larder-dev/larder/kernel'
 import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'

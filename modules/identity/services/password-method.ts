@@ -1,6 +1,6 @@
 /** Sign-in with email and password, by passport-local. A wrong password and an unknown email look the same. */
-import type { Deps } from 'larder/kernel'
-import { emailKey } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
+import { emailKey } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import type { SignInMethod } from '../ports.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,6 +1,6 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
-import { emailKey, invalidField } from 'larder/kernel'
+import { emailKey, invalidField } from '@larder-dev/larder/kernel'
 import { COMMON_PASSWORDS } from '../domain/common-passwords.ts'
 import { passwordCost } from '../domain/password-cost.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'

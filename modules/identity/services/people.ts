@@ -1,4 +1,4 @@
-import { anyCovers, type Deps } from 'larder/kernel'
+import { anyCovers, type Deps } from '@larder-dev/larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { coveringPatterns } from '../domain/permission-patterns.ts'
 import type { People, TenantPerson } from '../ports.ts'

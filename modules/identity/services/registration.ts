@@ -1,5 +1,5 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
-import { type Deps, newId, together, type Unit } from 'larder/kernel'
+import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { User } from '../records/account.ts'

@@ -1,5 +1,13 @@
 /** The permissions of a user in a tenant, and the permissions they can grant. */
-import { type Caller, common, type Deps, invalidField, type RoleEntry, together, type Unit } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  invalidField,
+  type RoleEntry,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
 import { missingPermission } from '../problems.ts'
 

@@ -13,7 +13,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import { timeAt } from '../domain/time.ts'
 import { missingPermission, problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import { type Deps, emailKey, together, type Unit } from 'larder/kernel'
+import { type Deps, emailKey, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 
 /** Counts members and pending invitations: an invitation reserves its seat. */

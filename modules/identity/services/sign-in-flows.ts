@@ -2,7 +2,7 @@
  * What a sign-in with a redirect keeps until the browser returns: the strategy's state and the page to go on to. It is in
  * an encrypted cookie, so that a sign-in that is given up leaves nothing behind.
  */
-import { type Deps, MINUTE, readCookie, SECOND } from 'larder/kernel'
+import { type Deps, MINUTE, readCookie, SECOND } from '@larder-dev/larder/kernel'
 import { FLOW_COOKIE, flowCookie } from '../domain/cookies.ts'
 
 const FLOW_TTL_MS = 10 * MINUTE

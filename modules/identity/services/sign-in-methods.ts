@@ -1,7 +1,7 @@
 /** The registry of sign-in methods. Each is a Passport strategy under its name. */
 import type { ServerResponse } from 'node:http'
+import { type Deps, once } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import { type Deps, once } from 'larder/kernel'
 import type { SignInMethod } from '../ports.ts'
 
 /** Email and password. */

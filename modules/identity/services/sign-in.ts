@@ -1,8 +1,8 @@
 /** Signs users in with a registered method. All methods end in the same login. */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
-import { common, type Deps, emailKey, type RequestFacts } from 'larder/kernel'
 import type { SignInMethod, VerifiedUser } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { VerifiedCredential } from './logins.ts'

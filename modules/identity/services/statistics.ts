@@ -1,5 +1,5 @@
 /** Charts of the console: new accounts of the installation, new members of a workspace. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 interface Row {
   readonly at: Date

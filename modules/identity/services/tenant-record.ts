@@ -1,4 +1,4 @@
-import { common, type Deps, type Unit } from 'larder/kernel'
+import { common, type Deps, type Unit } from '@larder-dev/larder/kernel'
 import { iso } from '../domain/time.ts'
 import type { Tenant } from '../records/tenant.ts'
 

@@ -9,7 +9,7 @@ import {
   together,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { slugCandidates } from '../domain/slug.ts'
 import { timeAt } from '../domain/time.ts'

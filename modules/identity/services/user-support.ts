@@ -1,5 +1,14 @@
 /** What operators do for the users of the installation. Each action is recorded in the audit log. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import type { UserApiKey } from '../records/admin.ts'
 import { apiKeyTable, type StoredApiKey } from '../records/api-key.ts'
 import type { Account } from './account.ts'

@@ -1,5 +1,5 @@
 /** Users: one record per email address, independent of tenants. */
-import { common, type Deps, emailKey, invalidField, type Unit } from 'larder/kernel'
+import { common, type Deps, emailKey, invalidField, type Unit } from '@larder-dev/larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
 import { isTimeZone } from '../domain/time-zones.ts'
 import { problems } from '../problems.ts'

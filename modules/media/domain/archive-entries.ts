@@ -1,5 +1,5 @@
 /** Checks the entries of an archive by their headers. */
-import { GIB, MIB } from 'larder/kernel'
+import { GIB, MIB } from '@larder-dev/larder/kernel'
 import type { RejectionCode } from './rejections.ts'
 
 export const LIMITS = { entries: 10_000, bytes: 1 * GIB, ratio: 100 }

@@ -1,5 +1,5 @@
 /** Detects archives in the content of archive entries, whatever their names. */
-import { MIB } from 'larder/kernel'
+import { MIB } from '@larder-dev/larder/kernel'
 import { startsAsArchive, startsAsTar, startsAsZip } from './archive-signatures.ts'
 
 /** Bytes needed to recognize a tar file, whose signature comes last. */

@@ -1,5 +1,5 @@
 /** Schemas of the fields that uploads and lists share. */
-import { Type } from 'larder/kernel'
+import { Type } from '@larder-dev/larder/kernel'
 import { FOLDER_PATTERN, MAX_FOLDER_LENGTH } from './folders.ts'
 
 /** A name without path separators, control characters and characters that change the text direction. */

@@ -1,4 +1,4 @@
-import { KIB, SECOND } from 'larder/kernel'
+import { KIB, SECOND } from '@larder-dev/larder/kernel'
 
 /** Slower uploads would hold a connection and disk space. A weak mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 4 * KIB

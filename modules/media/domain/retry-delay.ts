@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from 'larder/kernel'
+import { HOUR, MINUTE } from '@larder-dev/larder/kernel'
 
 const MAX_DOUBLINGS = 10
 

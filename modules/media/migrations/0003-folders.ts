@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async m => {
   // Names separated by slashes; empty for the top level. A folder exists while a file is in it.

@@ -1,4 +1,4 @@
-import { bytes, type Deps, defineTexts, formatSize, page, together } from 'larder/kernel'
+import { bytes, type Deps, defineTexts, formatSize, page, together } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'

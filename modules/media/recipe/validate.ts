@@ -1,4 +1,4 @@
-import { bytes, GIB, milliseconds, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { bytes, GIB, milliseconds, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../options.ts'
 
 /** S3's limit for one PUT and one copy. */

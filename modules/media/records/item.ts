@@ -9,7 +9,7 @@ import {
   Timestamp,
   Type,
   table,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { HOLDS, STATUSES } from '../domain/status.ts'
 
 export const Variant = named(

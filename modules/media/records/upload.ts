@@ -1,4 +1,4 @@
-import { idPattern, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { AnyMimeType, FileName, Folder, Sha256 } from '../domain/fields.ts'
 
 export const UploadIntent = Type.Object(

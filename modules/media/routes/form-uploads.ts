@@ -1,6 +1,5 @@
 /** Uploads in multipart forms. multer streams the file to disk; the same pipeline checks it. */
 import { AsyncResource } from 'node:async_hooks'
-import type { Request, Response } from 'express'
 import {
   type Caller,
   common,
@@ -13,7 +12,8 @@ import {
   Problem,
   rawRoute,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
+import type { Request, Response } from 'express'
 import type { StorageEngine } from 'multer'
 import { AnyMimeType, FileName, Folder } from '../domain/fields.ts'
 import { tidyFolder } from '../domain/folders.ts'

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, route, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { FileName, Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'

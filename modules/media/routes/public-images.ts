@@ -1,6 +1,6 @@
 /** Publishes images, and serves them to everyone. */
 import { pipeline } from 'node:stream/promises'
-import { common, type Deps, rawRoute, route } from 'larder/kernel'
+import { common, type Deps, rawRoute, route } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Item } from '../records/item.ts'
 

@@ -1,6 +1,7 @@
 /** PUT and GET of the local storage, authorized by the signature in the URL. */
+
+import { type Deps, rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import { type Deps, rawRoute, Type } from 'larder/kernel'
 import { attachment } from '../domain/content-disposition.ts'
 import { canonicalType } from '../domain/file-types.ts'
 import { fileKey } from '../domain/storage-keys.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from 'larder/kernel'
+import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Item, type ItemRow, toItem } from '../records/item.ts'

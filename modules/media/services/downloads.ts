@@ -1,4 +1,4 @@
-import { type Deps, milliseconds } from 'larder/kernel'
+import { type Deps, milliseconds } from '@larder-dev/larder/kernel'
 import { variantName } from '../domain/content-disposition.ts'
 import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 /** Expiry, deletion and recovery of items. */
-import { type Deps, statementTime } from 'larder/kernel'
+import { type Deps, statementTime } from '@larder-dev/larder/kernel'
 import { fitsExtension, listExtensions } from '../domain/file-types.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'

@@ -1,4 +1,4 @@
-import type { Deps, PageOf } from 'larder/kernel'
+import type { Deps, PageOf } from '@larder-dev/larder/kernel'
 import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
 import { createItemLifecycle, type ItemLifecycle } from './item-lifecycle.ts'
@@ -31,7 +31,7 @@ export interface Media {
   readonly uploads: Uploads
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Internal to the module media. */
     media: Media

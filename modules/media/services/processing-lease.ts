@@ -1,6 +1,6 @@
 /** Ensures that one process at a time works on an item, until it is done or has died. */
 import { randomUUID } from 'node:crypto'
-import { type Deps, SECOND, statementTime } from 'larder/kernel'
+import { type Deps, SECOND, statementTime } from '@larder-dev/larder/kernel'
 import { type ItemRow, itemTable } from '../records/item.ts'
 
 /** A lease expires this long after its last renewal. */

@@ -1,5 +1,5 @@
 /** Writes the result of processing an item. Only the process with the lease can write it. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { Rejection } from '../domain/rejections.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import type { Hold, Status } from '../domain/status.ts'

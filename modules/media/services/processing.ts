@@ -1,5 +1,5 @@
 /** Checks a quarantined file: acquires the lease, runs the pipeline on a snapshot, and stores exactly those bytes. */
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { TYPES } from '../domain/file-types.ts'
 import { rejection } from '../domain/rejections.ts'
 import { isFinal } from '../domain/status.ts'

@@ -1,6 +1,6 @@
 /** Images that everyone may see, at addresses that don't expire: `/media/<id>/<variant>`. */
 import type { Readable } from 'node:stream'
-import { common, type Deps } from 'larder/kernel'
+import { common, type Deps } from '@larder-dev/larder/kernel'
 import { fileKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
 import { type Item, type ItemRow, itemTable, toItem, type Variant } from '../records/item.ts'

@@ -1,5 +1,5 @@
 /** Uploads: announced by an intent, reserved against the quota, received into quarantine. */
-import { bytes, type Deps, formatSize, GIB, MINUTE, milliseconds, newId, together } from 'larder/kernel'
+import { bytes, type Deps, formatSize, GIB, MINUTE, milliseconds, newId, together } from '@larder-dev/larder/kernel'
 import { fitsExtension, formatName, listExtensions, typeOfUpload } from '../domain/file-types.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'

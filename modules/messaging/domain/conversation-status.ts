@@ -1,5 +1,5 @@
 /** Applies a patch to subject, status and assignee of a conversation. Pure. */
-import { invalidField } from 'larder/kernel'
+import { invalidField } from '@larder-dev/larder/kernel'
 
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
 export type Status = (typeof STATUSES)[number]

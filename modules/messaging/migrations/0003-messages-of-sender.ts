@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** For the export of an account, and for the list of saved replies in its order. */
 export const up: Migration = async m => {

@@ -1,5 +1,5 @@
 /** Page that starts a support conversation: subject and first message. It works without JavaScript. */
-import { common, type Deps, newId, type PageInput, type PageResult, page } from 'larder/kernel'
+import { common, type Deps, newId, type PageInput, type PageResult, page } from '@larder-dev/larder/kernel'
 import type { MessagingOptions } from '../options.ts'
 import type { NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS } from '../records/message.ts'

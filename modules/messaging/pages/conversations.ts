@@ -12,7 +12,7 @@ import {
   Problem,
   page,
   together,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { ConversationPatch } from '../domain/conversation-status.ts'
 import type { MessagingOptions } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'

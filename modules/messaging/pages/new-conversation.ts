@@ -10,7 +10,7 @@ import {
   type PageResult,
   Problem,
   page,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { MAX_SUBJECT_CHARACTERS, NewConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'

@@ -1,5 +1,5 @@
 /** Reads changes of conversations from the database, for reconnecting clients and after a gap on the bus. */
-import type { Database } from 'larder/kernel'
+import type { Database } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { Message } from '../records/message.ts'
 import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'

@@ -1,5 +1,5 @@
 /** The subscriptions of this process to conversations. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { ChangeFeed } from '../services/change-feed.ts'
 import type { ReadStateService } from '../services/read-state-service.ts'
 import { createHistory } from './history.ts'

@@ -1,5 +1,5 @@
 /** Conversations followed by subscriptions of this process. Delivers each change once and in order, even if the bus does not. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { conversationFrame } from '../domain/frames.ts'
 import type { TransientChange, VersionedChange } from '../services/change-feed.ts'

@@ -1,5 +1,5 @@
 /** Finds changes that were not published, for example because a process died between its commit and the bus message. */
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import type { History } from './history.ts'
 import type { Rooms } from './rooms.ts'
 import type { Room } from './types.ts'

@@ -1,5 +1,5 @@
 /** Topics of the socket `/v1/realtime`. */
-import { idPattern, OneOf, Type, topic } from 'larder/kernel'
+import { idPattern, OneOf, Type, topic } from '@larder-dev/larder/kernel'
 import { Conversation, UnreadTotals } from '../records/conversation.ts'
 import { Message } from '../records/message.ts'
 import { INBOX_KEY, INBOX_TOPIC } from '../services/change-feed.ts'

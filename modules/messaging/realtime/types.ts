@@ -1,5 +1,5 @@
 /** Subscriptions of one process and the conversations that they follow. Types only. */
-import type { SocketMember } from 'larder/kernel'
+import type { SocketMember } from '@larder-dev/larder/kernel'
 import type { VersionedChange } from '../services/change-feed.ts'
 
 /** The user of a connection. */

@@ -1,5 +1,5 @@
 /** Sends that a user is typing to the other participants. */
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { ChangeFeed } from '../services/change-feed.ts'
 import { conversationNotFound } from '../services/conversation-queries.ts'

@@ -1,4 +1,4 @@
-import { idPattern, NameOf, Nullable, named, OneOf, type Static, Time, Type } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, OneOf, type Static, Time, Type } from '@larder-dev/larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, UserId } from './common.ts'
 

@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { UserId } from './common.ts'
 import { SHARED_FIELDS, SnoozedUntil, Subject } from './conversation.ts'

@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, type Static, Time, Type } from 'larder/kernel'
+import { idPattern, Nullable, named, type Static, Time, Type } from '@larder-dev/larder/kernel'
 
 export const MAX_BODY_CHARACTERS = 10_000
 const MessageText = Type.String({

@@ -1,4 +1,4 @@
-import { Nullable, named, type Static, Time, Type } from 'larder/kernel'
+import { Nullable, named, type Static, Time, Type } from '@larder-dev/larder/kernel'
 import { Seq, UserId } from './common.ts'
 
 export const Participant = named(

@@ -1,4 +1,4 @@
-import { idPattern, NameOf, Nullable, named, type Static, Time, Type, table } from 'larder/kernel'
+import { idPattern, NameOf, Nullable, named, type Static, Time, Type, table } from '@larder-dev/larder/kernel'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)

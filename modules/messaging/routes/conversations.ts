@@ -1,4 +1,4 @@
-import { listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from '../records/conversation.ts'

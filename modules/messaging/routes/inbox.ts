@@ -1,4 +1,4 @@
-import { idPattern, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { idPattern, listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
 import { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'

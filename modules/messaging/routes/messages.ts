@@ -1,4 +1,4 @@
-import { listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { listOf, listQuery, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { ReadState } from '../records/conversation.ts'
 import { After, Message, MessagePatch, NewMessage, ReadBody } from '../records/message.ts'

@@ -1,4 +1,4 @@
-import { listOf, reply, route } from 'larder/kernel'
+import { listOf, reply, route } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewParticipant, Participant } from '../records/participant.ts'
 import type { MessagingServices } from '../services.ts'

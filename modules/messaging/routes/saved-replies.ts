@@ -1,4 +1,4 @@
-import { common, listOf, listQuery, replyWithEtag, route, Type } from 'larder/kernel'
+import { common, listOf, listQuery, replyWithEtag, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReply, SavedReplyPatch } from '../records/saved-reply.ts'
 import type { MessagingServices } from '../services.ts'

@@ -1,5 +1,5 @@
 /** Cursors of lists of conversations by their last activity. */
-import { common, decodeCursor } from 'larder/kernel'
+import { common, decodeCursor } from '@larder-dev/larder/kernel'
 
 /** A Date has milliseconds only. A cursor without microseconds would skip conversations of the same millisecond. */
 export const MICROSECONDS = `to_char(c.active_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

@@ -1,5 +1,5 @@
 /** Publishes conversation changes to all processes over the bus. Batched, because each bus message has a fixed cost. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 
 const CHANNEL = 'messaging.changes'
 /** The first change is sent immediately. Changes within this time after it are sent together. */

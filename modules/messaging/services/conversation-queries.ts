@@ -1,5 +1,5 @@
 /** Queries that several services share. */
-import { common, type Unit } from 'larder/kernel'
+import { common, type Unit } from '@larder-dev/larder/kernel'
 import type { ConversationState, Kind } from '../domain/conversation-status.ts'
 import type { Conversation } from '../records/conversation.ts'
 import type { Message } from '../records/message.ts'

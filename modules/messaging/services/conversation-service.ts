@@ -1,5 +1,14 @@
 /** Creates, lists, updates and snoozes conversations. */
-import { type Deps, invalidField, newId, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
+import {
+  type Deps,
+  invalidField,
+  newId,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import type { Kind, Status } from '../domain/conversation-status.ts'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** Stores changes of subject, status and assignee of a locked conversation. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import {
   applyPatch,
   type ConversationPatch,

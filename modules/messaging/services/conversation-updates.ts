@@ -1,5 +1,5 @@
 /** Publishes changes of subject, status and participants of a conversation to the subscriptions. */
-import type { Unit } from 'larder/kernel'
+import type { Unit } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { readSharedConversation, type SharedConversation } from './conversation-queries.ts'

@@ -1,5 +1,5 @@
 /** Statements of the inbox. They read support conversations only. */
-import type { Unit } from 'larder/kernel'
+import type { Unit } from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import { MICROSECONDS } from './activity-cursor.ts'
 import { conversationNotFound, SHARED_COLUMNS, type SharedConversation } from './conversation-queries.ts'

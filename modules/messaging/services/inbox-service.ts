@@ -1,5 +1,5 @@
 /** Support conversations of the whole tenant, for members with the permissions of the inbox. */
-import { type Deps, invalidField, type PageOf, pageLimit, together, toPage } from 'larder/kernel'
+import { type Deps, invalidField, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
 import { parseCursor } from './activity-cursor.ts'

@@ -1,5 +1,5 @@
 /** Assigns sequence numbers to messages and stores them. */
-import { type Deps, isUniqueViolation, type Result, type Step, type Unit } from 'larder/kernel'
+import { type Deps, isUniqueViolation, type Result, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Message } from '../records/message.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {

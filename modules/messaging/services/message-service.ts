@@ -1,5 +1,14 @@
 /** Reads, edits and deletes messages. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
 import type { Message } from '../records/message.ts'

@@ -1,5 +1,5 @@
 /** Manages the participants of a conversation. */
-import { type Deps, together, type Unit } from 'larder/kernel'
+import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Participant } from '../records/participant.ts'

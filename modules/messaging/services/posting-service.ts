@@ -1,5 +1,5 @@
 /** Posts messages: number, message, event and read state of the sender in one batch. */
-import { type Deps, invalidField, newId, together, type Unit } from 'larder/kernel'
+import { type Deps, invalidField, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'

@@ -1,5 +1,5 @@
 /** Read positions of participants. They move forward, and back only on request. */
-import { type Deps, invalidField } from 'larder/kernel'
+import { type Deps, invalidField } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { ReadState, UnreadTotals } from '../records/conversation.ts'
 import type { ReadBody } from '../records/message.ts'

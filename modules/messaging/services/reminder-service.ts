@@ -1,5 +1,5 @@
 /** Reminds participants of unread messages by email, once until they have read the conversation. */
-import { type Deps, TENANT_PARAMETER, type Unit } from 'larder/kernel'
+import { type Deps, TENANT_PARAMETER, type Unit } from '@larder-dev/larder/kernel'
 import { type MessagingOptions, reminderDelayMs } from '../options.ts'
 import { UNREAD_COUNT } from './conversation-queries.ts'
 

@@ -12,7 +12,7 @@ import {
   requireMatch,
   toPage,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type NewSavedReply, type SavedReply, type SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 

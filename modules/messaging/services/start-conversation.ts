@@ -1,5 +1,5 @@
 /** Creates a conversation and its first message in one transaction. */
-import { DAY, type Deps, together } from 'larder/kernel'
+import { DAY, type Deps, together } from '@larder-dev/larder/kernel'
 import type { NewConversation } from '../records/conversation.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { PostingService } from './posting-service.ts'

@@ -1,5 +1,5 @@
 /** The operations of the API, as resources refer to them. Pure. */
-import { docsOf, isRecord, type JsonSchema, type Ports, type TSchema, wholeSchema } from 'larder/kernel'
+import { docsOf, isRecord, type JsonSchema, type Ports, type TSchema, wholeSchema } from '@larder-dev/larder/kernel'
 
 export type Endpoint = ReturnType<Ports['http']['endpoints']>[number]
 

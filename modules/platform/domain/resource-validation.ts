@@ -1,5 +1,5 @@
 /** Finds mistakes in resources. Pure. */
-import { didYouMean } from 'larder/kernel'
+import { didYouMean } from '@larder-dev/larder/kernel'
 import type { Resource } from '../ports.ts'
 import { bodiesOf, hasParameter, hasProperty, type Operation, type Operations, propertyNames } from './operations.ts'
 

@@ -1,5 +1,5 @@
 /** Names and descriptions in the schemas of requests and rows, which a resource shows. Pure. */
-import { isRecord, type JsonSchema } from 'larder/kernel'
+import { isRecord, type JsonSchema } from '@larder-dev/larder/kernel'
 import { partsOf } from './operations.ts'
 
 export interface SchemaTexts {

@@ -1,4 +1,4 @@
-import type { Caller } from 'larder/kernel'
+import type { Caller } from '@larder-dev/larder/kernel'
 
 /** The tenant whose records the caller can read, or null for all tenants. */
 export function readScope(caller: Caller, tenantId: string | undefined, filter?: string): string | null {

@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 const Text = Type.String()
 

@@ -1,4 +1,4 @@
-import { named, type Static, Type } from 'larder/kernel'
+import { named, type Static, Type } from '@larder-dev/larder/kernel'
 
 export const ListedProblem = named(
   'InstallationProblem',

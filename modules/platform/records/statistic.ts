@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 export const ListedStatistic = named(
   'Statistic',

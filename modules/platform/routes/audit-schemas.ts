@@ -1,4 +1,4 @@
-import { Nullable, named, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 const Text = Type.String()
 

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { AuditRecord } from './audit-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'larder/kernel'
+import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from '@larder-dev/larder/kernel'
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
 import { DeadLetter, RetriedLetters, RetryMany } from '../records/dead-letter.ts'

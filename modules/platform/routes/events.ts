@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, pageLimit, route, Timestamp, Type } from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, pageLimit, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { EventEnvelope, Replay } from './event-schemas.ts'
 import { TenantFilter } from './tenant-filter.ts'

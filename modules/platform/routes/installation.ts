@@ -1,4 +1,4 @@
-import { type Caller, common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
+import { type Caller, common, type Deps, listOf, type ModuleReport, route, Type } from '@larder-dev/larder/kernel'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 import { Info, ModuleDetail, Queue, Recipe, RecipeFile } from './installation-schemas.ts'
 

@@ -1,4 +1,15 @@
-import { type Deps, listOf, listQuery, Nullable, named, OneOf, pageLimit, route, Timestamp, Type } from 'larder/kernel'
+import {
+  type Deps,
+  listOf,
+  listQuery,
+  Nullable,
+  named,
+  OneOf,
+  pageLimit,
+  route,
+  Timestamp,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { TenantFilter } from './tenant-filter.ts'
 

@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 
 /** Of pino, from the lowest. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const

@@ -1,4 +1,4 @@
-import { type Deps, route } from 'larder/kernel'
+import { type Deps, route } from '@larder-dev/larder/kernel'
 import { LEVELS, type LogLine, LogQuery, RecentLog } from './log-schemas.ts'
 
 const DEFAULT_LIMIT = 200

@@ -1,4 +1,4 @@
-import { listOf, route } from 'larder/kernel'
+import { listOf, route } from '@larder-dev/larder/kernel'
 import { ListedProblem } from '../records/problem.ts'
 import type { Diagnosis } from '../services/diagnosis.ts'
 

@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from '@larder-dev/larder/kernel'
 import { ListedResource } from '../records/resource.ts'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 

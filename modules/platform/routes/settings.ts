@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route } from '@larder-dev/larder/kernel'
 import { ListedSetting } from '../records/setting.ts'
 import { listSettings } from '../services/settings.ts'
 

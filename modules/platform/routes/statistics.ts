@@ -1,4 +1,4 @@
-import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from 'larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, listOf, negotiateLocale, route, Type } from '@larder-dev/larder/kernel'
 import { readScope } from '../domain/tenant-scope.ts'
 import { ListedStatistic } from '../records/statistic.ts'
 import type { Statistics } from '../services/statistics.ts'

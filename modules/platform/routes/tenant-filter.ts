@@ -1,4 +1,4 @@
-import { idPattern, Type } from 'larder/kernel'
+import { idPattern, Type } from '@larder-dev/larder/kernel'
 
 /** Query parameter of lists. */
 export const TenantFilter = Type.Optional(

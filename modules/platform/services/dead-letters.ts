@@ -5,7 +5,7 @@ import {
   encodeCursor,
   type Inspector,
   type PageOf,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { DeadLetter } from '../records/dead-letter.ts'
 
 type Kind = DeadLetter['kind']

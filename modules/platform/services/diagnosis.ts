@@ -1,5 +1,5 @@
 /** What modules find wrong with the servers that the recipe names: the same as `larder doctor`. */
-import { type Deps, MINUTE } from 'larder/kernel'
+import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
 import type { ListedProblem } from '../records/problem.ts'
 
 export interface Diagnosis {

@@ -1,4 +1,4 @@
-import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from 'larder/kernel'
+import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
 import { labelOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'

@@ -1,5 +1,5 @@
 /** What the product runs with: environment variables, and options of modules. */
-import type { Deps, SettingValue } from 'larder/kernel'
+import type { Deps, SettingValue } from '@larder-dev/larder/kernel'
 import { type OptionSchema, optionSettings } from '../domain/option-settings.ts'
 import type { ListedSetting } from '../records/setting.ts'
 

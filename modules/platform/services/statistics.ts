@@ -1,5 +1,5 @@
 /** Numbers per day or hour that modules and services register under `statistics`. */
-import { DAY, type Deps, firstId, HOUR, once, pickText, type Registrations, SECOND } from 'larder/kernel'
+import { DAY, type Deps, firstId, HOUR, once, pickText, type Registrations, SECOND } from '@larder-dev/larder/kernel'
 import type { ListedStatistic } from '../records/statistic.ts'
 
 type Statistic = Registrations['statistics'][number]

@@ -1,5 +1,5 @@
 /** Limits of a caller's metadata object that a schema can't express. Pure. */
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 
 export const MAX_BYTES = 16 * KIB
 export const MAX_KEYS = 50

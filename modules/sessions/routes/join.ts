@@ -1,4 +1,4 @@
-import { type Deps, MINUTE, named, OneOf, type Product, route, Type } from 'larder/kernel'
+import { type Deps, MINUTE, named, OneOf, type Product, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
 import { capabilities, FEATURES, joinFeatures, joinProtocols } from '../domain/profiles.ts'
 import { relayEndpoint, type SessionsOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import { type Caller, common, type Deps, named, type RequestFacts, route, Type } from 'larder/kernel'
+import { type Caller, common, type Deps, named, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { JoinToken, SessionRecord } from '../records.ts'
 

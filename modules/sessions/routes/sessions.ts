@@ -1,4 +1,4 @@
-import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from 'larder/kernel'
+import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
 import {
   Mode,

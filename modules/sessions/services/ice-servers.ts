@@ -1,6 +1,6 @@
 /** Time-limited TURN credentials for coturn's `use-auth-secret` (draft-uberti-behave-turn-rest-00). */
 import { createHmac } from 'node:crypto'
-import { type Deps, HOUR, milliseconds, SECOND } from 'larder/kernel'
+import { type Deps, HOUR, milliseconds, SECOND } from '@larder-dev/larder/kernel'
 import { iceUrls, type SessionsOptions } from '../options.ts'
 import type { IceServer, IceServers } from '../ports.ts'
 

@@ -1,5 +1,13 @@
 /** Creates sessions: validates what the schema does not express, then stores row and event in one batch. */
-import { currentContext, type Deps, invalidField, isUniqueViolation, newId, SECOND, type Step } from 'larder/kernel'
+import {
+  currentContext,
+  type Deps,
+  invalidField,
+  isUniqueViolation,
+  newId,
+  SECOND,
+  type Step,
+} from '@larder-dev/larder/kernel'
 import { generateCode } from '../domain/code.ts'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { validateMetadata } from '../domain/metadata.ts'

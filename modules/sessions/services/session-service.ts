@@ -1,4 +1,4 @@
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { parseCode } from '../domain/code.ts'
 import { hashJoinToken } from '../domain/join-token.ts'
 import { statusAtSql } from '../domain/lifecycle.ts'

@@ -1,5 +1,5 @@
 /** Stores due expiries and ends. Concurrent sweepers process each session once. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { sessionTable } from '../records.ts'
 import { toSession } from './session-records.ts'
 import { createChangePublisher } from './session-transitions.ts'

@@ -1,5 +1,5 @@
 /** Status transitions. Each is one conditional update and its event, in one transaction. */
-import { common, type Deps, type Events, type Unit } from 'larder/kernel'
+import { common, type Deps, type Events, type Unit } from '@larder-dev/larder/kernel'
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { isFinished } from '../domain/lifecycle.ts'
 import { maxDurationMs, type SessionsOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 /** Frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
-import { type ClientFrame, isRecord } from 'larder/kernel'
+import { type ClientFrame, isRecord } from '@larder-dev/larder/kernel'
 import type { Role } from './values.ts'
 
 /** Frame types that the server relays between peers. */

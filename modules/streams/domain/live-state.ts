@@ -2,7 +2,7 @@
  * The live status of a stream. It is live while something publishes at the media edge or a browser broadcasts, and
  * reconnecting for a while after the last one stopped. Pure.
  */
-import { MINUTE } from 'larder/kernel'
+import { MINUTE } from '@larder-dev/larder/kernel'
 import type { LiveStatus } from './values.ts'
 
 export const RECONNECT_WINDOW_MS = MINUTE

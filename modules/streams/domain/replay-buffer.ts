@@ -4,7 +4,7 @@
  * The frames are bytes outside the heap. Strings would survive collections of the young generation, each of which copies
  * them while all sockets of the process wait. A frame that many peers get is one string for all of them.
  */
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 
 export const MAX_FRAMES = 256
 export const MAX_BYTES = 256 * KIB

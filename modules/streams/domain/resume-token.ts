@@ -1,5 +1,5 @@
 /** Resume tokens: `rt_<peer_id>.<signature>`. They are signed, not stored, and valid as long as the peer session exists. */
-import type { Secrets } from 'larder/kernel'
+import type { Secrets } from '@larder-dev/larder/kernel'
 
 const PURPOSE = 'streams.resume'
 const TOKEN = /^rt_(peer_[0-9a-z]{26})\.([\w-]{43})$/

@@ -1,5 +1,5 @@
 /** Rules of sources and layouts that the schemas do not express. Pure. */
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 import type { NewLayout, NewSource, Slot } from '../ports.ts'
 
 /** Measured on the JSON text. */

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async m => {
   // Details of sessions of mode stream. A session without a row has the defaults.

@@ -2,7 +2,7 @@
  * The directory of public streams, and pages with the browser client. A join token is part of the URL fragment, which
  * browsers don't send to the server. The pages find out where a stream is with its media record.
  */
-import { type Deps, page, type Site } from 'larder/kernel'
+import { type Deps, page, type Site } from '@larder-dev/larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { PublicStream } from '../ports.ts'
 

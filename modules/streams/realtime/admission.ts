@@ -1,5 +1,5 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type ClientFrame, type Deps, type FrameError, newId } from 'larder/kernel'
+import { type ClientFrame, type Deps, type FrameError, newId } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
 import type { PeerIdentity } from '../domain/peers.ts'

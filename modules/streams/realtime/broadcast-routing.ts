@@ -2,7 +2,7 @@
  * Decides which process delivers a broadcast to a recently moved peer. Exactly one of the previous and the current
  * process delivers it, depending on the location known to the sender. Pure.
  */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { BroadcastMessage } from './messages.ts'
 import { isLocal, type RoomMember } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** Applies changes of sessions and streams to the rooms, and notifies their peers. */
-import type { Channels, Deps } from 'larder/kernel'
+import type { Channels, Deps } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { encodeTail } from '../domain/frames.ts'
 import type { StreamChanged, StreamDetails, TokenGrant } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** Sends numbered frames to peer sessions. */
-import { type FrameError, KIB } from 'larder/kernel'
+import { type FrameError, KIB } from '@larder-dev/larder/kernel'
 import { encodeTail, withSequence } from '../domain/frames.ts'
 import { append } from '../domain/replay-buffer.ts'
 import type { PeerSession } from './types.ts'

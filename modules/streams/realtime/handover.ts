@@ -2,7 +2,7 @@
  * Hands peer sessions over: one to the process that claims it, or all to the database when this process stops. Frames
  * that still arrive here are forwarded, so that none is lost.
  */
-import type { Clock } from 'larder/kernel'
+import type { Clock } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { isForDepartedPeer, isForLocalPeer, RECENT_MOVE_MS } from './broadcast-routing.ts'
 import { toHandoverState } from './handover-state.ts'

@@ -1,5 +1,5 @@
 /** Periodic work: expired resume windows, ICE credentials, and the heartbeat of this process. */
-import { type Deps, SECOND } from 'larder/kernel'
+import { type Deps, SECOND } from '@larder-dev/larder/kernel'
 import { RESUME_WINDOW_MS } from './limits.ts'
 import type { Membership } from './membership.ts'
 import type { PeerRegistry } from './peer-registry.ts'

@@ -1,5 +1,5 @@
 /** Assembles the realtime socket of this process. */
-import { type Deps, newId, type RealtimeEndpoint, type RealtimeSocket } from 'larder/kernel'
+import { type Deps, newId, type RealtimeEndpoint, type RealtimeSocket } from '@larder-dev/larder/kernel'
 import { canResume } from '../domain/close-codes.ts'
 import { validateRecipient } from '../domain/frames.ts'
 import { confirm } from '../domain/replay-buffer.ts'

@@ -1,5 +1,5 @@
 /** Limits of the realtime socket. */
-import { KIB, MIB, type Rate, SECOND } from 'larder/kernel'
+import { KIB, MIB, type Rate, SECOND } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import { MAX_BYTES, MAX_FRAMES } from '../domain/replay-buffer.ts'
 

@@ -1,5 +1,5 @@
 /** Room membership backed by the database: loading rooms, transferring peer sessions, removing peers. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { fromHandoverState } from './handover-state.ts'
 import type { HandoverState } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'

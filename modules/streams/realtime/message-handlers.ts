@@ -1,5 +1,5 @@
 /** Handlers of the frames that clients send. */
-import type { ClientFrame, Deps } from 'larder/kernel'
+import type { ClientFrame, Deps } from '@larder-dev/larder/kernel'
 import { NORMAL_CLOSURE } from '../domain/close-codes.ts'
 import { encodeRelayTail, isRelayed, recipientOf, validateRelayed } from '../domain/frames.ts'
 import { resolveTargets } from '../domain/peers.ts'

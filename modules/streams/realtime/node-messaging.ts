@@ -1,5 +1,5 @@
 /** Messages over the bus between the processes that hold peers of the same session. */
-import { type Deps, newId, SECOND } from 'larder/kernel'
+import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimMessage, HandoverState, RoomMessage } from './messages.ts'
 
 const CHANNEL = 'streams.rooms'

@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import type { Deps, Step } from 'larder/kernel'
+import type { Deps, Step } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'

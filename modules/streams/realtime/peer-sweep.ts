@@ -1,5 +1,5 @@
 /** Removes the peers of dead processes and expired parked sessions. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { RoomMessage } from './messages.ts'
 
 /** A process must miss two of these periods, because an outage of the database also stops its heartbeats. */

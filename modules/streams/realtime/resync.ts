@@ -1,5 +1,5 @@
 /** After a gap on the bus, reads the rooms from the database again and verifies the tokens of all peers. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import type { createChangeListener } from './change-listener.ts'
 import type { Membership } from './membership.ts'

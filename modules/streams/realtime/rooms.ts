@@ -1,5 +1,5 @@
 /** The rooms of this process: their members, and the routing of frames to each member. All operations are synchronous. */
-import type { Clock } from 'larder/kernel'
+import type { Clock } from '@larder-dev/larder/kernel'
 import { encodeTail } from '../domain/frames.ts'
 import { type PeerIdentity, toPeerView } from '../domain/peers.ts'
 import { MAX_FRAMES } from '../domain/replay-buffer.ts'

@@ -1,5 +1,5 @@
 /** The data of all frames of the socket, for its documentation. */
-import { Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type SocketDocs, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { ROLES } from '../domain/values.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'

@@ -1,4 +1,4 @@
-import { socket } from 'larder/kernel'
+import { socket } from '@larder-dev/larder/kernel'
 import type { Hub } from './hub.ts'
 import { streamSocketDocs } from './schemas.ts'
 

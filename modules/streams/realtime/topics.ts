@@ -1,5 +1,5 @@
 /** Topics of the socket `/v1/realtime`. */
-import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from 'larder/kernel'
+import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from '@larder-dev/larder/kernel'
 import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'
 

@@ -1,5 +1,5 @@
 /** Sources and layout of a stream, in request bodies and replies. */
-import { Nullable, named, OneOf, type Static, Timestamp, Type, table } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import { LAYOUT_KINDS, MAX_SOURCES, SOURCE_KINDS } from '../domain/values.ts'
 
 export const JsonObject = (options: object = {}) =>

@@ -1,5 +1,5 @@
 /** What a stream adds to its session, as it is stored. */
-import { Nullable, OneOf, type RecordOf, Timestamp, Type, table } from 'larder/kernel'
+import { Nullable, OneOf, type RecordOf, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import { LIVE_STATUSES, VISIBILITIES } from '../domain/values.ts'
 import type { Layout } from './source.ts'
 

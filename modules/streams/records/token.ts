@@ -1,4 +1,4 @@
-import { Bytes, Nullable, OneOf, Timestamp, Type, table } from 'larder/kernel'
+import { Bytes, Nullable, OneOf, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import { ROLES } from '../domain/values.ts'
 
 export const tokenFields = {

@@ -1,6 +1,6 @@
 /** Hooks that the media edge calls. It logs URLs, so the secret is the password of HTTP Basic authentication. */
 
-import { type Deps, OneOf, type RequestFacts, route, Type } from 'larder/kernel'
+import { type Deps, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
 import type { MediaAuthorizer } from '../services/media-authorizer.ts'

@@ -1,4 +1,4 @@
-import { type Caller, type Deps, Nullable, named, OneOf, route, Type } from 'larder/kernel'
+import { type Caller, type Deps, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { LATENCY_PROFILES, LIVE_STATUSES, STATUSES } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'

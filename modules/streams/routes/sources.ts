@@ -9,7 +9,7 @@ import {
   requireMatch,
   route,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type Layout, LayoutBody, LayoutRecord, SourceBody, SourceRecord } from '../records/source.ts'
 

@@ -1,4 +1,4 @@
-import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from 'larder/kernel'
+import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
 import { ROLES } from '../domain/values.ts'
 import { tokenFields } from '../records/token.ts'
 import { MAX_TTL_SECONDS } from './common-schemas.ts'

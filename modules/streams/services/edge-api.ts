@@ -1,5 +1,5 @@
 /** MediaMTX's control API (https://mediamtx.org/docs/references/control-api). */
-import { isRecord, SECOND } from 'larder/kernel'
+import { isRecord, SECOND } from '@larder-dev/larder/kernel'
 import type { EdgeConnection, EdgePath } from '../domain/media-edge.ts'
 
 const TIMEOUT_MS = 5 * SECOND

@@ -1,5 +1,5 @@
 /** Compares what is stored about streams with what the media edge and the sockets have, because hooks can be lost. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { EdgePath } from '../domain/media-edge.ts'
 import { EdgeError } from './edge-api.ts'
 import type { EdgeConnections } from './edge-connections.ts'

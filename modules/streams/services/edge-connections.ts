@@ -1,5 +1,5 @@
 /** Connections at the media edge that tokens opened. They are closed when their token stops being valid. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { AdmittedConnection, EdgeRequest } from '../domain/media-edge.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
 import type { TokenGrant } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** Compares the configuration of a running MediaMTX with the one that `docs/streams.md` describes. */
-import { isRecord } from 'larder/kernel'
+import { isRecord } from '@larder-dev/larder/kernel'
 import { type createEdgeApi, EdgeError } from './edge-api.ts'
 
 const AUTH_PATH = '/v1/media/edge/auth'

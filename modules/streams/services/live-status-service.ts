@@ -1,5 +1,5 @@
 /** Tracks the live status of streams: live, reconnecting, and idle after the reconnect window. */
-import type { Deps, Unit } from 'larder/kernel'
+import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { type LiveEvent, type LiveState, nextLiveState, RECONNECT_WINDOW_MS } from '../domain/live-state.ts'
 import type { LiveStatus } from '../domain/values.ts'
 import { isFinished } from '../problems.ts'

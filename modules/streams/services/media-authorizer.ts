@@ -2,7 +2,7 @@
  * Authorizes connections at the media edge. MediaMTX asks for one connection at a time and does nothing else meanwhile,
  * so this must not call the edge.
  */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { EdgeRequest } from '../domain/media-edge.ts'
 import { extractTokens } from '../domain/media-paths.ts'
 import type { StreamsOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 /** Where viewers of a stream find its media. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { LiveStatus } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 

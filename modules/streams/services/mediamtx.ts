@@ -1,6 +1,6 @@
 /** MediaMTX as media edge: its URLs, its connections and what it supports. */
 import { timingSafeEqual } from 'node:crypto'
-import { MINUTE, type Ports, SECOND } from 'larder/kernel'
+import { MINUTE, type Ports, SECOND } from '@larder-dev/larder/kernel'
 import type { EdgeCapabilities, Ingest, MediaEdge } from '../domain/media-edge.ts'
 import { parseStreamPath } from '../domain/media-paths.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'

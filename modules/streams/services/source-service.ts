@@ -1,5 +1,5 @@
 /** Sources and layout of a stream. Each change is one transaction. */
-import { type Deps, invalidFields, newId, together, type Unit } from 'larder/kernel'
+import { type Deps, invalidFields, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
 import type { StreamChanged, StreamSources } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** Publishes changes of streams after the commit: to the rooms of all processes, and to the topics. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { PUBLIC_CHANNEL_TENANT } from '../domain/values.ts'
 import type { Session, StreamChanged, StreamChangeMessage } from '../ports.ts'
 

@@ -1,5 +1,5 @@
 /** Reads the details of streams in one batch. */
-import type { Unit } from 'larder/kernel'
+import type { Unit } from '@larder-dev/larder/kernel'
 import type { StreamDetails } from '../ports.ts'
 import { type Source, sourceTable } from '../records/source.ts'
 import { streamTable } from '../records/stream.ts'

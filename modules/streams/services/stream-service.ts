@@ -1,5 +1,5 @@
 /** A stream is a session of mode `stream` with additional details. */
-import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
 import type { MediaEdge } from '../domain/media-edge.ts'
 import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'

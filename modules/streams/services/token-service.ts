@@ -1,6 +1,6 @@
 /** Stream tokens, and authentication with stream tokens and join tokens. */
 
-import { type Deps, newId, Problem, SECOND, together } from 'larder/kernel'
+import { type Deps, newId, Problem, SECOND, together } from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session, StreamTokens, TokenGrant } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound } from '../problems.ts'

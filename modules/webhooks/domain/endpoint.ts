@@ -1,5 +1,5 @@
 /** Endpoints and their status. Pure. */
-import { DAY, etag } from 'larder/kernel'
+import { DAY, etag } from '@larder-dev/larder/kernel'
 
 export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]

@@ -1,5 +1,5 @@
 /** The event types that endpoints can subscribe to, as JSON Schema and as OpenAPI. Pure. */
-import { named, nameOf, type PublicEvent, type Registrations, Type } from 'larder/kernel'
+import { named, nameOf, type PublicEvent, type Registrations, Type } from '@larder-dev/larder/kernel'
 import type { TSchema } from 'typebox'
 import { webhookType } from './payload.ts'
 

@@ -1,5 +1,5 @@
 /** The body of a webhook. Pure. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { WebhookEventPayload } from '../ports.ts'
 
 export interface WebhookMessage {

@@ -1,5 +1,5 @@
 /** Decides the status of a delivery after an attempt, and the time of the next attempt. Pure. */
-import { DAY, HOUR, MINUTE, SECOND } from 'larder/kernel'
+import { DAY, HOUR, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import type { DeadReason } from './delivery.ts'
 
 /** Delay before each attempt in milliseconds. The first attempt is immediate. */

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** Attempts were separate rows, each with an index entry and a lookup of its delivery. */
 export const up: Migration = async m => {

@@ -1,5 +1,5 @@
 /** Writes the endpoints of the recipe into the operator's tenant. They receive the events of every tenant. */
-import { type Deps, newId, type RecipeView, type Unit } from 'larder/kernel'
+import { type Deps, newId, type RecipeView, type Unit } from '@larder-dev/larder/kernel'
 import { deleteSteps, insertEndpoint, updateSteps } from '../services/endpoint-repository.ts'
 import { diffEndpoints, type ManagedEndpoint } from './diff.ts'
 import type { Sections } from './sections.ts'

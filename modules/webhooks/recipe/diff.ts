@@ -1,5 +1,5 @@
 /** Compares the endpoints of a recipe with those in the database. Pure. */
-import { diffManagedRows, fingerprint, type ManagedRowsDiff } from 'larder/kernel'
+import { diffManagedRows, fingerprint, type ManagedRowsDiff } from '@larder-dev/larder/kernel'
 import type { EndpointFields } from '../services/endpoint-repository.ts'
 import type { Sections } from './sections.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import { displayUrl } from '../domain/endpoint.ts'
 import { recipeEndpoints } from './apply.ts'
 import { diffEndpoints } from './diff.ts'

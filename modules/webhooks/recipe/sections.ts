@@ -1,4 +1,4 @@
-import { type Static, Type } from 'larder/kernel'
+import { type Static, Type } from '@larder-dev/larder/kernel'
 import { EndpointDescription, EndpointUrl, EventPatterns } from '../records/endpoint.ts'
 
 const RecipeEndpoint = Type.Object(

@@ -1,4 +1,4 @@
-import { didYouMean, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { createTargets, parseAllowedHosts } from '../domain/targets.ts'
 import type { WebhooksOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import { Nullable, named, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { DEAD_REASONS, MAX_LOGGED_ATTEMPTS, STATUSES } from '../domain/delivery.ts'
 
 const Integer = Type.Integer()

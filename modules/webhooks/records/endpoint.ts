@@ -1,5 +1,5 @@
 /** Endpoints in request bodies, replies and recipes. */
-import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from 'larder/kernel'
+import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
 import { ENDPOINT_STATUSES, PAUSE_REASONS } from '../domain/endpoint.ts'
 import { PATTERN } from '../domain/event-patterns.ts'
 import { MAX_URL_LENGTH } from '../domain/targets.ts'

@@ -1,4 +1,4 @@
-import { type Deps, listQuery, OneOf, route, Type, together } from 'larder/kernel'
+import { type Deps, listQuery, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/delivery.ts'
 import { problems } from '../problems.ts'
 import { Deliveries, Delivery, DeliveryDetails } from '../records/delivery.ts'

@@ -9,7 +9,7 @@ import {
   route,
   Timestamp,
   Type,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { ENDPOINT_STATUSES } from '../domain/endpoint.ts'
 import { problems } from '../problems.ts'
 import { Delivery } from '../records/delivery.ts'

@@ -1,4 +1,4 @@
-import { named, route, Type } from 'larder/kernel'
+import { named, route, Type } from '@larder-dev/larder/kernel'
 import type { EventCatalog } from '../services/event-catalog.ts'
 
 const EventTypes = named(

@@ -1,4 +1,4 @@
-import { type Deps, HOUR, Nullable, named, route, Timestamp, Type } from 'larder/kernel'
+import { type Deps, HOUR, Nullable, named, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { EndpointService } from '../services/endpoint-service.ts'
 import { createSecretStore, type SecretOwner } from '../services/secret-store.ts'

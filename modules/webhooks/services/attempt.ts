@@ -1,5 +1,5 @@
 /** One attempt to send a delivery. */
-import { type Deps, Problem, SECOND } from 'larder/kernel'
+import { type Deps, Problem, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toBody } from '../domain/payload.ts'

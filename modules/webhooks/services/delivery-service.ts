@@ -1,5 +1,14 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
-import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, statementTime, toPage } from 'larder/kernel'
+import {
+  common,
+  DAY,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  statementTime,
+  toPage,
+} from '@larder-dev/larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'

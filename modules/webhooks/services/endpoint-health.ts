@@ -1,5 +1,5 @@
 /** Failures of endpoints: records when they began, and pauses an endpoint that fails for days or returned 410. */
-import type { Deps, Step, Unit } from 'larder/kernel'
+import type { Deps, Step, Unit } from '@larder-dev/larder/kernel'
 import type { DeadReason } from '../domain/delivery.ts'
 import { PAUSE_AFTER_MS, type PauseReason } from '../domain/endpoint.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'

@@ -1,5 +1,5 @@
 /** Rows of endpoints. */
-import type { Step, Unit } from 'larder/kernel'
+import type { Step, Unit } from '@larder-dev/larder/kernel'
 import { MANAGED_BY_RECIPE } from '../domain/endpoint.ts'
 import { parseTarget, type Target } from '../domain/targets.ts'
 import { type EndpointRow, endpointTable } from '../records/endpoint.ts'

@@ -1,6 +1,15 @@
 /** Endpoints of a workspace: created, changed, paused, tested and deleted through the API. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, newId, type PageOf, requireMatch, statementTime, together, type Unit } from 'larder/kernel'
+import {
+  common,
+  type Deps,
+  newId,
+  type PageOf,
+  requireMatch,
+  statementTime,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'

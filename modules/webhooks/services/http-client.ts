@@ -1,6 +1,6 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
 import type { Socket } from 'node:net'
-import { KIB, SECOND } from 'larder/kernel'
+import { KIB, SECOND } from '@larder-dev/larder/kernel'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
 import { parseTarget, type Target } from '../domain/targets.ts'

@@ -1,5 +1,5 @@
 /** Emails the owners of a workspace that one of its endpoints was paused automatically. */
-import type { Deps, Event } from 'larder/kernel'
+import type { Deps, Event } from '@larder-dev/larder/kernel'
 import { displayUrl } from '../domain/endpoint.ts'
 import { endpointTable } from '../records/endpoint.ts'
 

@@ -1,5 +1,5 @@
 /** Erases a person who deleted their account from the deliveries of a workspace. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 /** Deliveries that one statement reads. */
 const PAGE_SIZE = 1000

@@ -1,5 +1,5 @@
 /** Metrics of webhooks, over all tenants and processes. */
-import type { Deps, Registrations } from 'larder/kernel'
+import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 export const queueMetrics = ({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Registrations['metrics'] => {
   const query = async <Row>(sql: string) =>

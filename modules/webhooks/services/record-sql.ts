@@ -3,7 +3,7 @@
  * attempt, meanwhile. A delivery whose endpoint was paused or deleted during the attempt is dead already; it remains so
  * unless the attempt succeeded.
  */
-import { type Clock, type Step, statementTime } from 'larder/kernel'
+import { type Clock, type Step, statementTime } from '@larder-dev/larder/kernel'
 import { type ClaimedDelivery, MAX_LOGGED_ATTEMPTS } from '../domain/delivery.ts'
 import type { AttemptResult } from '../domain/retry-schedule.ts'
 import type { HttpResult } from './http-client.ts'

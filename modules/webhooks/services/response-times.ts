@@ -1,5 +1,5 @@
 /** Records how fast addresses respond. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { ResponseSpeed } from '../domain/host-scheduling.ts'
 
 /** An address is slow after an attempt that takes longer, until a faster one. */

@@ -1,5 +1,5 @@
 /** Encrypts stored secrets with the current LARDER_SECRET, so that the older one can be removed. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { PURPOSE } from './secret-store.ts'
 
 const BATCH_SIZE = 500

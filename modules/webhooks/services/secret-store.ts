@@ -1,5 +1,5 @@
 /** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
-import { DAY, type Deps, newId, together, type Unit } from 'larder/kernel'
+import { DAY, type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 

@@ -1,6 +1,6 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
-import { newId, SECOND } from 'larder/kernel'
+import { newId, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import { parseAllowedHosts } from '../domain/targets.ts'

@@ -1,5 +1,11 @@
 /** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
-import { type AccessCatalogue, type DocumentedProblem, type ProblemTable, type Product, schemaFor } from 'larder/kernel'
+import {
+  type AccessCatalogue,
+  type DocumentedProblem,
+  type ProblemTable,
+  type Product,
+  schemaFor,
+} from '@larder-dev/larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
 import { type Components, createComponents, type Json, sorted } from './components.ts'
 import { createProblemResponses, PROBLEM_SCHEMA } from './failures.ts'

@@ -6,7 +6,7 @@ import {
   formatList,
   type RecipeDiagnostic,
   type ValidatedRecipe,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
 
 /** Names of the limits of these modules, `api` and `anonymous`. */

@@ -1,5 +1,5 @@
 /** The recipe sections of the HTTP service. */
-import { DURATION_PATTERN, Type } from 'larder/kernel'
+import { DURATION_PATTERN, Type } from '@larder-dev/larder/kernel'
 
 const RateLimitShape = Type.Object({
   points: Type.Integer({ minimum: 1, description: 'Number of requests allowed in a window', examples: [300] }),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { etag, once } from 'larder/kernel'
+import { etag, once } from '@larder-dev/larder/kernel'
 import { createFixedBody, type FixedBody } from '../content-encoding.ts'
 
 export interface ReferenceFile {

@@ -1,6 +1,6 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
-import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from 'larder/kernel'
+import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'

@@ -1,6 +1,6 @@
 /** Handles the frames of one socket in order, one at a time. Synchronous handlers run without a promise. */
 
-import type { SocketSession } from 'larder/kernel'
+import type { SocketSession } from '@larder-dev/larder/kernel'
 
 /** Reading from the socket pauses at this number of waiting frames. */
 const MAX_QUEUED_FRAMES = 64

@@ -1,5 +1,12 @@
 /** Sends the frames of one socket. */
-import { type AnySocket, type Caller, type Credential, MIB, type RequestFacts, type SocketPeer } from 'larder/kernel'
+import {
+  type AnySocket,
+  type Caller,
+  type Credential,
+  MIB,
+  type RequestFacts,
+  type SocketPeer,
+} from '@larder-dev/larder/kernel'
 import type { WebSocket } from 'ws'
 
 /** Upper bound, in bytes, of the unsent frames. */

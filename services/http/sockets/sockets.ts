@@ -12,7 +12,7 @@ import {
   REALTIME_CLOSE_CODE,
   type UntypedBus,
   withHeaders,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
 import type { Authorizer } from '../authorizer.ts'

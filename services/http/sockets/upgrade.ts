@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Problem } from 'larder/kernel'
+import type { Problem } from '@larder-dev/larder/kernel'
 
 /** Sends the problem document and closes the connection. */
 export function refuseUpgrade(socket: Duplex, problem: Problem, document: object, requestId: string): void {

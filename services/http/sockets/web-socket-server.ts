@@ -1,6 +1,6 @@
 /** The `ws` library, with our close codes. */
 import { createRequire } from 'node:module'
-import type { AnySocket } from 'larder/kernel'
+import type { AnySocket } from '@larder-dev/larder/kernel'
 import type { WebSocketServer } from 'ws'
 
 const require = createRequire(import.meta.url)

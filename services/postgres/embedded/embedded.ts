@@ -6,7 +6,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'

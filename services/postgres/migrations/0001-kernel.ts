@@ -1,4 +1,4 @@
-import { type Migration, newId } from 'larder/kernel'
+import { type Migration, newId } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async ({ query, systemTable }) => {
   await systemTable(

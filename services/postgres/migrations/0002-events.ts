@@ -1,6 +1,6 @@
 /** The outbox and its deliveries, the job queue, and messages that are too long for NOTIFY. */
 
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 export const up: Migration = async ({ query, tenantTable, systemTable }) => {
   await tenantTable(
     'larder_events',

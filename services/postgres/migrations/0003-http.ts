@@ -1,6 +1,6 @@
 /** Responses stored for `Idempotency-Key`, and the shared counters of rate limits. */
 
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 export const up: Migration = async migration => {
   // id: digest of tenant, caller, method, path and key. A POST without a tenant has the tenant ''.
   await migration.tenantTable(

@@ -1,5 +1,5 @@
 /** The recipe that was last applied to the database; the next one is compared with it. */
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 export const up: Migration = async ({ systemTable }) => {
   await systemTable(
     'larder_applied_recipe',

@@ -1,5 +1,5 @@
 /** Events of providers. Their tenant is known only when they are processed. */
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async ({ query, systemTable }) => {
   await systemTable(

@@ -1,5 +1,5 @@
 /** Channels of topics with subscribers, so that processes publish nothing to the others. */
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 export const up: Migration = async ({ systemTable }) => {
   await systemTable(

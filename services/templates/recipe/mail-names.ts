@@ -1,7 +1,7 @@
 /** Checks the keys of a recipe's mail templates, and the names that they insert, against the templates that they replace. */
 import { existsSync } from 'node:fs'
+import { didYouMean, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import Handlebars from 'handlebars'
-import { didYouMean, isRecord, type RecipeDiagnostic } from 'larder/kernel'
 import { type FrontMatter, readFrontMatter } from '../front-matter.ts'
 import { HELPERS } from '../helpers.ts'
 import { findMail, type MailFamily, type MailFile, type MailOverride } from '../mail-files.ts'

@@ -9,7 +9,7 @@ import {
   packageRoot,
   type RecipeDiagnostic,
   type SiteTemplates,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { findPage, type PageFile, readPage } from '../page-file.ts'

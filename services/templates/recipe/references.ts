@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { didYouMean, packageRoot, type RecipeView, type Static, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, packageRoot, type RecipeView, type Static, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { MailOverride } from '../mail-files.ts'
 import type { sections } from './sections.ts'
 

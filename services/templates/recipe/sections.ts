@@ -1,5 +1,5 @@
 /** The recipe sections of the templates service. */
-import { Type } from 'larder/kernel'
+import { Type } from '@larder-dev/larder/kernel'
 
 const ThemeShape = Type.Object(
   {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RecipeDiagnostic } from 'larder/kernel'
+import type { RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { layoutProblems, logoFault } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { mailProblems } from '../mail.ts'

@@ -14,7 +14,7 @@ import { callsOf, createFolder, RECIPE } from './fixtures.ts'
 
 const SECRET = 'a secret that only tests may know of'
 const TALKATIVE = `
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 console.log('parcels is loaded')
 process.stdout.write('not the protocol\\n')
 export default defineModule({ name: 'parcels' })
@@ -80,7 +80,7 @@ test('plans against a database, without secrets and without changes', async t =>
 test('works in a project that installed Larder', async t => {
   const cwd = createFolder(t, { 'recipe.yaml': RECIPE })
   await installLarder(cwd)
-  const larder = join(cwd, 'node_modules/larder/dist/bin/larder.js')
+  const larder = join(cwd, 'node_modules/@larder-dev/larder/dist/bin/larder.js')
   const { json, call } = await start(t, cwd, { larder })
   t.like(await json('check_recipe'), { valid: true })
   t.regex((await call('read_docs', { page: 'identity' })).text, /^# /)

@@ -31,7 +31,7 @@ modules:
 plans: { free: { name: Free, price: 0, currency: EUR, entitlements: {} } }
 `
 const PARCELS = `
-import { defineModule, Type } from 'larder/kernel'
+import { defineModule, Type } from '@larder-dev/larder/kernel'
 export default defineModule({ name: 'parcels', options: Type.Object({ apiToken: Type.String(), note: Type.String(), pem: Type.String() }) })
 `
 const FILES = {

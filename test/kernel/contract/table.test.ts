@@ -1,4 +1,3 @@
-import test from 'ava'
 import {
   Bytes,
   encodeCursor,
@@ -11,7 +10,8 @@ import {
   Type,
   table,
   type Unit,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
+import test from 'ava'
 import { toProblem } from '../../../services/http/problems.ts'
 import { createFixture, type Fixture } from '../../services/postgres/fixtures.ts'
 

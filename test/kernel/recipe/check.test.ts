@@ -180,7 +180,7 @@ test('reports a mail template that does not compile, with its file and line', as
 })
 
 test('reports an invalid translation file of a team module with its path', async t => {
-  const module = `import { defineModule } from 'larder/kernel'
+  const module = `import { defineModule } from '@larder-dev/larder/kernel'
 export default defineModule({ name: 'shop', locales: new URL('./locales/', import.meta.url) })
 `
   const problems = await problemsOf(t, {

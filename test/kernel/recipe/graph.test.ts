@@ -2,7 +2,7 @@ import test from 'ava'
 import { defineModule } from '../../../kernel/index.ts'
 import { inOrder, wiringProblems } from '../../../kernel/recipe/graph.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     testCounter: { next(): number }
     testReader: { read(): number }

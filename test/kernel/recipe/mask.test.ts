@@ -25,7 +25,7 @@ test('masks every secret of the recipe', async t => {
     t,
     {
       'recipe.yaml': `${HEAD}modules:\n  people: {}\n  post: { from: a, secret: hidden-1, apiKey: "\${KEY}" }\n  sla: { use: ./sla.js, options: { password: hidden-3 } }\n  gone: { use: ./gone.js, optional: true, options: { any: hidden-4 } }\n`,
-      'sla.js': `import { defineModule, Type } from 'larder/kernel'\nexport default defineModule({ name: 'sla', options: Type.Object({ password: Type.String() }) })`,
+      'sla.js': `import { defineModule, Type } from '@larder-dev/larder/kernel'\nexport default defineModule({ name: 'sla', options: Type.Object({ password: Type.String() }) })`,
     },
     { env: { KEY: 'hidden-2' } },
   )

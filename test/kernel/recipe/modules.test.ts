@@ -6,7 +6,7 @@ import { importFile } from '../../../kernel/recipe/import.ts'
 import { check, FINDER, failure, finderOf, folderWith, HEAD, people, platform, problemsOf } from './fixtures.ts'
 
 const INVOICES = `
-import { defineModule, Problem, Type } from 'larder/kernel'
+import { defineModule, Problem, Type } from '@larder-dev/larder/kernel'
 import { title } from './words.ts'
 import type { Nothing } from 'a-package-that-is-not-there'
 
@@ -19,7 +19,7 @@ export default defineModule({
   summary: import.meta.dirname,
 })
 `
-const module = (body: string) => `import { defineModule } from 'larder/kernel'\n${body}`
+const module = (body: string) => `import { defineModule } from '@larder-dev/larder/kernel'\n${body}`
 const files = (more: Record<string, string>) => ({
   'recipe.yaml': `${HEAD}modules:\n  invoices: { use: ./modules/invoices, options: { hours: 6 } }\n`,
   'modules/invoices/module.ts': INVOICES,
@@ -52,7 +52,7 @@ test('a custom module imports the running kernel, not a copy', async t => {
 
 test('loads migrations of a custom module in TypeScript and JavaScript', async t => {
   const folder = folderWith(t, {
-    '0001-a.ts': `import { newId } from 'larder/kernel'\nexport const up = async (m: { query(sql: string): Promise<void> }): Promise<string> => newId('inv')`,
+    '0001-a.ts': `import { newId } from '@larder-dev/larder/kernel'\nexport const up = async (m: { query(sql: string): Promise<void> }): Promise<string> => newId('inv')`,
     '0002-b.js': `export const up = () => 'plain'`,
   })
   const first = await importFile(pathToFileURL(join(folder, '0001-a.ts')))
@@ -93,8 +93,8 @@ const broken: Record<string, [source: string, message: RegExp]> = {
     /module\.ts:1:\d+ could not resolve "not-there"/,
   ],
   'imports a private file of larder': [
-    'import a from "larder/kernel/wire"\nexport default a',
-    /larder has no entry point "larder\/kernel\/wire"/,
+    'import a from "@larder-dev/larder/kernel/wire"\nexport default a',
+    /larder has no entry point "@larder-dev\/larder\/kernel\/wire"/,
   ],
 }
 for (const [name, [source, message]] of Object.entries(broken)) {

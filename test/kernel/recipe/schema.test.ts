@@ -108,7 +108,7 @@ test('an object whose keys all have defaults defaults to an empty object', t => 
 test('describes shipped modules and those custom modules that can be loaded', async t => {
   const folder = folderWith(t, {
     'recipe.yaml': `${HEAD}modules:\n  sla: { use: ./sla.js }\n  gone: { use: ./gone.js }\n`,
-    'sla.js': `import { defineModule } from 'larder/kernel'\nexport default defineModule({ name: 'sla' })`,
+    'sla.js': `import { defineModule } from '@larder-dev/larder/kernel'\nexport default defineModule({ name: 'sla' })`,
   })
   const described = await describedDefinitions(readRecipe(`${folder}/recipe.yaml`, {}), catalog(FINDER))
   t.deepEqual(

@@ -63,7 +63,7 @@ test('does not mistake a comment after a value for a color', async t => {
   t.deepEqual((await check(t, text)).warnings, [])
 })
 
-const TEAM_MODULE = (allow: string) => `import { defineModule, page, route } from 'larder/kernel'
+const TEAM_MODULE = (allow: string) => `import { defineModule, page, route } from '@larder-dev/larder/kernel'
 export default defineModule({
   name: 'shop',
   permissions: { 'shop.item.read': 'See items' },
@@ -104,7 +104,7 @@ test('accepts keywords and permissions of any module in `allow`', async t => {
 })
 
 test('skips endpoints that are known only after the module is created', async t => {
-  const module = `import { defineModule } from 'larder/kernel'
+  const module = `import { defineModule } from '@larder-dev/larder/kernel'
 export default defineModule({ name: 'shop', routes: ({ items }) => { throw new Error(items) } })
 `
   const recipe = `${HEAD}modules:\n  shop: { use: ./shop.js }\n`

@@ -4,7 +4,7 @@ import { inOrder } from '../../../kernel/recipe/index.ts'
 import { type Container, createProductContainer } from '../../../kernel/runtime/container.ts'
 import { type LoadedEntry, loadFactories } from '../../../kernel/runtime/factories.ts'
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     sampleCounter: { next(): number }
     sampleReader: { read(): number }

@@ -19,7 +19,7 @@ const MAIL = '---\nsubject: Hello\n---\n<p>Hello</p>'
 
 /** A module of a team with a table, a part of the recipe, and what the test wants of its plan. */
 const parcels = (plan: string, table = 'parcels_boxes') => ({
-  'modules/parcels/module.js': `import { defineModule, Type } from 'larder/kernel'
+  'modules/parcels/module.js': `import { defineModule, Type } from '@larder-dev/larder/kernel'
 export default defineModule({
   name: 'parcels',
   needs: ['database', 'operator'],

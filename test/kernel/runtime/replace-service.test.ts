@@ -6,7 +6,7 @@ import { startTestKernel } from '../../../testing/index.ts'
 import { failure, HEAD } from '../recipe/fixtures.ts'
 
 const RECORDING_BUS = `
-import { defineService } from 'larder/kernel'
+import { defineService } from '@larder-dev/larder/kernel'
 
 function createRecordingBus() {
   const messages: { channel: string; message: unknown }[] = []
@@ -64,7 +64,7 @@ test('a product publishes its messages on the bus of its recipe', async t => {
 
 const REPLACED = `${HEAD}services:\n  bus: { use: ./bus.ts }\n`
 const service = (spec: string) =>
-  `import { defineService } from 'larder/kernel'\nexport default defineService(${spec} as never)\n`
+  `import { defineService } from '@larder-dev/larder/kernel'\nexport default defineService(${spec} as never)\n`
 const diagnosticsOf = async (...given: Parameters<typeof failure>) =>
   (await failure(...given)).problems.map(({ code, path }) => ({ code, path }))
 
@@ -85,7 +85,7 @@ test('a replacement with a port that the service does not declare is rejected', 
 })
 
 test('a replacement that is a module instead of a service is rejected', async t => {
-  const bus = `import { defineModule } from 'larder/kernel'\nexport default defineModule({ name: 'bus' })\n`
+  const bus = `import { defineModule } from '@larder-dev/larder/kernel'\nexport default defineModule({ name: 'bus' })\n`
   t.deepEqual(await diagnosticsOf(t, { 'recipe.yaml': REPLACED, 'bus.ts': bus }), [
     { code: 'load_failed', path: 'services.bus.use' },
   ])

@@ -68,7 +68,7 @@ test('services that a function imports are examined, too', async t => {
   t.is(problem?.code, 'unknown_dependency')
 })
 
-const MODULE = (services: string) => `import { defineModule } from 'larder/kernel'
+const MODULE = (services: string) => `import { defineModule } from '@larder-dev/larder/kernel'
 export default defineModule({ name: 'notes', services: { ${services} } })`
 
 async function describe(t: ExecutionContext, services: string, extra = '') {

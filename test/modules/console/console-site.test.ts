@@ -1,5 +1,5 @@
+import type { SiteVisit } from '@larder-dev/larder/kernel'
 import test from 'ava'
-import type { SiteVisit } from 'larder/kernel'
 import { consoleSite } from '../../../modules/console/pages/console-site.ts'
 
 test('anonymous visitors get the same layout data, so that their pages stay cached', async t => {

@@ -6,7 +6,7 @@ import { type Client, startTestKernel, type TestKernel, type TestResponse } from
 import { type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 const SELLER = `
-import { defineModule, route, Type } from 'larder/kernel'
+import { defineModule, route, Type } from '@larder-dev/larder/kernel'
 const plans = new Map()
 const standing = async (tenantId, key) => ({ key, limit: -1, used: 0, allowed: true, requested: 1, upgrade: [] })
 export default defineModule({

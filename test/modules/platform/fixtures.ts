@@ -8,7 +8,7 @@ import { type Person, startTestKernel, type TestKernel } from '../../../testing/
 import { waitFor } from '../../fixtures/wait.ts'
 
 const FLAKY = `
-import { defineModule, job, listener, route, Type } from 'larder/kernel'
+import { defineModule, job, listener, route, Type } from '@larder-dev/larder/kernel'
 const failing = { yes: true }
 const work = async () => { if (failing.yes) throw new Error('the ledger is closed') }
 const empty = Type.Object({})

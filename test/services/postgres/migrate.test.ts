@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { OperatorError } from '@larder-dev/larder/kernel'
 import test from 'ava'
-import { OperatorError } from 'larder/kernel'
 import { createFixture, type Fixture, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)

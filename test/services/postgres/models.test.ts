@@ -1,5 +1,5 @@
+import { encodeCursor, type PageQuery } from '@larder-dev/larder/kernel'
 import test from 'ava'
-import { encodeCursor, type PageQuery } from 'larder/kernel'
 import { createFixture, type Fixture } from './fixtures.ts'
 
 interface Thing {

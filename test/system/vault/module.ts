@@ -1,5 +1,5 @@
 /** A module with a page that owners of a workspace may not open. */
-import { defineModule, rawRoute } from 'larder/kernel'
+import { defineModule, rawRoute } from '@larder-dev/larder/kernel'
 
 export default defineModule({
   name: 'vault',

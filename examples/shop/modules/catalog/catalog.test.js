@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startTestKernel } from 'larder/kernel/testing'
+import { startTestKernel } from '@larder-dev/larder/kernel/testing'
 
-/** @type {import('larder/kernel/testing').TestKernel} */
+/** @type {import('@larder-dev/larder/kernel/testing').TestKernel} */
 let kernel
-/** @type {import('larder/kernel/testing').Person} */
+/** @type {import('@larder-dev/larder/kernel/testing').Person} */
 let ada
 
 before(async () => {

@@ -1,4 +1,4 @@
-import { defineCollection, type RowOf } from 'larder/collections'
+import { defineCollection, type RowOf } from '@larder-dev/larder/collections'
 
 export const products = defineCollection({
   name: 'products',

@@ -1,5 +1,5 @@
-import { rowHooks } from 'larder/collections'
-import type { Deps } from 'larder/kernel'
+import { rowHooks } from '@larder-dev/larder/collections'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { orders, products } from './collections.ts'
 import { problems } from './problems.ts'
 

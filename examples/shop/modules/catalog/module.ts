@@ -1,4 +1,4 @@
-import { defineModule } from 'larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { orders, products } from './collections.ts'
 import { catalogHooks } from './hooks.ts'
 import { problems } from './problems.ts'

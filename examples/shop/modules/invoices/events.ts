@@ -1,4 +1,4 @@
-import { Type } from 'larder/kernel'
+import { Type } from '@larder-dev/larder/kernel'
 
 const InvoiceEvent = Type.Object({ invoiceId: Type.String() })
 

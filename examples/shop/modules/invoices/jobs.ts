@@ -1,4 +1,4 @@
-import { type Deps, job } from 'larder/kernel'
+import { type Deps, job } from '@larder-dev/larder/kernel'
 import { invoiceMail } from './domain/invoice-mail.ts'
 
 export const jobs = ({ invoices, mailer }: Deps<'invoices', 'mailer'>) => [

@@ -1,4 +1,4 @@
-import { type Deps, listener } from 'larder/kernel'
+import { type Deps, listener } from '@larder-dev/larder/kernel'
 import { invoiceMail } from './domain/invoice-mail.ts'
 
 export const listeners = ({ invoices, mailer }: Deps<'invoices', 'mailer'>) => [

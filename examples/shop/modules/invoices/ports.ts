@@ -1,5 +1,5 @@
 /** The interfaces that other modules see, and the data of events and jobs. Types only. */
-import type { PayloadsOf } from 'larder/kernel'
+import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 import type { Invoice, NewInvoice } from './records.ts'
 
@@ -21,7 +21,7 @@ export interface Invoices {
   pay(tenantId: string, id: string): Promise<Invoice>
 }
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Ports {
     invoices: Invoices
   }

@@ -1,5 +1,5 @@
 /** Invoices as they are stored and returned. */
-import { Nullable, named, OneOf, type RecordOf, Time, Type, table } from 'larder/kernel'
+import { Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
 
 export const InvoiceStatus = OneOf(['draft', 'sent', 'paid'])
 export const invoiceFields = {

@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { BillingOptions, BillingSettings, StripeOptions } from '../../options.ts'
 import { operatorErrors, problems } from '../../problems.ts'
 import type { PlanCatalog } from '../plan-catalog.ts'

@@ -1,5 +1,5 @@
 /** Examines the webhook endpoints in Stripe's account. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type Stripe from 'stripe'
 import { type BillingOptions, resolveSettings } from '../../options.ts'
 import { createStripeClient } from './stripe-client.ts'

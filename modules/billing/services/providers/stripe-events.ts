@@ -2,7 +2,7 @@
  * Maps Stripe's events to provider events. The types handled here are sufficient; the others carry no further state
  * (https://docs.stripe.com/billing/subscriptions/webhooks).
  */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type Stripe from 'stripe'
 import { addDays, periodEnd } from '../../domain/calendar.ts'
 import type { ProviderEvent, SubscriptionChange } from '../../domain/provider-event.ts'

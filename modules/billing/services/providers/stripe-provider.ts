@@ -1,5 +1,5 @@
 /** Stripe: payments through Checkout, self-service through the customer portal, state through webhooks. */
-import { common, type Deps, MINUTE, SECOND } from 'larder/kernel'
+import { common, type Deps, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import type Stripe from 'stripe'
 import type { Plan } from '../../domain/plans.ts'
 import type { SubscriptionChange } from '../../domain/provider-event.ts'

@@ -1,6 +1,6 @@
 /** Reads the rows of a CSV file in the memory of a few rows. */
 import { pipeline, Readable } from 'node:stream'
-import type { FieldError, Problem } from 'larder/kernel'
+import type { FieldError, Problem } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 import { MAX_ROW_LENGTH } from './imported-row.ts'
 

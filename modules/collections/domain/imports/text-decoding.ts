@@ -1,6 +1,6 @@
 /** Decodes the bytes of an imported file as text. */
 import { TextDecoder } from 'node:util'
-import { common, KIB } from 'larder/kernel'
+import { common, KIB } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 
 /** Bytes that are enough to recognize an encoding. */

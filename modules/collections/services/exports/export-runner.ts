@@ -2,7 +2,7 @@
  * Runs an export: reads page after page and stores each as a part of the file, with the cursor of the next page. An export
  * that was interrupted continues with that page.
  */
-import { type Caller, type Deps, MIB, Problem, withContext } from 'larder/kernel'
+import { type Caller, type Deps, MIB, Problem, withContext } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportRecord } from '../../domain/export-record.ts'
 import { parseSelection } from '../../domain/selection.ts'

@@ -1,7 +1,7 @@
 /** Tables of exports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { ExportFailure, ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
 
 /** How long an export and its file are kept. */

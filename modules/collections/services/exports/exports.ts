@@ -1,5 +1,14 @@
 /** Exports of rows: large lists as files that a job writes. */
-import { anyCovers, type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import {
+  anyCovers,
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  toPage,
+} from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'

@@ -1,5 +1,5 @@
 /** Which rows of an import are new, and which exist. */
-import type { FieldError, Unit } from 'larder/kernel'
+import type { FieldError, Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../../domain/collection.ts'
 import { columnType } from '../../domain/column-types.ts'
 import { all, notDeleted, quoteName } from '../../domain/condition-sql.ts'

@@ -1,5 +1,5 @@
 /** Reads imports and the errors of their rows. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
 
 const COLUMNS = `id, collection, state, format, by_field as by, on_error as "onError", dry_run as "dryRun", caller,

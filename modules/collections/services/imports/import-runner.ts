@@ -2,7 +2,7 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { type Caller, type Deps, type FieldError, Problem, together, withContext } from 'larder/kernel'
+import { type Caller, type Deps, type FieldError, Problem, together, withContext } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'

@@ -1,7 +1,7 @@
 /** Tables of imports. */
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
-import { DAY, type Deps, HOUR, MIB, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, HOUR, MIB, newId, type Unit } from '@larder-dev/larder/kernel'
 import type {
   ImportFailure,
   ImportOptions,

@@ -1,7 +1,7 @@
 /** Receives the file of an import, and stores its rows in batches. Holds one batch in memory. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { common, type Deps, isUniqueViolation, KIB, MIB, Problem, SECOND, withHeaders } from 'larder/kernel'
+import { common, type Deps, isUniqueViolation, KIB, MIB, Problem, SECOND, withHeaders } from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import {
   type ColumnRules,

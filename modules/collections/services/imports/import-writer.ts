@@ -1,5 +1,5 @@
 /** Creates and updates the rows of an import, in the caller's name. */
-import { type Deps, type FieldError, invalidFields, Problem, type Unit } from 'larder/kernel'
+import { type Deps, type FieldError, invalidFields, Problem, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection } from '../../domain/collection.ts'
 import type { Values } from '../../domain/row-values.ts'
 import type { View } from '../../domain/view.ts'

@@ -8,7 +8,7 @@ import {
   type PageOf,
   pageLimit,
   toPage,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { OWNER } from '../../domain/access.ts'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'

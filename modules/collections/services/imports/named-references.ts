@@ -1,5 +1,5 @@
 /** References of imported rows that name a row by its first unique text field instead of its ID. */
-import type { Unit } from 'larder/kernel'
+import type { Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../../domain/collection.ts'
 import { all, Parameters, quoteName } from '../../domain/condition-sql.ts'
 import type { Values } from '../../domain/row-values.ts'

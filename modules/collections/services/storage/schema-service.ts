@@ -1,7 +1,7 @@
 /** Brings the tables of collections up to date with the recipe. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { DAY, type Deps, fingerprint, SECOND } from 'larder/kernel'
+import { DAY, type Deps, fingerprint, SECOND } from '@larder-dev/larder/kernel'
 import type { Collections } from '../../domain/collection.ts'
 import { type CollectionLayout, layoutOf } from '../../domain/layout.ts'
 import { planSchema } from '../../domain/schema-changes.ts'

@@ -1,5 +1,5 @@
 /** The recorded state of the tables: which collections they were made for, and what has been retired. */
-import type { Result } from 'larder/kernel'
+import type { Result } from '@larder-dev/larder/kernel'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import type { SchemaState } from '../../domain/schema-changes.ts'
 import type { Retired } from '../../domain/schema-plan.ts'

@@ -1,5 +1,5 @@
 /** Creates the functions that search collections, and drops those that nothing needs. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import { searchFunction } from '../../domain/search-sql.ts'
 import { literal, quoteName } from '../../domain/sql-literals.ts'

@@ -1,5 +1,5 @@
 /** Writes the rows that the recipe declares into the operator's tenant. */
-import { type Deps, fingerprint, type Unit } from 'larder/kernel'
+import { type Deps, fingerprint, type Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import { newValues, type Values } from '../../domain/row-values.ts'
 import { naturalKey, seedErrors, seedId } from '../../domain/seeds.ts'

@@ -1,4 +1,4 @@
-import type { Database } from 'larder/kernel'
+import type { Database } from '@larder-dev/larder/kernel'
 import type { Collections } from '../../domain/collection.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 

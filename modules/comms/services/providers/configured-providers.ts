@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from '../../options.ts'
 import type { MailProvider } from '../../ports.ts'
 import { createSendGrid } from './sendgrid.ts'

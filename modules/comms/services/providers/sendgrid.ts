@@ -3,7 +3,7 @@
  * signature covers the timestamp and the bytes of the body. Each event has a unique id.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { common, DAY, idPattern, MINUTE, SECOND } from 'larder/kernel'
+import { common, DAY, idPattern, MINUTE, SECOND } from '@larder-dev/larder/kernel'
 import { bounceMeaning } from '../../domain/bounce.ts'
 import type { DeliveryEvent, MailProvider, WebhookRequest } from '../../ports.ts'
 

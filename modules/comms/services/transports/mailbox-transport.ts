@@ -1,5 +1,5 @@
 /** The mailbox transport: stores emails for developers instead of sending them. */
-import { type Deps, newId } from 'larder/kernel'
+import { type Deps, newId } from '@larder-dev/larder/kernel'
 import type { MailTransport } from './transport.ts'
 
 /** Number of emails that are kept. */

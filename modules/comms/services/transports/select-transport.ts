@@ -1,4 +1,4 @@
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from '../../options.ts'
 import { operatorErrors } from '../../problems.ts'
 import { createMailboxTransport } from './mailbox-transport.ts'

@@ -1,5 +1,5 @@
 /** SMTP through nodemailer, which is loaded with the first email. */
-import { SECOND } from 'larder/kernel'
+import { SECOND } from '@larder-dev/larder/kernel'
 import type { Transporter } from 'nodemailer'
 import { parseAddress } from '../../domain/address.ts'
 import { bounceMeaning } from '../../domain/bounce.ts'

@@ -1,6 +1,6 @@
 /** Buffers reads for yauzl, which reads a few bytes at a time. */
 import { type FileHandle, open } from 'node:fs/promises'
-import { MIB } from 'larder/kernel'
+import { MIB } from '@larder-dev/larder/kernel'
 
 /** About the size of a central directory with 10,000 entries. */
 const BUFFER_BYTES = MIB

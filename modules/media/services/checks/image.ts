@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { MIB } from 'larder/kernel'
+import { MIB } from '@larder-dev/larder/kernel'
 import { type Rejection, rejection } from '../../domain/rejections.ts'
 import type { MediaOptions } from '../../options.ts'
 import type { Variant } from '../../records/item.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { MIB } from 'larder/kernel'
+import { MIB } from '@larder-dev/larder/kernel'
 import { rejection } from '../../domain/rejections.ts'
 import type { Check } from './check.ts'
 

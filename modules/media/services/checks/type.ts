@@ -1,7 +1,7 @@
 /** Checks the content of a file against its declared type. */
 import { createReadStream } from 'node:fs'
 import type { TextDecoder } from 'node:util'
-import { KIB, MIB } from 'larder/kernel'
+import { KIB, MIB } from '@larder-dev/larder/kernel'
 import { endsAsZip, ZIP_TAIL_BYTES } from '../../domain/archive-signatures.ts'
 import { canonicalType } from '../../domain/file-types.ts'
 import { type Rejection, rejection } from '../../domain/rejections.ts'

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 import type { Entry, LocalFileHeader, ZipFile } from 'yauzl'
 import { type ContentInspector, createContentInspector } from '../../domain/content-inspector.ts'
 import type { ByteSource } from './buffered-reader.ts'

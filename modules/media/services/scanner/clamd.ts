@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { KIB } from 'larder/kernel'
+import { KIB } from '@larder-dev/larder/kernel'
 import type { ScanVerdict, VirusScanner } from '../../ports.ts'
 import { parseReply, tooLarge, unavailable } from './clamd-reply.ts'
 

@@ -1,4 +1,4 @@
-import { bytes, milliseconds } from 'larder/kernel'
+import { bytes, milliseconds } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../../options.ts'
 import type { VirusScanner } from '../../ports.ts'
 import { createClamd } from './clamd.ts'

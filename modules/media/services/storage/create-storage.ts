@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../../options.ts'
 import { createLocalStorage, type LocalStorage } from './local.ts'
 import { createS3Storage } from './s3.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY } from 'larder/kernel'
+import { DAY } from '@larder-dev/larder/kernel'
 
 export interface Scratch {
   /** Returns an unused path. */

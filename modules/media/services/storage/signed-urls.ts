@@ -1,5 +1,5 @@
 /** URLs of the local storage, signed and verified by this server. */
-import type { Deps } from 'larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { problems } from '../../problems.ts'
 import type { SignedFile, SignedUpload } from './storage.ts'
 

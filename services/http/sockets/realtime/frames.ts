@@ -1,5 +1,11 @@
 /** Parses and serializes the frames that all realtime sockets share. Pure. */
-import { type ClientFrame, type ClosingNotice, type FrameError, hasInexactNumber, isRecord } from 'larder/kernel'
+import {
+  type ClientFrame,
+  type ClosingNotice,
+  type FrameError,
+  hasInexactNumber,
+  isRecord,
+} from '@larder-dev/larder/kernel'
 
 const MAX_STRING_LENGTH = 128
 /** Found in every text with a number that loses digits, and in few others. */

@@ -8,7 +8,7 @@ import {
   REALTIME_CLOSE_CODE,
   type SocketMember,
   scopesOf,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 
 export interface Rejection {
   /** Close code. */

@@ -14,7 +14,7 @@ import {
   SECOND,
   type SocketMember,
   type SocketPeer,
-} from 'larder/kernel'
+} from '@larder-dev/larder/kernel'
 import { encodeClosing, encodeError, encodeFrame } from './frames.ts'
 import { type AuthenticateMember, isRejection, type Rejection } from './member-authentication.ts'
 

@@ -1,4 +1,4 @@
-import { defineCollection, type EventsOf, type RowOf } from 'larder/collections'
+import { defineCollection, type EventsOf, type RowOf } from '@larder-dev/larder/collections'
 
 export const courses = defineCollection({
   name: 'courses',
@@ -36,6 +36,6 @@ export const enrolments = defineCollection({
   access: { read: { 'tenant.member': true }, create: { 'tenant.member': true } },
 })
 
-declare module 'larder/kernel' {
+declare module '@larder-dev/larder/kernel' {
   interface Events extends EventsOf<typeof courses> {}
 }

@@ -1,4 +1,4 @@
-import { rowHooks } from 'larder/collections'
+import { rowHooks } from '@larder-dev/larder/collections'
 import { common, type Deps, defineProblems } from '../../../../kernel/index.ts'
 import { courses, enrolments } from './collections.ts'
 

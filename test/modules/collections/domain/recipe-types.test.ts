@@ -16,7 +16,7 @@ test('writes the options that the types of values depend on', t => {
       outline: { type: 'json', default: { a: 1 } },
       gross: { type: 'computed', expression: 'price * 2', of: 'integer' },
     }),
-    `/** Fields of the recipe's collections, for hooks and rows in code: \`interface RecipeCollections\` of \`larder/collections\`. */
+    `/** Fields of the recipe's collections, for hooks and rows in code: \`interface RecipeCollections\` of \`@larder-dev/larder/collections\`. */
 export interface RecipeCollections {
   readonly courses: {
     readonly fields: {

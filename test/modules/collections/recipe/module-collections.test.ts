@@ -12,7 +12,7 @@ async function check(
   const files = Object.fromEntries(
     Object.entries(modules).map(([name, more]) => [
       `${name}/module.js`,
-      `import { defineModule } from 'larder/kernel'\nimport { defineCollection } from 'larder/collections'\n` +
+      `import { defineModule } from '@larder-dev/larder/kernel'\nimport { defineCollection } from '@larder-dev/larder/collections'\n` +
         `export default defineModule({ name: '${name}', needs: ['collections'], ${more} })\n`,
     ]),
   )

@@ -1,7 +1,7 @@
 /** A module with two ways to sign in: a token, and a provider that the browser is redirected to. */
 import { randomUUID } from 'node:crypto'
+import { defineModule, Type } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import { defineModule, Type } from 'larder/kernel'
 import passport from 'passport'
 import type { VerifiedUser } from '../../../../modules/identity/ports.ts'
 

@@ -98,7 +98,7 @@ test('a module with a mistake in a resource fails the start, with its name', asy
   const folder = await mkdtemp(join(tmpdir(), 'larder-resources-'))
   await writeFile(
     join(folder, 'shelves.js'),
-    `import { defineModule } from 'larder/kernel'
+    `import { defineModule } from '@larder-dev/larder/kernel'
 export default defineModule({
   name: 'shelves',
   resources: () => [{ name: 'shelves', title: 'Shelves', singular: 'Shelf', label: 'name', operations: { list: 'listShelves' }, columns: [] }],

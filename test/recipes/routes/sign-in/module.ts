@@ -1,6 +1,7 @@
 /** Two ways to sign in without a password: one that posts a user id, and one that redirects like OAuth 2.0. */
+
+import { defineModule } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import { defineModule } from 'larder/kernel'
 import passport from 'passport'
 
 class UserIdStrategy extends passport.Strategy {

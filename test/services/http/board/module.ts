@@ -1,6 +1,7 @@
 /** A module that mounts an Express application. */
+
+import { defineModule } from '@larder-dev/larder/kernel'
 import express, { type Request, type Response } from 'express'
-import { defineModule } from 'larder/kernel'
 import type {} from '../../../../services/http/ports.ts'
 
 export default defineModule({

@@ -1,4 +1,4 @@
-import type { Migration } from 'larder/kernel'
+import type { Migration } from '@larder-dev/larder/kernel'
 
 /** `tenantTable` adds `tenant_id` and row level security: a tenant reads and writes only its own rows. */
 export const up: Migration = async m => {

@@ -1,4 +1,4 @@
-import { type Deps, LanguageOf, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { type Deps, LanguageOf, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { InvoiceRecord, InvoiceStatus, invoiceFields } from '../records.ts'
 

@@ -1,4 +1,4 @@
-import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
+import { DAY, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { PAY, SEND, type Transition } from '../domain/transitions.ts'
 import type { Options } from '../options.ts'
 import type { Invoices } from '../ports.ts'
