@@ -1,6 +1,6 @@
 import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailLink } from './domain/links.ts'
-import type { MailRecipient } from './services/account.ts'
+import type { MailRecipient } from './services/account/account.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 

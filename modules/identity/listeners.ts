@@ -1,6 +1,6 @@
 import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
-import { ADDRESS_VERSION } from './services/account.ts'
+import { ADDRESS_VERSION } from './services/account/account.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
 

@@ -37,9 +37,9 @@ import { ownDataRoutes } from './routes/own-data.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { redactAuditLog } from './services/audit-log.ts'
-import { countSeats } from './services/seats.ts'
-import { statistics } from './services/statistics.ts'
+import { redactAuditLog } from './services/access/audit-log.ts'
+import { statistics } from './services/operators/statistics.ts'
+import { countSeats } from './services/workspace/seats.ts'
 
 export default defineModule({
   name: 'identity',
@@ -100,9 +100,9 @@ export default defineModule({
   events,
   provides: {
     identity: { load: async () => (await import('./services/identity.ts')).createIdentity },
-    authenticator: { load: async () => (await import('./services/authenticator.ts')).createAuthenticator },
-    people: { load: async () => (await import('./services/people.ts')).createPeople },
-    callerRights: { load: async () => (await import('./services/caller-rights.ts')).createCallerRights },
+    authenticator: { load: async () => (await import('./services/access/authenticator.ts')).createAuthenticator },
+    people: { load: async () => (await import('./services/workspace/people.ts')).createPeople },
+    callerRights: { load: async () => (await import('./services/access/caller-rights.ts')).createCallerRights },
     tenantDirectory: ({ identity }) => ({
       get: tenantId => identity.tenants.get(tenantId),
       find: idOrSlug => identity.tenants.find(idOrSlug),

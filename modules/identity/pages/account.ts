@@ -4,8 +4,8 @@ import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from 
 import { TIME_ZONES } from '../domain/time-zones.ts'
 import { describeUserAgent } from '../domain/user-agent.ts'
 import { ownCookieIn } from '../routes/impersonation.ts'
-import { actorOf } from '../services/audit-log.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { actorOf } from '../services/access/audit-log.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 

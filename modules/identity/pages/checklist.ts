@@ -1,7 +1,7 @@
 /** First steps of the module, and the form that hides them. */
 import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import type { ChecklistStep } from '../ports.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 const TITLES = defineTexts({
   invite: 'Invite your team',

@@ -2,7 +2,7 @@
 import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { ClaimCode } from '../domain/fields.ts'
 import { claimLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function claimPages({ identity, product, operator }: Deps<'identity' | 'product' | 'operator'>) {

@@ -2,7 +2,7 @@
 import { type Deps, page } from '@larder-dev/larder/kernel'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { ownCookieIn } from '../routes/impersonation.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 export function impersonationPages({ identity, product }: Deps<'identity' | 'product'>) {
   const { impersonations, settings } = identity

@@ -2,7 +2,7 @@
 import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {

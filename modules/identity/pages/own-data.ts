@@ -3,7 +3,7 @@ import { type Caller, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 

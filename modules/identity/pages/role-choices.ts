@@ -4,7 +4,7 @@ import { initialsOf } from '../domain/initials.ts'
 import { firstMissing } from '../domain/permission-patterns.ts'
 import type { Member } from '../records/member.ts'
 import type { Role } from '../records/role.ts'
-import type { Roles } from '../services/roles.ts'
+import type { Roles } from '../services/access/roles.ts'
 
 export interface RoleChoice {
   readonly key: string

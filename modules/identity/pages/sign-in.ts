@@ -3,8 +3,8 @@ import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
-import type { NewAccount } from '../services/registration.ts'
+import type { NewAccount } from '../services/account/registration.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function signInPages({ identity, product }: Deps<'identity' | 'product'>) {

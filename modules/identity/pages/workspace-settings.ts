@@ -2,7 +2,7 @@
 import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'

@@ -18,8 +18,8 @@ import { problems } from '../problems.ts'
 import { Impersonation, Login, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { Membership, MembershipWithTenant, Tenant } from '../records/tenant.ts'
-import { actorOf } from '../services/audit-log.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { actorOf } from '../services/access/audit-log.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 const Me = named(
   'Me',

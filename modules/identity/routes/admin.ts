@@ -3,7 +3,7 @@ import { type Deps, listOf, listQuery, route, Type, together } from '@larder-dev
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
 import { Member } from '../records/member.ts'
-import { actorOf } from '../services/audit-log.ts'
+import { actorOf } from '../services/access/audit-log.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 

@@ -1,6 +1,6 @@
 import { type Deps, listOf, listQuery, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import type { AuditRecord } from '../ports.ts'
-import { usersOf } from '../services/audit-log.ts'
+import { usersOf } from '../services/access/audit-log.ts'
 import { AuditEntry } from './audit-schemas.ts'
 
 export const auditRoutes = ({ identity }: Deps<'identity'>) => [

@@ -17,9 +17,9 @@ import { problems } from '../problems.ts'
 import { EndedAccess, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
-import { actorOf } from '../services/audit-log.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
-import type { SignedIn } from '../services/sign-in.ts'
+import { actorOf } from '../services/access/audit-log.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import { ownCookieIn } from './impersonation.ts'
 
 /**

@@ -17,7 +17,7 @@ import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
 import { isCookieSecret } from '../domain/secrets.ts'
 import { problems } from '../problems.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 const StartedImpersonation = named(
   'StartedImpersonation',

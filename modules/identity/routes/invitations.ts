@@ -14,7 +14,7 @@ import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 const AcceptedInvitation = named('AcceptedInvitation', Type.Object({ tenant: Tenant, membership: Membership }))
 const SendEmail = Type.Optional(

@@ -4,7 +4,7 @@ import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AccountExport, EmailChange } from '../records/account.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',

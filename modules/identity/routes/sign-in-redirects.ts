@@ -4,8 +4,8 @@ import { type Caller, type Deps, type RequestFacts, rawRoute, Type } from '@lard
 import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { createLoginCookies } from '../services/login-cookies.ts'
-import { createSignInFlows, type SignInFlow } from '../services/sign-in-flows.ts'
+import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import { createSignInFlows, type SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 
 interface Input {
   readonly caller: Caller | undefined

@@ -1,0 +1,92 @@
+/**
+ * Ends everything that grants access in a user's name, once the owner of the email address has proved it: anyone can
+ * register an address that isn't theirs, and keep a key for the time when the owner takes over the account.
+ */
+import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
+import type { Logins } from '../sign-in/logins.ts'
+import type { AccessChanges } from './access-changes.ts'
+import type { AuditActor, AuditRecorder } from './audit-log.ts'
+
+/** How many of each were ended. */
+export interface EndedAccess {
+  readonly logins: number
+  readonly apiKeys: number
+  readonly invitations: number
+}
+export interface RevokedInvitation {
+  readonly tenantId: string
+  readonly id: string
+}
+export interface AccessRevocation {
+  /** Ends all logins, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
+  revokeAll(
+    unit: Unit,
+    userId: string,
+    reason: 'email_verified' | 'password_reset',
+    actor: AuditActor,
+  ): Promise<EndedAccess>
+  /** Revokes the pending invitations that the user sent. Call `announceInvitations` with the result. */
+  revokeInvitations(unit: Unit, userId: string): Promise<RevokedInvitation[]>
+  announceInvitations(unit: Unit, revoked: readonly RevokedInvitation[], actor: AuditActor): Promise<void>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly logins: Logins
+}
+interface Row {
+  tenant_id: string
+  id: string
+}
+
+export function createAccessRevocation(
+  { events, clock, operator }: Deps<'events' | 'clock' | 'operator'>,
+  { audit, accessChanges, logins }: Services,
+): AccessRevocation {
+  async function deleteApiKeys(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
+    const { rows } = await unit.query<Row & { name: string }>(
+      'delete from identity_api_keys where user_id = $1 returning tenant_id, id, name',
+      [userId],
+    )
+    for (const { tenant_id: tenantId, id: subject, name } of rows) {
+      await audit.record(unit, { tenantId, action: 'api_key.deleted', actor, subject, details: { name } })
+      accessChanges.revoked({ principalId: subject })
+    }
+    return rows.length
+  }
+
+  const revokeInvitations: AccessRevocation['revokeInvitations'] = async (unit, userId) => {
+    const { rows } = await unit.query<RevokedInvitation>(
+      `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $2
+       where invited_by = $1 and status = 'pending' returning tenant_id as "tenantId", id`,
+      [userId, timeAt(clock)],
+    )
+    return rows
+  }
+
+  const announceInvitations: AccessRevocation['announceInvitations'] = async (unit, revoked, actor) => {
+    for (const { tenantId, id } of revoked) {
+      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject: id })
+      await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
+    }
+  }
+
+  return {
+    revokeInvitations,
+    announceInvitations,
+    async revokeAll(unit, userId, reason, actor) {
+      const { endedLogins, apiKeys, invitations } = await together({
+        endedLogins: logins.endAll(unit, userId, actor),
+        apiKeys: deleteApiKeys(unit, userId, actor),
+        invitations: revokeInvitations(unit, userId),
+      })
+      await announceInvitations(unit, invitations, actor)
+      const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }
+      const payload = { userId, reason, ...ended }
+      if (ended.logins + ended.apiKeys + ended.invitations > 0)
+        await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })
+      return ended
+    },
+  }
+}

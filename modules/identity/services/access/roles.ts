@@ -1,0 +1,195 @@
+/** Roles: built-in ones of identity, the modules and the recipe, and custom roles of a tenant. */
+import {
+  byCodeUnits,
+  type Caller,
+  common,
+  covers,
+  type Deps,
+  decodeCursor,
+  invalidField,
+  type PageOf,
+  pageLimit,
+  type RoleEntry,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { firstMissing } from '../../domain/permission-patterns.ts'
+import { timeAt } from '../../domain/time.ts'
+import { missingPermission, problems } from '../../problems.ts'
+import type { Role } from '../../records/role.ts'
+import { lockTenant } from '../workspace/tenant-record.ts'
+import type { AccessChanges } from './access-changes.ts'
+import { type AuditRecorder, actorOf } from './audit-log.ts'
+import type { RightsService } from './rights.ts'
+
+export type CustomRole = Pick<Role, 'key' | 'name' | 'permissions'>
+export type RolePatch = Partial<Omit<CustomRole, 'key'>>
+export interface Roles {
+  /** Ordered by key. */
+  list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
+  /** All of them, by key. */
+  all(tenantId: string): Promise<readonly Role[]>
+  create(tenantId: string, role: CustomRole, caller: Caller): Promise<Role>
+  /** A patch can depend on the role. */
+  update(
+    tenantId: string,
+    key: string,
+    patch: RolePatch | ((before: CustomRole) => RolePatch),
+    caller: Caller,
+  ): Promise<Role>
+  /** Throws `role_in_use` if a member or a pending invitation has the role. */
+  remove(tenantId: string, key: string, caller: Caller): Promise<void>
+  /** Throws 422 for a permission that is unknown or that a tenant's role can't contain. */
+  assertPermissionsExist(permissions: readonly string[]): void
+  /** Throws 403 if the caller doesn't hold one of the permissions. */
+  assertCallerHolds(tenantId: string, caller: Caller, permissions: readonly string[]): Promise<void>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly rights: RightsService
+}
+
+export function createRoles(
+  { database, clock, access, operator }: Deps<'database' | 'clock' | 'access' | 'operator'>,
+  { audit, accessChanges, rights }: Services,
+): Roles {
+  const assertPermissionsExist: Roles['assertPermissionsExist'] = permissions => {
+    const known = access.permissions().filter(({ scope }) => scope === 'tenant')
+    permissions.forEach((pattern, index) => {
+      if (pattern === '*' || known.some(({ key }) => covers(pattern, key))) return
+      throw invalidField(`/permissions/${index}`, 'unknown_permission', `a tenant's role can't contain ${pattern}`)
+    })
+  }
+
+  const assertCallerHolds: Roles['assertCallerHolds'] = async (tenantId, caller, permissions) => {
+    const missing = firstMissing((await rights.ofCaller(caller, tenantId)).tenant, permissions)
+    if (missing !== undefined) throw missingPermission(missing)
+  }
+
+  async function lockCustomRole(unit: Unit, tenantId: string, key: string): Promise<CustomRole> {
+    if (rights.builtIn().has(key)) throw problems.role_built_in()
+    const { rows } = await unit.query<CustomRole>(
+      'select key, name, permissions from identity_roles where tenant_id = $1 and key = $2 for update',
+      [tenantId, key],
+    )
+    if (!rows[0]) throw common.not_found({ what: 'role' })
+    return rows[0]
+  }
+
+  const record = (
+    unit: Unit,
+    tenantId: string,
+    action: string,
+    { key, name, permissions }: CustomRole,
+    caller: Caller,
+  ) => audit.record(unit, { tenantId, action, actor: actorOf(caller), subject: key, details: { name, permissions } })
+
+  async function all(tenantId: string): Promise<readonly Role[]> {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<CustomRole>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
+    const builtIn = [...rights.builtIn().values()].filter(
+      ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
+    )
+    // A role that the recipe defines overrides a custom role with the same key.
+    const custom = rows.filter(({ key }) => !rights.builtIn().has(key))
+    return [...builtIn.map(fromBuiltInRole), ...custom.map(fromCustomRole)].sort((a, b) => byCodeUnits(a.key, b.key))
+  }
+
+  return {
+    assertPermissionsExist,
+    assertCallerHolds,
+
+    async create(tenantId, role, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        if (rights.builtIn().has(role.key)) throw problems.role_exists()
+        assertPermissionsExist(role.permissions)
+        const {
+          inserted: { rowCount },
+        } = await together({
+          grantable: assertCallerHolds(tenantId, caller, role.permissions),
+          inserted: unit.query(
+            `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
+            [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
+          ),
+        })
+        if (rowCount === 0) throw problems.role_exists()
+        await record(unit, tenantId, 'role.created', role, caller)
+        return fromCustomRole(role)
+      })
+    },
+
+    async update(tenantId, key, patch, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { before, held } = await together({
+          before: lockCustomRole(unit, tenantId, key),
+          held: rights.ofCaller(caller, tenantId),
+        })
+        const role = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
+        const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
+        assertPermissionsExist(added)
+        const missing = firstMissing(held.tenant, added)
+        if (missing !== undefined) throw missingPermission(missing)
+        await unit.defer([
+          [
+            'update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2',
+            [tenantId, key, role.name, role.permissions, timeAt(clock)],
+          ],
+        ])
+        await record(unit, tenantId, 'role.updated', role, caller)
+        accessChanges.revoked({ tenantId })
+        return fromCustomRole(role)
+      })
+    },
+
+    async remove(tenantId, key, caller) {
+      await database.tenant(tenantId).transaction(async unit => {
+        // The lock prevents concurrent assignments of the role.
+        const {
+          role,
+          uses: { rowCount },
+        } = await together({
+          lock: lockTenant(unit, tenantId),
+          role: lockCustomRole(unit, tenantId, key),
+          uses: unit.query(
+            `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
+             union all select 1 from identity_invitations
+             where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
+            [tenantId, key, timeAt(clock)],
+          ),
+        })
+        if (rowCount > 0) throw problems.role_in_use()
+        await unit.defer([['delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key]]])
+        await record(unit, tenantId, 'role.deleted', role, caller)
+      })
+    },
+
+    // Paginated in memory: built-in roles aren't in the database, and a tenant has few custom ones.
+    async list(tenantId, query) {
+      const [after = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const roles = await all(tenantId)
+      const rest = after === null ? roles : roles.filter(({ key }) => key > String(after))
+      return toPage(rest, limit, role => [role.key])
+    },
+    all,
+  }
+}
+
+const fromCustomRole = ({ key, name, permissions }: CustomRole): Role => ({
+  key,
+  name,
+  scope: 'tenant',
+  permissions,
+  builtIn: false,
+})
+const fromBuiltInRole = ({ key, name, scope, permissions }: RoleEntry): Role => ({
+  key,
+  name,
+  scope,
+  permissions: [...permissions],
+  builtIn: true,
+})

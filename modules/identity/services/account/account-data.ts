@@ -1,0 +1,182 @@
+/** A user's own data: the export, and the deletion of the account. */
+import { type Caller, common, type Deps, together, type Unit, withHeaders } from '@larder-dev/larder/kernel'
+import { OWNER } from '../../domain/fixed-roles.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { AccountExport } from '../../records/account.ts'
+import type { AccessChanges } from '../access/access-changes.ts'
+import type { AccessRevocation } from '../access/access-revocation.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { createConcurrencyLimit } from '../sign-in/concurrency-limit.ts'
+import type { Passwords } from '../sign-in/passwords.ts'
+import type { Memberships } from '../workspace/memberships.ts'
+import type { Tenants } from '../workspace/tenants.ts'
+import type { Erasures } from './erasure.ts'
+import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
+import type { Users } from './users.ts'
+
+/** An export reads many rows, so one runs at a time. */
+const EXPORTS = { concurrency: 1, maxWaiting: 50 }
+
+export interface AccountData {
+  /** Without secrets. Lists have the newest rows, audit entries are those that the user caused. */
+  export(userId: string): Promise<AccountExport>
+  /**
+   * Deletes the user, their logins and API keys, and the workspaces in which they are alone, and erases their address and
+   * name elsewhere. Throws `wrong_password`, and `last_owner` while another member of a workspace would have no owner.
+   */
+  remove(caller: Caller, password: string): Promise<void>
+}
+interface Services {
+  readonly accessChanges: AccessChanges
+  readonly accessRevocation: AccessRevocation
+  readonly audit: AuditRecorder
+  readonly erasures: Erasures
+  readonly memberships: Memberships
+  readonly passwords: Passwords
+  readonly personalData: PersonalDataReader
+  readonly tenants: Tenants
+  readonly users: Users
+}
+interface MemberRow {
+  id: string
+  tenant_id: string
+  roles: string[]
+  others: number
+  other_owners: number
+}
+
+const LOCK_TENANTS = `select tenant_id from identity_tenants
+  where tenant_id in (select tenant_id from identity_members where user_id = $1)
+  order by tenant_id for no key update`
+
+const SELECT_MEMBERSHIPS = `select m.id, m.tenant_id, m.roles,
+    (select count(*)::int from identity_members o where o.tenant_id = m.tenant_id and o.id <> m.id) as others,
+    (select count(*)::int from identity_members o
+     where o.tenant_id = m.tenant_id and o.id <> m.id and $2 = any (o.roles)) as other_owners
+  from identity_members m where m.user_id = $1 order by m.tenant_id`
+
+const MAX_ATTEMPTS = 5
+/** The user joined a workspace that another transaction has locked. Waiting for it could end in a deadlock. */
+class MembershipsChanged extends Error {}
+
+export function createAccountData(
+  { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
+  { accessChanges, accessRevocation, audit, erasures, memberships, passwords, personalData, tenants, users }: Services,
+): AccountData {
+  const oneExport = createConcurrencyLimit(EXPORTS)
+  const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
+
+  /** The operator's tenant is never deleted. */
+  const isAlone = ({ others, tenant_id }: MemberRow) => others === 0 && tenant_id !== operator.tenantId
+
+  async function leave(unit: Unit, userId: string, member: MemberRow, actor: AuditActor): Promise<void> {
+    const { id, tenant_id: tenantId, roles, other_owners: otherOwners } = member
+    if (isAlone(member)) return tenants.removeIn(unit, tenantId, actor)
+    if (roles.includes(OWNER) && otherOwners === 0) throw problems.last_owner()
+    await unit.defer([
+      ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
+      ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, id]],
+    ])
+    await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: id, details: { userId } })
+    await events.publish('identity.member.removed', { tenantId, subject: id, payload: { memberId: id, userId } })
+  }
+
+  async function exportAccount(userId: string): Promise<AccountExport> {
+    const unit = acrossTenants()
+    const [user, joined, logins, apiKeys, invitations, auditEntries] = await Promise.all([
+      users.get(userId),
+      memberships.ofUser(userId),
+      unit.query(
+        `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
+         from identity_logins where user_id = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
+           expires_at as "expiresAt", last_used_at as "lastUsedAt"
+         from identity_api_keys where user_id = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
+         from identity_invitations where invited_by = $1 order by id`,
+        [userId],
+      ),
+      unit.query(
+        `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
+         from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
+        [userId],
+      ),
+    ])
+    const tenantIds = joined.map(({ tenant }) => tenant.id)
+    return {
+      exportedAt: timeAt(clock),
+      user,
+      memberships: joined,
+      logins: plain(logins.rows),
+      apiKeys: plain(apiKeys.rows),
+      invitations: plain(invitations.rows),
+      auditEntries: plain(auditEntries.rows),
+      data: plain(await personalData.read(unit, user, tenantIds)),
+    }
+  }
+
+  /** The locks serialize this with changes of members in these tenants. Everywhere, a tenant is locked before its users. */
+  async function removeIn(unit: Unit, caller: Caller): Promise<void> {
+    const { userId } = caller
+    const actor = actorOf(caller)
+    const {
+      user,
+      locked,
+      memberships: { rows },
+      revoked,
+    } = await together({
+      tenantLocks: unit.query(LOCK_TENANTS, [userId]),
+      // New memberships, API keys and logins wait from here on.
+      user: unit.query('select from identity_users where id = $1 for update', [userId]),
+      locked: unit.query<{ tenant_id: string }>(`${LOCK_TENANTS} skip locked`, [userId]),
+      memberships: unit.query<MemberRow>(SELECT_MEMBERSHIPS, [userId, OWNER]),
+      revoked: accessRevocation.revokeInvitations(unit, userId),
+    })
+    // A concurrent request has deleted the user.
+    if (user.rowCount === 0) throw common.unauthenticated()
+    if (locked.rows.length < rows.length) throw new MembershipsChanged()
+    for (const member of rows) await leave(unit, userId, member, actor)
+    // Those of a deleted workspace are deleted with it.
+    const remaining = revoked.filter(({ tenantId }) => !rows.some(row => row.tenant_id === tenantId && isAlone(row)))
+    await accessRevocation.announceInvitations(unit, remaining, actor)
+    const { tenantId } = operator
+    await audit.record(unit, { tenantId, action: 'user.deleted', actor, subject: userId })
+    await events.publish('identity.user.deleted', { tenantId, subject: userId, payload: { userId } })
+    const left = rows.filter(member => !isAlone(member)).map(member => member.tenant_id)
+    await erasures.request(unit, userId, left)
+    await unit.defer([['delete from identity_users where id = $1', [userId]]])
+    accessChanges.revoked({ userId })
+  }
+
+  return {
+    export: userId => oneExport(() => exportAccount(userId)),
+
+    async remove(caller, password) {
+      const { userId } = caller
+      const found = await acrossTenants().query<{ password_hash: string }>(
+        'select password_hash from identity_users where id = $1',
+        [userId],
+      )
+      if (!found.rows[0]) throw common.unauthenticated()
+      const { matches } = await passwords.verify(found.rows[0].password_hash, password)
+      if (!matches) throw problems.wrong_password()
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await acrossTenants().transaction(unit => removeIn(unit, caller))
+        } catch (error) {
+          if (!(error instanceof MembershipsChanged)) throw error
+          if (attempt === MAX_ATTEMPTS) throw withHeaders(common.unavailable({ seconds: 1 }), { 'retry-after': '1' })
+        }
+    },
+  }
+}
+
+/** The rows with dates as RFC 3339. */
+const plain = <Row>(rows: readonly unknown[]): Row[] => JSON.parse(JSON.stringify(rows)) as Row[]

@@ -1,0 +1,222 @@
+/** A user's own account: passwords and email verification. */
+import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { type MailToken, readLinkToken } from '../../domain/links.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
+import type { Passwords } from '../sign-in/passwords.ts'
+
+const RESET_TTL = 1 * HOUR
+/** Each reset request has its own link. */
+const RESET_VERSION = 1
+/** An email address never changes, so its verification link has only one version. */
+export const ADDRESS_VERSION = 1
+
+interface Row {
+  id: string
+  email: string
+  name: string | null
+  locale: string | null
+  password_hash: string
+  password_version: number
+  email_verified_at: Date | null
+}
+/** The recipient of an email and the resource that its link refers to. */
+export interface MailRecipient {
+  readonly email: string
+  readonly name: string | null
+  readonly locale: string | null
+  readonly link: MailToken
+}
+export interface PasswordReset {
+  /** Of the account. */
+  readonly email: string
+  readonly ended: EndedAccess | null
+}
+export interface VerifiedEmail {
+  readonly ended: EndedAccess
+  readonly login: IssuedLogin | null
+}
+export interface Account {
+  /** Ends all logins of the user and returns a new one. Throws `wrong_password`. */
+  changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
+  /** Takes the same time whether or not the account exists: a worker looks it up. */
+  requestReset(email: string): Promise<void>
+  /**
+   * Creates the reset link of this request, which ends the links of earlier ones. Returns null for an unknown address, and
+   * for a repeated call if the link is no longer valid.
+   */
+  allowReset(request: { readonly email: string; readonly requestId: string }): Promise<MailRecipient | null>
+  /**
+   * Ends all logins. Also ends API keys and invitations if the address wasn't verified or with `revokeAccess`, and
+   * returns what ended. Throws `link_expired` for a used, replaced, expired or forged link.
+   */
+  resetPassword(token: string, password: string, revokeAccess: boolean): Promise<PasswordReset>
+  /**
+   * Ends all logins, API keys and invitations of the account when its address is verified for the first time. A caller
+   * who is signed in to this account gets a new login. Returns null for an address that was verified before. Throws
+   * `link_expired`.
+   */
+  verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
+  requestVerification(userId: string): Promise<void>
+  /** Returns null if the address is already verified. */
+  unverifiedRecipient(userId: string): Promise<MailRecipient | null>
+}
+interface Services {
+  readonly accessRevocation: AccessRevocation
+  readonly audit: AuditRecorder
+  readonly logins: Logins
+  readonly passwords: Passwords
+}
+
+export function createAccount(
+  deps: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
+  { accessRevocation, audit, logins, passwords }: Services,
+): Account {
+  const { systemDatabase, events, clock, secrets, operator, jobs } = deps
+  const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
+
+  async function find(userId: string): Promise<Row> {
+    const { rows } = await users().query<Row>('select * from identity_users where id = $1', [userId])
+    if (!rows[0]) throw common.unauthenticated()
+    return rows[0]
+  }
+
+  /** The user of a reset link that is valid: not expired, the newest of the user, and the password is unchanged. */
+  async function findByReset(requestId: string): Promise<Row | undefined> {
+    const { rows } = await users().query<Row>(
+      `select u.* from identity_password_resets r
+       join identity_users u on u.id = r.user_id and u.password_version = r.password_version
+       where r.id = $1 and r.expires_at > $2
+         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.number > r.number)`,
+      [requestId, timeAt(clock)],
+    )
+    return rows[0]
+  }
+
+  /** A person who has lost access may have requested it while the current address didn't have to confirm. */
+  async function cancelEmailChange(unit: Unit, userId: string): Promise<void> {
+    await unit.defer([['delete from identity_email_changes where user_id = $1', [userId]]])
+  }
+
+  /** Throws if another request changed the password first. */
+  async function replacePassword(
+    unit: Unit,
+    user: Row,
+    passwordHash: string,
+    how: 'changed' | 'reset',
+    actor: AuditActor,
+  ): Promise<void> {
+    const { rowCount } = await unit.query(
+      `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
+       where id = $1 and password_version = $2`,
+      [user.id, user.password_version, passwordHash, timeAt(clock)],
+    )
+    if (rowCount === 0) throw how === 'changed' ? problems.wrong_password() : problems.link_expired()
+    await cancelEmailChange(unit, user.id)
+    const { tenantId } = operator
+    await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
+    const payload = { userId: user.id, how }
+    await events.publish('identity.password.changed', { tenantId, subject: user.id, payload })
+  }
+
+  /** Returns null if the address was verified before. */
+  async function markVerified(unit: Unit, userId: string): Promise<VerifiedCredential | null> {
+    const { rows } = await unit.query<Pick<Row, 'password_version'>>(
+      `update identity_users set email_verified_at = $2, updated_at = $2
+       where id = $1 and email_verified_at is null returning password_version`,
+      [userId, timeAt(clock)],
+    )
+    if (!rows[0]) return null
+    await cancelEmailChange(unit, userId)
+    const payload = { userId }
+    await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: userId, payload })
+    return { userId, passwordVersion: rows[0].password_version }
+  }
+
+  return {
+    async changePassword(caller, current, next, origin) {
+      const user = await find(caller.userId)
+      const { matches } = await passwords.verify(user.password_hash, current)
+      if (!matches) throw problems.wrong_password()
+      passwords.assertNotCommon(next, user.email, '/newPassword')
+      const passwordHash = await passwords.hash(next)
+      return users().transaction(async unit => {
+        const actor = actorOf(caller)
+        const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
+        const { login } = await together({
+          password: replacePassword(unit, user, passwordHash, 'changed', actor),
+          endedLogins: logins.endAll(unit, user.id, actor),
+          login: logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' }),
+        })
+        return login
+      })
+    },
+
+    async requestReset(email) {
+      const requestId = newId('rst', clock.now())
+      await jobs.enqueue('identity.password_reset', { email, requestId }, { key: emailKey(email) })
+    },
+
+    async allowReset({ email, requestId }) {
+      await users().query(
+        `insert into identity_password_resets (id, user_id, password_version, expires_at)
+         select $1, id, password_version, $3 from identity_users where email_key = $2
+         on conflict (id) do nothing`,
+        [requestId, emailKey(email), timeAt(clock, RESET_TTL)],
+      )
+      const user = await findByReset(requestId)
+      return user ? { ...recipient(user), link: { id: requestId, version: RESET_VERSION } } : null
+    },
+
+    async resetPassword(token, password, revokeAccess) {
+      const link = readLinkToken(secrets, 'password_reset', token)
+      const user = link?.version === RESET_VERSION && (await findByReset(link.id))
+      if (!user) throw problems.link_expired()
+      passwords.assertNotCommon(password, user.email, '/password')
+      const passwordHash = await passwords.hash(password)
+      const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
+      const { id, email } = user
+      return users().transaction(async unit => {
+        const revokes = revokeAccess || user.email_verified_at === null
+        // The link was sent to the address, so its use proves the address.
+        const { ended } = await together({
+          password: replacePassword(unit, user, passwordHash, 'reset', actor),
+          verified: markVerified(unit, id),
+          ended: revokes
+            ? accessRevocation.revokeAll(unit, id, 'password_reset', actor)
+            : logins.endAll(unit, id, actor),
+        })
+        return { email, ended: typeof ended === 'number' ? null : ended }
+      })
+    },
+
+    async verifyEmail(token, caller, origin) {
+      const link = readLinkToken(secrets, 'verify_email', token)
+      if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
+      return users().transaction(async unit => {
+        const credential = await markVerified(unit, link.id)
+        if (!credential) return null
+        const actor: AuditActor = { kind: 'system', id: 'verification link', userId: link.id }
+        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor)
+        const signedIn = caller?.kind === 'login' && caller.userId === link.id
+        const token = caller?.credential === 'bearer'
+        return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
+      })
+    },
+
+    async requestVerification(userId) {
+      await jobs.enqueue('identity.verify_email', { userId }, { key: userId })
+    },
+
+    async unverifiedRecipient(userId) {
+      const user = await find(userId)
+      if (user.email_verified_at !== null) return null
+      return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
+    },
+  }
+}
+
+const recipient = ({ email, name, locale }: Row) => ({ email, name, locale })

@@ -1,0 +1,204 @@
+/** Changes of a user's email address. Both addresses confirm a change before it takes effect. */
+import {
+  type Caller,
+  common,
+  type Deps,
+  emailKey,
+  HOUR,
+  isUniqueViolation,
+  newId,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { type MailToken, readLinkToken } from '../../domain/links.ts'
+import { iso, timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { EmailChange } from '../../records/account.ts'
+import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { Passwords } from '../sign-in/passwords.ts'
+
+const CHANGE_TTL = 24 * HOUR
+/** Versions of the links: one for each address. */
+const CURRENT_ADDRESS = 1
+const NEW_ADDRESS = 2
+
+/** One of the two emails of a change. */
+export interface EmailChangeMail {
+  readonly to: string
+  readonly name: string
+  readonly locale: string | null
+  readonly newEmail: string
+  /** True for the email to the current address. */
+  readonly current: boolean
+  readonly link: MailToken
+}
+export interface EmailChanges {
+  /** Replaces a pending change. Throws `wrong_password` or `email_taken`. */
+  request(change: { readonly email: string; readonly password: string }, caller: Caller): Promise<EmailChange>
+  find(userId: string): Promise<EmailChange | null>
+  cancel(userId: string): Promise<void>
+  /** Returns null once the change is complete. Throws `link_expired` or `email_taken`. */
+  confirm(token: string): Promise<EmailChange | null>
+  /** Empty if the change was confirmed, replaced or canceled. */
+  mails(changeId: string): Promise<readonly EmailChangeMail[]>
+}
+interface Row {
+  id: string
+  user_id: string
+  email: string
+  current_confirmed_at: Date | null
+  new_confirmed_at: Date | null
+  expires_at: Date
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly passwords: Passwords
+}
+
+export function createEmailChanges(
+  {
+    systemDatabase,
+    events,
+    clock,
+    secrets,
+    operator,
+    jobs,
+  }: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
+  { audit, passwords }: Services,
+): EmailChanges {
+  const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
+
+  async function apply(unit: Unit, { id, user_id: userId, email }: Row): Promise<void> {
+    const now = timeAt(clock)
+    await unit
+      .query(
+        `update identity_users set former_emails = array_append(former_emails, email), email = $2, email_key = $3,
+           email_verified_at = $4, updated_at = $4 where id = $1`,
+        [userId, email, emailKey(email), now],
+      )
+      .catch(rethrowTaken)
+    await unit.defer([
+      ['delete from identity_email_changes where id = $1', [id]],
+      // Links to set a new password went to the former address.
+      ['delete from identity_password_resets where user_id = $1', [userId]],
+    ])
+    const { tenantId } = operator
+    const actor = { kind: 'system', id: 'confirmation link', userId } as const
+    await audit.record(unit, { tenantId, action: 'email.changed', actor, subject: userId })
+    await events.publish('identity.email.changed', { tenantId, subject: userId, payload: { userId } })
+  }
+
+  return {
+    async request({ email, password }, caller) {
+      const { userId } = caller
+      const { rows } = await users().query<{ password_hash: string; password_version: number }>(
+        'select password_hash, password_version from identity_users where id = $1',
+        [userId],
+      )
+      const [user] = rows
+      if (!user) throw common.unauthenticated()
+      const { matches } = await passwords.verify(user.password_hash, password)
+      if (!matches) throw problems.wrong_password()
+      return users().transaction(async unit => {
+        // The lock serializes this with a new password and with the verification of the current address.
+        const { locked, taken } = await together({
+          locked: unit.query<{ email_verified_at: Date | null }>(
+            'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
+            [userId, user.password_version],
+          ),
+          // Another spelling of the own address is a change, too.
+          taken: unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
+            emailKey(email),
+            userId,
+            email,
+          ]),
+        })
+        if (!locked.rows[0]) throw problems.wrong_password()
+        if (taken.rowCount > 0) throw problems.email_taken()
+        // An address that was never verified can't confirm anything: it may belong to somebody else.
+        const currentConfirmedAt = locked.rows[0].email_verified_at === null ? timeAt(clock) : null
+        const [id, expiresAt] = [newId('emc'), timeAt(clock, CHANGE_TTL)]
+        await unit.defer([
+          [
+            `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6)
+             on conflict (user_id) do update set id = excluded.id, email = excluded.email,
+               email_key = excluded.email_key, current_confirmed_at = excluded.current_confirmed_at,
+               new_confirmed_at = null, expires_at = excluded.expires_at`,
+            [id, userId, email, emailKey(email), currentConfirmedAt, expiresAt],
+          ],
+        ])
+        await jobs.enqueue('identity.email_change', { changeId: id }, { key: id })
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId: operator.tenantId, action: 'email.requested', actor, subject: userId })
+        return { email, currentConfirmed: currentConfirmedAt !== null, newConfirmed: false, expiresAt }
+      })
+    },
+
+    async find(userId) {
+      const { rows } = await users().query<Row>(
+        'select * from identity_email_changes where user_id = $1 and expires_at > $2',
+        [userId, timeAt(clock)],
+      )
+      return rows[0] ? toChange(rows[0]) : null
+    },
+
+    async cancel(userId) {
+      await users().query('delete from identity_email_changes where user_id = $1', [userId])
+    },
+
+    async confirm(token) {
+      const link = readLinkToken(secrets, 'email_change', token)
+      if (!link || (link.version !== CURRENT_ADDRESS && link.version !== NEW_ADDRESS)) throw problems.link_expired()
+      const column = link.version === CURRENT_ADDRESS ? 'current_confirmed_at' : 'new_confirmed_at'
+      return users().transaction(async unit => {
+        // The user is locked first, as wherever a change is canceled.
+        const {
+          change: { rows },
+        } = await together({
+          lock: unit.query(
+            `select 1 from identity_users
+             where id = (select user_id from identity_email_changes where id = $1) for update`,
+            [link.id],
+          ),
+          change: unit.query<Row>(
+            `update identity_email_changes set ${column} = coalesce(${column}, $2) where id = $1 and expires_at > $2
+             returning *`,
+            [link.id, timeAt(clock)],
+          ),
+        })
+        const [row] = rows
+        if (!row) throw problems.link_expired()
+        if (row.current_confirmed_at === null || row.new_confirmed_at === null) return toChange(row)
+        await apply(unit, row)
+        return null
+      })
+    },
+
+    async mails(changeId) {
+      const { rows } = await users().query<Row & { current: string; name: string | null; locale: string | null }>(
+        `select c.*, u.email as current, u.name, u.locale from identity_email_changes c
+         join identity_users u on u.id = c.user_id where c.id = $1 and c.expires_at > $2`,
+        [changeId, timeAt(clock)],
+      )
+      const [row] = rows
+      if (!row) return []
+      const { id, email: newEmail, current, locale } = row
+      const shared = { name: row.name ?? current, locale, newEmail }
+      const toNew = { ...shared, to: newEmail, current: false, link: { id, version: NEW_ADDRESS } }
+      if (row.current_confirmed_at !== null) return [toNew]
+      return [toNew, { ...shared, to: current, current: true, link: { id, version: CURRENT_ADDRESS } }]
+    },
+  }
+}
+
+const toChange = (row: Row): EmailChange => ({
+  email: row.email,
+  currentConfirmed: row.current_confirmed_at !== null,
+  newConfirmed: row.new_confirmed_at !== null,
+  expiresAt: iso(row.expires_at),
+})
+
+function rethrowTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? problems.email_taken() : error
+}

@@ -1,0 +1,99 @@
+/** The operator's view of the users and tenants of the installation. */
+import { common, type Deps, decodeCursor, emailKey, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
+import { containing } from '../../domain/search-pattern.ts'
+import { isoOrNull } from '../../domain/time.ts'
+import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
+import { toUser, USER_COLUMNS, type UserRow } from '../account/users.ts'
+import type { Memberships } from '../workspace/memberships.ts'
+import { requireTenant, TENANT_COLUMNS, type TenantRow, toTenant, withPlans } from '../workspace/tenant-record.ts'
+
+interface PageQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  /** Part of a name, an email address or a slug. */
+  readonly q?: string
+}
+export interface Directory {
+  /** Newest first. */
+  users(query: PageQuery & { readonly email?: string }): Promise<PageOf<UserSummary>>
+  /** Throws `not_found`. */
+  user(userId: string): Promise<Omit<UserDetails, 'impersonable'>>
+  /** Newest first. */
+  tenants(query: PageQuery): Promise<PageOf<TenantSummary>>
+  /** Throws `not_found`. */
+  tenant(tenantId: string): Promise<TenantSummary>
+}
+
+interface ListedUser extends UserRow {
+  tenants: number
+  last_sign_in_at: Date | null
+}
+interface ListedTenant extends TenantRow {
+  members: number
+}
+const SELECT_USER = `select ${USER_COLUMNS},
+    (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
+    (select max(l.created_at) from identity_logins l
+     where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at
+  from identity_users u`
+const SELECT_TENANT = `select ${TENANT_COLUMNS},
+    (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members
+  from identity_tenants t`
+
+export function createDirectory(
+  deps: Deps<'systemDatabase', 'entitlements'>,
+  { memberships }: { readonly memberships: Memberships },
+): Directory {
+  const all = () => deps.systemDatabase.acrossTenants('an operator lists the users and tenants of the installation')
+  async function toSummaries(rows: readonly ListedTenant[]): Promise<TenantSummary[]> {
+    const tenants = await withPlans(deps, rows.map(toTenant))
+    return tenants.map((tenant, at) => ({ ...tenant, members: rows[at]?.members ?? 0 }))
+  }
+  return {
+    async users(query) {
+      const limit = pageLimit(query)
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      const { rows } = await all().query<ListedUser>(
+        `${SELECT_USER} where ($1::text is null or u.id < $1) and ($2::text is null or u.email_key = $2)
+           and ($3::text is null or u.email ilike $3 or u.name ilike $3)
+         order by u.id desc limit $4`,
+        [before, query.email === undefined ? null : emailKey(query.email), patternOf(query.q), limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: data.map(toListedUser), nextCursor }
+    },
+    async user(userId) {
+      const [{ rows }, memberOf] = await Promise.all([
+        all().query<ListedUser>(`${SELECT_USER} where u.id = $1`, [userId]),
+        memberships.ofUser(userId),
+      ])
+      if (!rows[0]) throw common.not_found({ what: 'user' })
+      return { ...toListedUser(rows[0]), memberships: memberOf }
+    },
+    async tenants(query) {
+      const limit = pageLimit(query)
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      const { rows } = await all().query<ListedTenant>(
+        `${SELECT_TENANT} where ($1::text is null or t.tenant_id < $1)
+           and ($2::text is null or t.name ilike $2 or t.slug ilike $2)
+         order by t.tenant_id desc limit $3`,
+        [before, patternOf(query.q), limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
+      return { data: await toSummaries(data), nextCursor }
+    },
+    async tenant(tenantId) {
+      const { rows } = await all().query<ListedTenant>(`${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
+      const [tenant] = await toSummaries(rows)
+      return requireTenant(tenant)
+    },
+  }
+}
+
+const patternOf = (words: string | undefined): string | null => (words ? containing(words) : null)
+
+const toListedUser = (row: ListedUser): UserSummary => ({
+  ...toUser(row),
+  tenants: row.tenants,
+  lastSignInAt: isoOrNull(row.last_sign_in_at),
+})

@@ -1,0 +1,111 @@
+/** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
+import { type Caller, type Deps, HOUR, together, type Unit } from '@larder-dev/larder/kernel'
+import { OWNER, PLATFORM_ADMIN } from '../../domain/fixed-roles.ts'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { Membership } from '../../records/tenant.ts'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
+import type { Memberships } from '../workspace/memberships.ts'
+import { lockTenant } from '../workspace/tenant-record.ts'
+
+const CLAIM_TTL = 1 * HOUR
+
+export interface OperatorClaims {
+  /**
+   * Creates the operator's tenant. Returns a new claim code, or null if the installation is claimed or an earlier code
+   * is still valid. Runs at each start under the migration lock.
+   */
+  prepare(): Promise<string | null>
+  /** False once the installation has an owner. */
+  isOpen(): Promise<boolean>
+  /** Throws `invalid_claim`. Each code works once. */
+  claim(code: string, caller: Caller): Promise<Membership>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly memberships: Memberships
+}
+
+export function createOperatorClaims(
+  { systemDatabase, clock, operator, product }: Deps<'systemDatabase' | 'clock' | 'operator' | 'product'>,
+  { audit, memberships }: Services,
+): OperatorClaims {
+  async function isClaimed(unit: Unit): Promise<boolean> {
+    const { rowCount } = await unit.query(
+      'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) limit 1',
+      [operator.tenantId, PLATFORM_ADMIN],
+    )
+    return rowCount > 0
+  }
+
+  async function createTenant(unit: Unit): Promise<void> {
+    const { tenantId } = operator
+    const { rowCount } = await unit.query(
+      `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at) values ($1, $2, 'operator', $3, $3)
+       on conflict (tenant_id) do nothing`,
+      [tenantId, product.name, timeAt(clock)],
+    )
+    if (rowCount === 0) return
+    await audit.record(unit, { tenantId, action: 'tenant.created', actor: SYSTEM_ACTOR, subject: tenantId })
+  }
+
+  async function createCode(unit: Unit): Promise<string | null> {
+    if (await isClaimed(unit)) return null
+    await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
+    const { rowCount } = await unit.query('select 1 from identity_claims')
+    if (rowCount > 0) return null
+    const code = newClaimCode()
+    await unit.query('insert into identity_claims (code_hash, expires_at) values ($1, $2)', [
+      hashSecret(normalizeClaimCode(code)),
+      timeAt(clock, CLAIM_TTL),
+    ])
+    return code
+  }
+
+  return {
+    async prepare() {
+      return systemDatabase
+        .acrossTenants("the operator's tenant is created before it has members")
+        .transaction(async unit => {
+          await createTenant(unit)
+          return createCode(unit)
+        })
+    },
+
+    isOpen: async () =>
+      !(await isClaimed(systemDatabase.acrossTenants('anyone may see whether the installation has an owner'))),
+
+    async claim(code, caller) {
+      const { tenantId } = operator
+      const roles = [OWNER, PLATFORM_ADMIN]
+      const { userId } = caller
+      const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
+      return unit.transaction(async unit => {
+        const actor = actorOf(caller)
+        const {
+          claim: { rowCount },
+          member,
+        } = await together({
+          claim: unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
+            hashSecret(normalizeClaimCode(code)),
+            timeAt(clock),
+          ]),
+          lock: lockTenant(unit, tenantId),
+          member: memberships.find(unit, tenantId, userId),
+        })
+        if (rowCount === 0) throw problems.invalid_claim()
+        const membership = member ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
+        await unit.defer([
+          [
+            `update identity_members set updated_at = $3,
+               roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
+            [membership.id, roles, timeAt(clock)],
+          ],
+        ])
+        await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
+        return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
+      })
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { DAY, type Deps } from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
+import { SYSTEM_ACTOR } from '../access/audit-log.ts'
+import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
+
+/** Audit entries of deleted tenants are kept this long. */
+export const AUDIT_RETENTION_MS = 730 * DAY
+
+/** Rows of reset links outlast the retries of their job, so that no retry creates a link again. */
+const RESET_RETENTION_MS = 1 * DAY
+
+/** Deletes expired logins, reset links and claim codes. Every lookup also compares the expiry time, so a late run is harmless. */
+export type DeleteExpired = () => Promise<void>
+
+export function createExpiry(
+  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
+  { impersonationLog }: { readonly impersonationLog: ImpersonationLog },
+): DeleteExpired {
+  return async () => {
+    const unit = systemDatabase.acrossTenants('expired logins, reset links and claim codes of every user are deleted')
+    await unit.transaction(async inner => {
+      const { rows } = await inner.query<LoggedLogin>(
+        `delete from identity_logins l where expires_at <= $1 and impersonator_id is not null returning ${LOGGED_LOGIN}`,
+        [timeAt(clock)],
+      )
+      await impersonationLog.ended(inner, rows, SYSTEM_ACTOR, 'expired')
+    })
+    await unit.query('delete from identity_logins where expires_at <= $1', [timeAt(clock)])
+    await unit.query('delete from identity_password_resets where expires_at <= $1', [
+      timeAt(clock, -RESET_RETENTION_MS),
+    ])
+    await unit.query('delete from identity_email_changes where expires_at <= $1', [timeAt(clock)])
+    await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
+    await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
+  }
+}

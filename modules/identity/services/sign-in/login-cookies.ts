@@ -1,0 +1,61 @@
+import { type CookieAttributes, DAY, type Product, SECOND } from '@larder-dev/larder/kernel'
+import {
+  clearedCookies,
+  clearedOperatorCookie,
+  clearedTenantCookie,
+  hiddenChecklistCookie,
+  loginCookie,
+  operatorCookie,
+  tenantCookie,
+} from '../../domain/cookies.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { IMPERSONATION_TTL_MS } from '../operators/impersonations.ts'
+
+const HIDDEN_CHECKLIST_SECONDS = (365 * DAY) / SECOND
+
+type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
+
+/** Response headers that set and clear the cookies of a browser. */
+export interface LoginCookies {
+  /** `device`: the header that makes the device known. */
+  signedIn(secret: string, device?: string): SetCookieHeaders
+  inTenant(tenantId: string): SetCookieHeaders
+  /** After the user left or deleted the selected tenant. */
+  readonly noTenant: SetCookieHeaders
+  readonly signedOut: SetCookieHeaders
+  /** `own`: the login cookie of the operator. */
+  impersonating(login: { readonly cookie: string; readonly tenantId: string }, own: string): SetCookieHeaders
+  /** Signs in with the operator's own login; signs out without it. */
+  impersonationEnded(own: string | undefined): SetCookieHeaders
+  readonly hiddenChecklist: SetCookieHeaders
+  /** Clears the login, and makes the device known to the account whose password was reset. */
+  afterReset(device: string): SetCookieHeaders
+}
+
+export function createLoginCookies(product: Product, { loginMaxAge }: IdentitySettings): LoginCookies {
+  const secure = product.publicUrl.startsWith('https://')
+  const attributes: CookieAttributes = { secure, maxAge: Math.floor(loginMaxAge / SECOND) }
+  return {
+    signedIn: (secret, device) => ({
+      'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],
+    }),
+    inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
+    impersonating: ({ cookie, tenantId }, own) => ({
+      'set-cookie': [
+        loginCookie(cookie, { secure, maxAge: IMPERSONATION_TTL_MS / SECOND }),
+        operatorCookie(own, attributes),
+        tenantCookie(tenantId, attributes),
+      ],
+    }),
+    impersonationEnded: own => ({
+      'set-cookie': [
+        ...(own === undefined ? clearedCookies(secure) : [loginCookie(own, attributes), clearedTenantCookie(secure)]),
+        clearedOperatorCookie(secure),
+      ],
+    }),
+    noTenant: { 'set-cookie': [clearedTenantCookie(secure)] },
+    hiddenChecklist: { 'set-cookie': [hiddenChecklistCookie({ secure, maxAge: HIDDEN_CHECKLIST_SECONDS })] },
+    signedOut: { 'set-cookie': clearedCookies(secure) },
+    afterReset: device => ({ 'set-cookie': [...clearedCookies(secure), device] }),
+  }
+}

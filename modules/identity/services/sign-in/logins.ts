@@ -1,0 +1,211 @@
+/** Logins: one record with a cookie secret and a dashboard token that grant the same access. */
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  type RequestFacts,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
+import { iso, timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import type { Login } from '../../records/account.ts'
+import type { AccessChanges } from '../access/access-changes.ts'
+import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
+import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
+
+export const MAX_USER_AGENT_LENGTH = 300
+
+/** Where a sign-in request came from. */
+export type LoginOrigin = Pick<RequestFacts, 'ip' | 'headers'>
+export interface IssuedLogin {
+  readonly loginId: string
+  readonly cookie: string
+  /** Absent after a sign-in on a page: browsers use the cookie only. */
+  readonly token: string | undefined
+}
+/** A user whose password was checked. */
+export interface VerifiedCredential {
+  readonly userId: string
+  /** Version of the checked password. A newer version invalidates the credential. */
+  readonly passwordVersion: number
+}
+export interface Logins {
+  /** Issues new secrets. Throws `invalid_credentials` if the password changed since it was checked. */
+  issue(
+    unit: Unit,
+    credential: VerifiedCredential,
+    origin: LoginOrigin,
+    options: { readonly token: boolean; readonly loginId?: string },
+  ): Promise<IssuedLogin>
+  /** Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. */
+  start(
+    credential: VerifiedCredential,
+    origin: LoginOrigin,
+    options: { readonly token: boolean; readonly previousLoginId: string | undefined },
+  ): Promise<IssuedLogin>
+  /** Returns how many logins of the user ended. Also ends those with which the user acts as someone else. */
+  endAll(unit: Unit, userId: string, actor: AuditActor): Promise<number>
+  /** Does nothing if the login has already ended. */
+  signOut(userId: string, loginId: string, actor: AuditActor): Promise<void>
+  /** Throws `not_found` if the user has no such login. */
+  revoke(userId: string, loginId: string, actor: AuditActor): Promise<void>
+  list(userId: string, currentLoginId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Login>>
+}
+interface Row {
+  id: string
+  user_agent: string | null
+  ip: string | null
+  created_at: Date
+  expires_at: Date
+  impersonation_reason: string | null
+  operator_id: string | null
+  operator_email: string | null
+  operator_name: string | null
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly impersonationLog: ImpersonationLog
+  readonly accessChanges: AccessChanges
+  readonly settings: IdentitySettings
+}
+
+export function createLogins(
+  deps: Deps<'systemDatabase' | 'clock' | 'operator'>,
+  { audit, impersonationLog, accessChanges, settings }: Services,
+): Logins {
+  const { systemDatabase, clock, operator } = deps
+  const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
+  const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
+    audit.record(unit, { tenantId: operator.tenantId, action, actor, subject })
+
+  const issue: Logins['issue'] = async (unit, credential, origin, options) => {
+    const { loginId = newId('lgn') } = options
+    const cookie = newCookieSecret()
+    const token = options.token ? newDashboardToken() : undefined
+    const { rowCount } = await unit.query(
+      `insert into identity_logins
+         (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at)
+       select $1, id, $4, $5, $6, $7, $8, $8, $9 from identity_users
+       where id = $2 and password_version = $3 for share`,
+      [
+        loginId,
+        credential.userId,
+        credential.passwordVersion,
+        hashSecret(cookie),
+        token ? hashSecret(token) : null,
+        origin.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+        origin.ip,
+        timeAt(clock),
+        timeAt(clock, settings.loginTtl),
+      ],
+    )
+    if (rowCount === 0) throw problems.invalid_credentials()
+    await record(unit, 'login.created', { kind: 'login', id: loginId, userId: credential.userId }, loginId)
+    return { loginId, cookie, token }
+  }
+
+  /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
+  async function deleteLogin(unit: Unit, loginId: string, condition: string, values: string[]): Promise<LoggedLogin[]> {
+    const {
+      deleted: { rows },
+    } = await together({
+      // Waits for an impersonation that starts at the same time.
+      lock: unit.query('select from identity_logins where id = $1 for update', [loginId]),
+      deleted: unit.query<LoggedLogin>(
+        `delete from identity_logins l where (l.id = $1 or l.impersonator_login_id = $1)
+           and exists (select from identity_logins e where e.id = $1 and ${condition})
+         returning ${LOGGED_LOGIN}`,
+        [loginId, ...values],
+      ),
+    })
+    return rows
+  }
+
+  async function logEnded(unit: Unit, rows: readonly LoggedLogin[], actor: AuditActor): Promise<void> {
+    await impersonationLog.ended(unit, rows, actor, 'ended')
+    for (const { id } of rows) accessChanges.revoked({ principalId: id })
+  }
+
+  /** Invalidates the cookie of a login. A login that also has a token keeps it. */
+  async function invalidateCookie(unit: Unit, loginId: string): Promise<void> {
+    const rows = await deleteLogin(unit, loginId, 'token_hash is null', [])
+    await unit.defer([['update identity_logins set cookie_hash = null where id = $1', [loginId]]])
+    const userId = rows.find(({ id }) => id === loginId)?.user_id ?? null
+    await logEnded(unit, rows, { kind: 'login', id: loginId, userId })
+    accessChanges.revoked({ principalId: loginId })
+  }
+
+  /** Returns false if the user has no such login. */
+  async function end(unit: Unit, userId: string, loginId: string, actor: AuditActor): Promise<boolean> {
+    const rows = await deleteLogin(unit, loginId, 'user_id = $2', [userId])
+    const row = rows.find(({ id }) => id === loginId)
+    if (!row) return false
+    if (row.impersonator_id === null) await record(unit, 'login.ended', actor, loginId)
+    await logEnded(unit, rows, actor)
+    return true
+  }
+
+  return {
+    issue,
+    async start(credential, origin, { token, previousLoginId }) {
+      return acrossTenants().transaction(async unit => {
+        const login = await issue(unit, credential, origin, { token })
+        if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
+        return login
+      })
+    },
+    async endAll(unit, userId, actor) {
+      const { rows } = await unit.query<LoggedLogin>(
+        `delete from identity_logins l where user_id = $1 or impersonator_id = $1 returning ${LOGGED_LOGIN}`,
+        [userId],
+      )
+      await record(unit, 'login.all_ended', actor, userId)
+      await impersonationLog.ended(unit, rows, actor, 'ended')
+      accessChanges.revoked({ userId })
+      return rows.filter(({ user_id }) => user_id === userId).length
+    },
+    async signOut(userId, loginId, actor) {
+      await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
+    },
+    async revoke(userId, loginId, actor) {
+      const ended = await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
+      if (!ended) throw common.not_found({ what: 'session' })
+    },
+    async list(userId, currentLoginId, query) {
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { rows } = await acrossTenants().query<Row>(
+        `select l.id, l.user_agent, l.ip, l.created_at, l.expires_at, l.impersonation_reason,
+           o.id as operator_id, o.email as operator_email, o.name as operator_name
+         from identity_logins l left join identity_users o on o.id = l.impersonator_id
+         where l.user_id = $1 and l.expires_at > $2 and ($3::text is null or l.id < $3) order by l.id desc limit $4`,
+        [userId, timeAt(clock), before, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(row => toLogin(row, currentLoginId)), nextCursor }
+    },
+  }
+}
+
+const toLogin = (row: Row, currentLoginId: string): Login => ({
+  id: row.id,
+  current: row.id === currentLoginId,
+  userAgent: row.user_agent,
+  ip: row.ip,
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  impersonation: impersonationOf(row),
+})
+
+function impersonationOf(row: Row): Login['impersonation'] {
+  const { operator_id: id, operator_email: email, operator_name: name, impersonation_reason: reason } = row
+  if (id === null || email === null || reason === null) return null
+  return { by: { id, email, name }, reason, expiresAt: iso(row.expires_at) }
+}

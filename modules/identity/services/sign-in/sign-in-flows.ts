@@ -1,0 +1,47 @@
+/**
+ * What a sign-in with a redirect keeps until the browser returns: the strategy's state and the page to go on to. It is in
+ * an encrypted cookie, so that a sign-in that is given up leaves nothing behind.
+ */
+import { type Deps, MINUTE, readCookie, SECOND } from '@larder-dev/larder/kernel'
+import { FLOW_COOKIE, flowCookie } from '../../domain/cookies.ts'
+
+const FLOW_TTL_MS = 10 * MINUTE
+const PURPOSE = 'sign_in_flow'
+
+export interface SignInFlow {
+  readonly method: string
+  /** Path on this site. */
+  readonly next: string
+  /** `request.session` of the strategy. Values must be JSON. */
+  readonly session: Record<string, unknown>
+}
+export interface SignInFlows {
+  /** Undefined if the browser started no flow with this method, or if it expired. */
+  read(headers: { readonly cookie?: string | undefined }, method: string): SignInFlow | undefined
+  /** The `Set-Cookie` header. */
+  write(flow: SignInFlow): string
+  readonly clear: string
+}
+
+export function createSignInFlows({ secrets, clock, product }: Deps<'secrets' | 'clock' | 'product'>): SignInFlows {
+  const secure = product.publicUrl.startsWith('https://')
+  function open(sealed: string): (SignInFlow & { readonly expiresAt: number }) | undefined {
+    try {
+      return JSON.parse(secrets.decrypt(PURPOSE, Buffer.from(sealed, 'base64url')))
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    read(headers, method) {
+      const flow = open(readCookie(headers.cookie, FLOW_COOKIE) ?? '')
+      return flow && flow.method === method && flow.expiresAt > clock.now() ? flow : undefined
+    },
+    write({ method, next, session }) {
+      const text = JSON.stringify({ method, next, session, expiresAt: clock.now() + FLOW_TTL_MS })
+      const value = secrets.encrypt(PURPOSE, text).toString('base64url')
+      return flowCookie(value, { secure, maxAge: FLOW_TTL_MS / SECOND })
+    },
+    clear: flowCookie('', { secure, maxAge: 0 }),
+  }
+}

@@ -1,0 +1,102 @@
+/** Signs users in with a registered method. All methods end in the same login. */
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
+import type { Request, Response } from 'express'
+import type { SignInMethod, VerifiedUser } from '../../ports.ts'
+import { problems } from '../../problems.ts'
+import type { VerifiedCredential } from './logins.ts'
+import { LOCAL, type SignInMethods } from './sign-in-methods.ts'
+
+export interface SignInLink {
+  readonly name: string
+  readonly label: string
+}
+export interface SignIn {
+  /** Methods that start at `/sign-in/<name>`. */
+  links(): readonly SignInLink[]
+  /** Throws `invalid_credentials`. */
+  withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
+  /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
+  withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
+  /** Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`. */
+  withRedirect(method: string, request: Request, response: Response): Promise<SignedIn | null | 'redirected'>
+}
+export interface SignedIn extends VerifiedCredential {
+  readonly email: string
+}
+interface Row {
+  id: string
+  email: string
+  password_version: number
+}
+
+export function createSignIn({ systemDatabase }: Deps<'systemDatabase'>, methods: SignInMethods): SignIn {
+  /** Returns null unless the user has an account that this method may open. */
+  async function findAccount(verified: VerifiedUser): Promise<SignedIn | null> {
+    const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
+    const byId = 'userId' in verified
+    if (!byId && !verified.emailVerified) return null
+    const { rows } = await unit.query<Row>(
+      `select id, email, password_version from identity_users
+       where ${byId ? 'id = $1' : 'email_key = $1 and email_verified_at is not null'}`,
+      [byId ? verified.userId : emailKey(verified.email)],
+    )
+    const [row] = rows
+    if (!row) return null
+    return { userId: row.id, email: row.email, passwordVersion: row.password_version }
+  }
+
+  async function verify(method: SignInMethod, facts: RequestFacts, body: unknown): Promise<object | null> {
+    const verified = await methods.authenticate(method, requestWithBody(facts, body), createUnsentResponse())
+    if (verified === 'redirected')
+      throw new Error(`the sign-in method '${method.name}' redirects, so its flow must be 'redirect'`)
+    return verified
+  }
+
+  function find(name: string, flow: SignInMethod['flow']): SignInMethod {
+    const method = methods.find(name, flow)
+    if (!method) throw common.not_found({ what: 'sign-in method' })
+    return method
+  }
+
+  return {
+    links: () =>
+      methods
+        .list()
+        .filter(({ flow }) => flow === 'redirect')
+        .map(({ name, label }) => ({ name, label })),
+    async withPassword(request, body) {
+      const verified = await verify(find(LOCAL, 'credentials'), request, body)
+      if (!verified) throw problems.invalid_credentials()
+      return verified as SignedIn
+    },
+    async withCredentials(name, request, body) {
+      // The route of email and password validates its body.
+      if (name === LOCAL) throw common.not_found({ what: 'sign-in method' })
+      const verified = await verify(find(name, 'credentials'), request, body)
+      const account = verified && (await findAccount(verified as VerifiedUser))
+      if (!account) throw problems.invalid_credentials()
+      return account
+    },
+    async withRedirect(name, request, response) {
+      const verified = await methods.authenticate(find(name, 'redirect'), request, response)
+      if (verified === null || verified === 'redirected') return verified
+      return findAccount(verified as VerifiedUser)
+    },
+  }
+}
+
+/** What strategies read of a request, with the body that was read and validated. */
+function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {
+  const { method, url, headers, socket } = req
+  const query = Object.fromEntries(new URLSearchParams(new URL(url ?? '/', 'http://localhost').search))
+  return { method, url, originalUrl: url, headers, socket, body, query, ip, path, id } as unknown as Request
+}
+
+/** For strategies that only verify. The response is sent by the route. */
+function createUnsentResponse(): ServerResponse {
+  const response = new EventEmitter()
+  const sink = { statusCode: 200, setHeader: () => response, end: () => response.emit('finish') }
+  return Object.assign(response, sink) as unknown as ServerResponse
+}

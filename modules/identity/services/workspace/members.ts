@@ -1,0 +1,196 @@
+/** Members of a tenant and their roles. */
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  emailKey,
+  invalidField,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { OWNER } from '../../domain/fixed-roles.ts'
+import { containing } from '../../domain/search-pattern.ts'
+import { iso, timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import type { Member } from '../../records/member.ts'
+import type { AccessChanges } from '../access/access-changes.ts'
+import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { RightsService } from '../access/rights.ts'
+import { lockTenant } from './tenant-record.ts'
+
+export interface MemberQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly 'filter[role]'?: string
+  readonly 'filter[email]'?: string
+  /** Part of a name or an address. */
+  readonly q?: string
+}
+export interface Members {
+  list(tenantId: string, query: MemberQuery): Promise<PageOf<Member>>
+  /** The caller needs all permissions of the roles that they add or remove. Throws `last_owner`. */
+  setRoles(tenantId: string, memberId: string, roles: readonly string[], caller: Caller): Promise<Member>
+  /** Also deletes the API keys that the member created. Throws `last_owner`. */
+  remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
+  /** Throws `not_found`. */
+  get(tenantId: string, memberId: string): Promise<Member>
+  /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
+  transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
+}
+interface Row {
+  id: string
+  user_id: string
+  email: string
+  name: string | null
+  roles: string[]
+  created_at: Date
+  updated_at: Date
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly rights: RightsService
+  readonly settings: Pick<IdentitySettings, 'defaultRole'>
+}
+const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.created_at, m.updated_at
+  from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
+
+export function createMembers(
+  { database, events, clock }: Deps<'database' | 'events' | 'clock'>,
+  { audit, accessChanges, rights, settings }: Services,
+): Members {
+  async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
+    const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
+    if (!rows[0]) throw common.not_found({ what: 'member' })
+    return rows[0]
+  }
+
+  /** Needs the tenant's lock: otherwise two owners who leave at once would each count the other. */
+  async function assertOwnerRemains(unit: Unit, tenantId: string, leaving: Row): Promise<void> {
+    if (!leaving.roles.includes(OWNER)) return
+    const { rowCount } = await unit.query(
+      'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) and id <> $3 limit 1',
+      [tenantId, OWNER, leaving.id],
+    )
+    if (rowCount === 0) throw problems.last_owner()
+  }
+
+  async function announceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
+    const { id: memberId, user_id: userId, roles: previous } = before
+    await audit.record(unit, {
+      tenantId,
+      action: 'member.roles_changed',
+      actor: actorOf(caller),
+      subject: memberId,
+      details: { userId, roles, previous },
+    })
+    const payload = { memberId, userId, roles: [...roles], previous }
+    await events.publish('identity.member.roles_changed', { tenantId, subject: memberId, payload })
+    // By user, not by tenant: roles in the operator's tenant are effective everywhere.
+    accessChanges.revoked({ userId })
+  }
+
+  async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
+    const updatedAt = timeAt(clock)
+    await unit.defer([
+      [
+        'update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2',
+        [tenantId, before.id, roles, updatedAt],
+      ],
+    ])
+    await announceRoles(unit, tenantId, before, roles, caller)
+    return { ...toMember(before), roles: [...roles], updatedAt }
+  }
+
+  return {
+    get: async (tenantId, memberId) => toMember(await find(database.tenant(tenantId), tenantId, memberId)),
+
+    async transferOwnership(tenantId, memberId, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const own = caller.memberId
+        if (own === undefined || own === '' || caller.impersonatedBy !== undefined) throw problems.not_owner()
+        if (own === memberId) throw invalidField('/memberId', 'own_membership', 'must be another member')
+        const { from, to } = await together({
+          lock: lockTenant(unit, tenantId),
+          from: find(unit, tenantId, own),
+          to: find(unit, tenantId, memberId),
+        })
+        if (!from.roles.includes(OWNER)) throw problems.not_owner()
+        const remaining = from.roles.filter(role => role !== OWNER)
+        const owner = to.roles.includes(OWNER)
+          ? toMember(to)
+          : await replaceRoles(unit, tenantId, to, [OWNER, ...to.roles], caller)
+        await replaceRoles(unit, tenantId, from, remaining.length > 0 ? remaining : [settings.defaultRole], caller)
+        return owner
+      })
+    },
+
+    async setRoles(tenantId, memberId, roles, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { before } = await together({
+          lock: lockTenant(unit, tenantId),
+          before: find(unit, tenantId, memberId),
+          assignable: rights.assertAssignable(tenantId, roles),
+        })
+        const added = roles.filter(role => !before.roles.includes(role))
+        const removed = before.roles.filter(role => !roles.includes(role))
+        const changed = [...added, ...removed]
+        await together({
+          grantable: rights.assertCallerCanGrant(caller, tenantId, changed),
+          owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
+        })
+        return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, caller)
+      })
+    },
+
+    async remove(tenantId, memberId, caller) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { member } = await together({ lock: lockTenant(unit, tenantId), member: find(unit, tenantId, memberId) })
+        const { user_id: userId } = member
+        await together({
+          grantable: userId === caller.userId ? undefined : rights.assertCallerCanGrant(caller, tenantId, member.roles),
+          owner: assertOwnerRemains(unit, tenantId, member),
+        })
+        await unit.defer([
+          ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
+          ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, memberId]],
+        ])
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: memberId, details: { userId } })
+        await events.publish('identity.member.removed', { tenantId, subject: memberId, payload: { memberId, userId } })
+        accessChanges.revoked({ userId })
+      })
+    },
+
+    async list(tenantId, query) {
+      const [after = ''] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { 'filter[email]': email, 'filter[role]': role, q: words } = query
+      const { rows } = await database.tenant(tenantId).query<Row>(
+        `${SELECT_MEMBER} and m.id > $2 and m.roles @> $3 and ($4::text is null or u.email_key = $4)
+           and ($5::text is null or u.name ilike $5 or u.email ilike $5) order by m.id limit $6`,
+        [
+          ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
+          ...[words === undefined ? null : containing(words), limit + 1],
+        ],
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(toMember), nextCursor }
+    },
+  }
+}
+
+const toMember = (row: Row): Member => ({
+  id: row.id,
+  userId: row.user_id,
+  email: row.email,
+  name: row.name,
+  roles: row.roles,
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at),
+})

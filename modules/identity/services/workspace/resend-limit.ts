@@ -1,0 +1,38 @@
+/** An invitation is sent again at most 3 times an hour, to protect mailboxes from floods. */
+import { common, type Deps, emailKey, HOUR, SECOND, type Unit, withHeaders } from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
+
+const MAX_RESENDS = 3
+const WINDOW = 1 * HOUR
+
+/**
+ * Counts per address, so that revoking and inviting again has the same limit. Needs the tenant's lock. Returns whether
+ * the address was invited within the window. Throws `rate_limited`.
+ */
+export async function limitResends(
+  unit: Unit,
+  { clock }: Deps<'clock'>,
+  tenantId: string,
+  email: string,
+): Promise<{ readonly resent: boolean }> {
+  const { rows } = await unit.query<{ resent_at: Date | null }>(
+    `select r.resent_at from identity_invitations i
+     left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3 and r.resent_at <= $4
+     where i.tenant_id = $1 and i.email_key = $2 and i.updated_at > $3 order by r.resent_at desc nulls last`,
+    // Later times are from before the clock was set back.
+    [tenantId, emailKey(email), resendCutoff({ clock }), timeAt(clock)],
+  )
+  const earliest = rows[MAX_RESENDS - 1]?.resent_at
+  if (!earliest) return { resent: rows.length > 0 }
+  const seconds = Math.ceil((earliest.getTime() + WINDOW - clock.now()) / SECOND)
+  throw withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
+}
+
+/** Times of `resent_at` before this one don't count any more. */
+export const resendCutoff = ({ clock }: Deps<'clock'>): string => timeAt(clock, -WINDOW)
+
+/** SQL of the new `resent_at`: drops times before `cutoff` and appends `now`. Both are parameters of the statement. */
+export const appendResend = (now: string, cutoff: string): string =>
+  `array_append(
+     array(select r from unnest(identity_invitations.resent_at) as r where r > ${cutoff}::timestamptz),
+     ${now}::timestamptz)`

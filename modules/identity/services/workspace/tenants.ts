@@ -1,0 +1,213 @@
+import {
+  type Caller,
+  type Deps,
+  decodeCursor,
+  isUniqueViolation,
+  newId,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { OWNER } from '../../domain/fixed-roles.ts'
+import { slugCandidates } from '../../domain/slug.ts'
+import { timeAt } from '../../domain/time.ts'
+import { problems } from '../../problems.ts'
+import type { Membership, Tenant } from '../../records/tenant.ts'
+import type { AccessChanges } from '../access/access-changes.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { Memberships } from './memberships.ts'
+import {
+  lockTenant,
+  onPlan,
+  requireTenant,
+  TENANT_COLUMNS,
+  type TenantRow,
+  toTenant,
+  withPlan,
+  withPlans,
+} from './tenant-record.ts'
+
+export interface NewTenant {
+  readonly name: string
+  /** Derived from the name by default. */
+  readonly slug?: string
+  readonly ownerId: string
+}
+export interface Tenants {
+  /** Creates a tenant without members: call `addOwner`. Throws `slug_taken` for an explicit slug that is in use. */
+  insert(unit: Unit, tenant: Omit<NewTenant, 'ownerId'> & { readonly id?: string }, actor: AuditActor): Promise<Tenant>
+  /** Completes a tenant that was inserted in the same unit. */
+  addOwner(unit: Unit, tenant: Tenant, ownerId: string, actor: AuditActor): Promise<Membership>
+  create(tenant: NewTenant, caller: Caller): Promise<Tenant>
+  get(tenantId: string): Promise<Tenant>
+  /** Finds a tenant by its ID or its slug. */
+  find(idOrSlug: string): Promise<Tenant | undefined>
+  update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
+  /** Deletes the tenant and the rows of identity. The job `identity.delete_tenant` deletes the rows of all modules. */
+  remove(tenantId: string, caller: Caller): Promise<void>
+  /** The same in a unit that holds the tenant's lock. */
+  removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>
+  /** Lists the tenants of a user. */
+  list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
+  withPlan(tenant: Tenant): Promise<Tenant>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly memberships: Memberships
+}
+/** Deleted with their tenant in this order. The audit log is retained. */
+const TABLES = [
+  'identity_api_keys',
+  'identity_invitations',
+  'identity_roles',
+  'identity_members',
+  'identity_tenants',
+] as const
+
+export function createTenants(
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry', 'entitlements'>,
+  { audit, accessChanges, memberships }: Services,
+): Tenants {
+  const { database, systemDatabase, events, clock, operator, caches, registry } = deps
+
+  const insert: Tenants['insert'] = async (unit, { id: tenantId = newId('ten'), name, slug }, actor) => {
+    const row = slug
+      ? await insertRow(unit, tenantId, name, [slug])
+      : ((await insertRow(unit, tenantId, name, slugCandidates(name))) ??
+        (await insertRow(unit, tenantId, name, slugCandidates(name))))
+    if (!row) throw problems.slug_taken()
+    await audit.record(unit, { tenantId, action: 'tenant.created', actor, subject: tenantId, details: { name } })
+    return toTenant(row)
+  }
+
+  const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId, actor) => {
+    const payload = { tenantId, name, slug, ownerId }
+    await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
+    return memberships.add(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
+  }
+
+  /** Uses the first slug that is free. Returns undefined if none is, or if another tenant took it at the same time. */
+  async function insertRow(
+    unit: Unit,
+    tenantId: string,
+    name: string,
+    slugs: readonly string[],
+  ): Promise<TenantRow | undefined> {
+    const { rows } = await unit.query<TenantRow>(
+      `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at)
+       select $1, $2, slug, $4, $4 from unnest($3::text[]) with ordinality as candidates (slug, n)
+       where not exists (select from identity_tenants t where t.slug = candidates.slug) order by n limit 1
+       on conflict (slug) do nothing returning ${TENANT_COLUMNS}`,
+      [tenantId, name, slugs, timeAt(clock)],
+    )
+    return rows[0]
+  }
+
+  const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
+    await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
+    for (const { value: stopTenant } of registry.collect<(tenantId: string) => Promise<void>>('stopTenant'))
+      await stopTenant(tenantId)
+    await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
+    await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
+    accessChanges.revoked({ tenantId })
+    database.afterCommit(() => caches.dropTenant(tenantId))
+  }
+
+  return {
+    insert,
+    addOwner,
+    removeIn,
+    withPlan: tenant => withPlan(deps, tenant),
+
+    async create(input, caller) {
+      const { name, slug, ownerId } = input
+      const actor = actorOf(caller)
+      const id = newId('ten')
+      return systemDatabase
+        .acrossTenants('a new tenant is created before any tenant context exists')
+        .transaction(async unit => {
+          const { tenant, plan } = await together({
+            tenant: insert(unit, { id, name, ...(slug !== undefined && { slug }) }, actor),
+            plan: deps.entitlements?.of(id),
+          })
+          await addOwner(unit, tenant, ownerId, actor)
+          return onPlan(tenant, plan)
+        })
+    },
+
+    async find(idOrSlug) {
+      const system = systemDatabase.acrossTenants('a request without a member names a workspace')
+      const { rows } = await system.query<TenantRow>(
+        `select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
+        [idOrSlug],
+      )
+      return rows[0] && toTenant(rows[0])
+    },
+
+    async get(tenantId) {
+      const {
+        found: { rows },
+        plan,
+      } = await together({
+        found: database
+          .tenant(tenantId)
+          .query<TenantRow>(`select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId]),
+        plan: deps.entitlements?.of(tenantId),
+      })
+      return onPlan(toTenant(requireTenant(rows[0])), plan)
+    },
+
+    async update(tenantId, patch, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const update = unit
+          .query<TenantRow>(
+            `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
+             where tenant_id = $1 returning ${TENANT_COLUMNS}`,
+            [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
+          )
+          .catch(rethrowSlugTaken)
+        const {
+          updated: { rows },
+          plan,
+        } = await together({ updated: update, plan: deps.entitlements?.of(tenantId) })
+        const tenant = onPlan(toTenant(requireTenant(rows[0])), plan)
+        const { id, name, slug } = tenant
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
+        await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
+        return tenant
+      })
+    },
+
+    async remove(tenantId, caller) {
+      if (tenantId === operator.tenantId) throw problems.operator_tenant()
+      await database.tenant(tenantId).transaction(async unit => {
+        await lockTenant(unit, tenantId)
+        await removeIn(unit, tenantId, actorOf(caller))
+      })
+    },
+
+    async list(userId, query) {
+      const [after = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { rows } = await systemDatabase
+        .acrossTenants('a user lists all tenants they are a member of')
+        .query<TenantRow>(
+          `select ${TENANT_COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
+           join identity_members m on m.tenant_id = t.tenant_id
+           where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
+          [userId, after, limit + 1],
+        )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
+      return { data: await withPlans(deps, data.map(toTenant)), nextCursor }
+    },
+  }
+}
+
+/** Row level security hides other tenants' slugs; the unique index still sees them. */
+function rethrowSlugTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? problems.slug_taken() : error
+}
