@@ -13,10 +13,10 @@ const MAX_TOKENS = 50_000
 const MAX_SYNTAX_ERRORS = 5
 
 export interface Parsed {
-  /** Undefined if the file is empty or not valid YAML. */
+  /** Undefined if the file is empty or can't be used. */
   readonly tree: Tree | undefined
   readonly problems: readonly Diagnostic[]
-  /** True if the YAML is invalid. */
+  /** True if the YAML is invalid or uses aliases. */
   readonly broken: boolean
 }
 
@@ -44,6 +44,9 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
   if (problems.length > 0) return { tree: undefined, problems, broken: true }
   const builder = createTreeBuilder(text, place, env, document.schema)
   const tree = document.contents ? builder.buildTree(document.contents as ParsedNode, []) : undefined
+  // What an alias stands for is unknown, so other problems could be consequences.
+  const aliases = builder.problems.filter(({ code }) => code === 'unsupported_yaml')
+  if (aliases.length > 0) return { tree: undefined, problems: aliases, broken: true }
   return { tree, problems: builder.problems, broken: false }
 }
 

@@ -2,8 +2,8 @@
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 
-test('larder/saas has German labels for a product with German', async t => {
-  const recipe = { extends: 'larder/saas', locales: { default: 'en', available: ['en', 'de'] } }
+test('larder/full has German labels for a product with German', async t => {
+  const recipe = { extends: 'larder/full', locales: { default: 'en', available: ['en', 'de'] } }
   const kernel = await startTestKernel({ recipe })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test', { locale: 'de' })

@@ -34,7 +34,7 @@ const IMAGES_SHARE = 0.2
 /** Lets the code of the server become warm before the quiet phase. */
 const WARM_UP_MS = 10 * SECOND
 const RECIPE = `recipe: 1
-extends: larder/saas
+extends: larder/full
 product: { key: abused, name: Abused, publicUrl: "http://localhost:8080" }
 modules:
   comms: { transport: mailbox }

@@ -52,7 +52,7 @@ test('the image starts as a non-root user on a read-only root', async t => {
   const port = await freePort()
   const { environment, command } = (await readCompose()).services.web
   const env = {
-    LARDER_RECIPE: environment.LARDER_RECIPE.replace(/^\$\{\w+:-(.+)\}$/, '$1'),
+    LARDER_RECIPE: environment.LARDER_RECIPE.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
     LARDER_SECRET: 'a secret that only tests may know of',
     DATABASE_URL: database.ownerUrl,
     PORT: String(port),
@@ -63,6 +63,7 @@ test('the image starts as a non-root user on a read-only root', async t => {
     return (await fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined))?.status
   })
   t.is(reply, 200)
+  t.is((await fetch(`http://127.0.0.1:${port}/forms/contact`)).status, 200, 'The recipe is not full.yaml.')
   await t.notThrowsAsync(runInContainer(image, image.healthcheck, env))
   await t.throwsAsync(runInContainer(image, ['touch', '/app/file']), { message: /Read-only file system/ })
   await t.notThrowsAsync(runInContainer(image, ['touch', '/data/file']))

@@ -3,6 +3,9 @@ import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder
 import type { Condition } from '../domain/conditions.ts'
 import type { Sections } from './sections.ts'
 
+/** The only plan of a recipe with billing and without plans. */
+const PLAN_WITHOUT_PLANS = 'free'
+
 type Recipe = Pick<ValidatedRecipe<unknown, Sections>, 'sections' | 'modules' | 'complete' | 'section' | 'isValid'>
 
 export function validatePlans(recipe: Recipe): RecipeDiagnostic[] {
@@ -31,6 +34,7 @@ function keysOf(recipe: Recipe, section: string): string[] | undefined {
   if (!recipe.complete || !isDeclared) return undefined
   const value = recipe.section(section)
   if (value === undefined && !recipe.isValid([section])) return undefined
+  if (value === undefined && section === 'plans') return [PLAN_WITHOUT_PLANS]
   return Object.keys((value ?? {}) as object)
 }
 

@@ -30,6 +30,15 @@ test('warns of unknown plans in the conditions of a flag', async t => {
   ])
 })
 
+test('knows the plan free of a recipe with billing and without plans', async t => {
+  const rules = (plan: string) =>
+    `modules: { identity: {}, billing: {}, features: {} }\nfeatures: { a: { default: false, rules: [{ when: { plan: ${plan} }, value: true }] } }\n`
+  t.deepEqual(await recipeProblems(t, rules('free')), [])
+  t.deepEqual((await recipeProblems(t, rules('pro'))).map(toLine), [
+    'warning unknown_plan recipe.yaml:4:58 Unknown plan "pro" → Declared: free',
+  ])
+})
+
 test('does not check plans in a recipe without billing', async t => {
   const recipe =
     'modules: { identity: {}, features: {} }\nfeatures: { a: { default: false, entitlement: x, rules: [{ when: { plan: y }, value: true }] } }\n'
