@@ -1,17 +1,12 @@
 import { type Deps, type Job, job } from '@larder-dev/larder/kernel'
 import { sweepPeers } from './realtime/peer-sweep.ts'
-import { createEdgeComparison } from './services/edge-comparison.ts'
-import type { EdgeConnections } from './services/edge-connections.ts'
-import type { LiveStatusService } from './services/live-status-service.ts'
+import type { StreamServices } from './services.ts'
 
-type JobDeps = Deps<'systemDatabase' | 'bus' | 'jobs' | 'log' | 'mediaEdge'> & {
-  readonly liveStatus: LiveStatusService
-  readonly edgeConnections: EdgeConnections
-}
+type JobDeps = Deps<'systemDatabase' | 'bus'> &
+  Pick<StreamServices, 'mediaEdge' | 'liveStatus' | 'edgeComparison' | 'edgeConnections'>
 
 export function streamJobs(deps: JobDeps): Job[] {
-  const { bus, mediaEdge, liveStatus, edgeConnections } = deps
-  const comparison = createEdgeComparison(deps)
+  const { bus, mediaEdge, liveStatus, edgeComparison, edgeConnections } = deps
   return [
     job('streams.go_idle', { run: data => liveStatus.goIdle(data.tenant_id, data.session_id, data.lost_at) }),
     job('streams.kick', {
@@ -28,12 +23,12 @@ export function streamJobs(deps: JobDeps): Job[] {
         await edgeConnections.closeToken(tenantId, sessionId, tokenId, signal)
       },
     }),
-    job('streams.compare_edge', { every: '10s', run: (_, { signal }) => comparison.compareEdge(signal) }),
+    job('streams.compare_edge', { every: '10s', run: (_, { signal }) => edgeComparison.compareEdge(signal) }),
     job('streams.sweep', {
       every: '10s',
       async run() {
         await sweepPeers(deps)
-        await comparison.comparePeers()
+        await edgeComparison.comparePeers()
       },
     }),
   ]

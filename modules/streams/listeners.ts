@@ -1,8 +1,9 @@
 import { type Deps, type Listener, listener } from '@larder-dev/larder/kernel'
 import type { LiveStatusService } from './services/live-status-service.ts'
-import { createStreamChanges } from './services/stream-changes.ts'
+import type { StreamChanges } from './services/stream-changes.ts'
 
-type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics', 'webhooks'> & {
+type ListenerDeps = Deps<'database' | 'jobs', 'webhooks'> & {
+  readonly streamChanges: StreamChanges
   readonly liveStatus: LiveStatusService
 }
 
@@ -13,20 +14,18 @@ const WEBHOOK_EVENTS = [
   'streams.stream.layout_updated',
 ] as const
 
-export function streamListeners(deps: ListenerDeps): Listener[] {
-  const { database, jobs, webhooks, liveStatus } = deps
-  const changes = createStreamChanges(deps)
+export function streamListeners({ database, jobs, webhooks, liveStatus, streamChanges }: ListenerDeps): Listener[] {
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
       if (payload.mode !== 'stream') return
       await liveStatus.close(tenantId, payload.session_id)
-      changes.publishStatus(tenantId, payload.session_id, payload.status)
+      streamChanges.publishStatus(tenantId, payload.session_id, payload.status)
     })
   return [
     closeOn('sessions.session.ended'),
     closeOn('sessions.session.expired'),
     listener('sessions.session.accepted', async ({ tenantId, payload }) => {
-      if (payload.mode === 'stream') changes.publishStatus(tenantId, payload.session_id, payload.status)
+      if (payload.mode === 'stream') streamChanges.publishStatus(tenantId, payload.session_id, payload.status)
     }),
     listener('sessions.session.token_rotated', async ({ tenantId, payload: { session_id } }) => {
       await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id }, { key: session_id })

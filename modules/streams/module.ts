@@ -6,7 +6,6 @@ import { StreamsOptions } from './options.ts'
 import { streamPages, streamSite } from './pages/streams.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { createHub } from './realtime/hub.ts'
 import { streamSockets } from './realtime/socket.ts'
 import { streamTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
@@ -15,13 +14,8 @@ import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { streamRoutes } from './routes/streams.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { createEdgeConnections } from './services/edge-connections.ts'
-import { createLiveStatus } from './services/live-status-service.ts'
-import { createMediaAuthorizer } from './services/media-authorizer.ts'
-import { createMediaMtx, diagnoseEdge } from './services/mediamtx.ts'
-import { createSources } from './services/source-service.ts'
+import { diagnoseEdge } from './services/mediamtx.ts'
 import { createStreams } from './services/stream-service.ts'
-import { createTokens } from './services/token-service.ts'
 
 const EXAMINATION_MS = 5 * SECOND
 
@@ -54,18 +48,8 @@ export default defineModule({
   },
   problems,
   events,
-  services: {
-    edgeConnections: createEdgeConnections,
-    hub: createHub,
-    liveStatus: createLiveStatus,
-    mediaAuthorizer: createMediaAuthorizer,
-  },
-  provides: {
-    mediaEdge: createMediaMtx,
-    streams: createStreams,
-    streamSources: createSources,
-    streamTokens: createTokens,
-  },
+  services: async () => (await import('./services.ts')).services,
+  provides: { streams: createStreams },
   routes: deps => [
     ...streamRoutes(deps),
     ...sourceRoutes(deps),

@@ -1,7 +1,7 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
 import type { PageOf, PayloadsOf, Ports } from '@larder-dev/larder/kernel'
-import type { MediaEdge, Playback } from './domain/media-edge.ts'
-import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
+import type { Playback } from './domain/media-edge.ts'
+import type { LiveStatus, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
 import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
 import type { Layout, Source } from './records/source.ts'
@@ -10,27 +10,6 @@ type Sessions = Ports['sessions']
 export type Session = Awaited<ReturnType<Sessions['get']>>
 export type NewSession = Parameters<Sessions['create']>[1]
 export type CreatedSession = Awaited<ReturnType<Sessions['create']>>
-
-export interface NewSource {
-  readonly source_id?: string
-  readonly kind: SourceKind
-  readonly label?: string
-  readonly width?: number
-  readonly height?: number
-  readonly fps?: number
-  readonly url?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
-export interface Slot {
-  readonly source_id: string
-  readonly order: number
-}
-export interface NewLayout {
-  readonly kind: LayoutKind
-  readonly slots?: readonly Slot[]
-  readonly focus_source_id?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
 
 /** What a stream adds to its session. */
 export interface StreamDetails {
@@ -96,57 +75,6 @@ export interface Streams {
   getPublic(id: string): Promise<PublicStream | null>
 }
 
-export interface StreamSources {
-  list(tenantId: string, id: string): Promise<Source[]>
-  /** `added` is false if a source with this id was replaced. Throws `not_found`, `invalid_state`, `too_many_sources`. */
-  put(tenantId: string, id: string, source: NewSource): Promise<{ source: Source; added: boolean }>
-  /** Also removes its slot from the layout. Throws `not_found`, `invalid_state`. */
-  remove(tenantId: string, id: string, sourceId: string): Promise<void>
-  layout(tenantId: string, id: string): Promise<Layout>
-  /** Calls `check` with the current layout under a lock; it may throw. Throws `not_found`, `invalid_state`. */
-  setLayout(tenantId: string, id: string, layout: NewLayout, check: (current: Layout) => void): Promise<Layout>
-}
-
-export interface StreamToken {
-  readonly id: string
-  readonly stream_id: string
-  readonly role: Role
-  readonly label: string | null
-  readonly expires_at: string | null
-  readonly max_uses: number | null
-  readonly uses: number
-  readonly created_at: string
-}
-export interface NewStreamToken {
-  readonly role: Role
-  /** Seconds. */
-  readonly ttl_seconds?: number
-  readonly max_uses?: number
-  readonly label?: string
-}
-/** The session and role that a token grants. */
-export interface TokenGrant {
-  readonly session: Session
-  /** `join` for the join token of the session, whose holder selects a role. */
-  readonly kind: 'join' | Role
-  readonly tokenId: string | null
-}
-export interface StreamTokens {
-  /** `token` is returned only here. Throws `not_found`, `invalid_state`. */
-  create(tenantId: string, id: string, input: NewStreamToken): Promise<StreamToken & { readonly token: string }>
-  list(tenantId: string, id: string, query: { limit?: number; cursor?: string }): Promise<PageOf<StreamToken>>
-  /** Closes the sockets and connections opened with the token. Throws `not_found`. */
-  revoke(tenantId: string, id: string, tokenId: string): Promise<void>
-  /** Undefined for an unknown or expired token. The session may be finished. */
-  authenticate(token: string): Promise<TokenGrant | undefined>
-  exists(tenantId: string, tokenId: string): Promise<boolean>
-  /** Counts a use; false if the token has no uses left or was revoked. */
-  recordUse(grant: {
-    readonly session: Pick<Session, 'workspace_id'>
-    readonly tokenId: string | null
-  }): Promise<boolean>
-}
-
 export type StreamChanged = { readonly tenantId: string; readonly sessionId: string } & (
   | { readonly change: 'source'; readonly source: Source | { readonly source_id: string; readonly removed: true } }
   | { readonly change: 'layout'; readonly layout: Layout }
@@ -164,9 +92,6 @@ export type StreamChangeMessage =
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     streams: Streams
-    streamSources: StreamSources
-    streamTokens: StreamTokens
-    mediaEdge: MediaEdge
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -35,5 +35,4 @@ export const SERVICE_EXCEPTIONS: readonly string[] = [
   'forms',
   'identity',
   'media',
-  'streams',
 ]

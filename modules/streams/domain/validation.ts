@@ -1,6 +1,6 @@
 /** Rules of sources and layouts that the schemas do not express. Pure. */
 import { KIB } from '@larder-dev/larder/kernel'
-import type { NewLayout, NewSource, Slot } from '../ports.ts'
+import type { Layout, NewLayout, NewSource } from '../records/source.ts'
 
 /** Measured on the JSON text. */
 const MAX_METADATA_BYTES = 4 * KIB
@@ -51,10 +51,7 @@ export function validateLayout(
 }
 
 /** The layout without the source; the same object if it does not contain the source. */
-export function withoutSource<L extends { readonly slots: readonly Slot[]; readonly focus_source_id: string | null }>(
-  layout: L,
-  sourceId: string,
-): L {
+export function withoutSource<L extends Pick<Layout, 'slots' | 'focus_source_id'>>(layout: L, sourceId: string): L {
   const slots = layout.slots.filter(slot => slot.source_id !== sourceId)
   const focused = layout.focus_source_id === sourceId
   if (slots.length === layout.slots.length && !focused) return layout

@@ -31,3 +31,6 @@ export const WEBHOOK_EVENTS = [
 
 /** Subscribers of public streams may belong to any workspace, so their channel belongs to none. */
 export const PUBLIC_CHANNEL_TENANT = 'public'
+
+/** 7 days. */
+export const MAX_TTL_SECONDS = 604_800

@@ -5,6 +5,7 @@
 import { type Deps, page, type Site } from '@larder-dev/larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { PublicStream } from '../ports.ts'
+import type { StreamServices } from '../services.ts'
 
 const PAGE_SIZE = 24
 
@@ -18,7 +19,7 @@ const headersOf = (name: keyof typeof PERMISSIONS_POLICY) => ({
 })
 
 export const streamPages = (
-  { streams, mediaEdge }: Deps<'streams' | 'mediaEdge'>,
+  { streams, mediaEdge }: Deps<'streams'> & Pick<StreamServices, 'mediaEdge'>,
   { requireAccept = false }: StreamsOptions,
 ) => [
   page({

@@ -7,8 +7,8 @@ import { createReplayBuffer, framesSince } from '../domain/replay-buffer.ts'
 import { verifyResumeToken } from '../domain/resume-token.ts'
 import type { Role } from '../domain/values.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { TokenGrant } from '../ports.ts'
 import { isFinished } from '../problems.ts'
+import type { StreamTokens, TokenGrant } from '../services/token-service.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry, PeerRow } from './peer-registry.ts'
@@ -18,7 +18,8 @@ import { toSessionView } from './session-view.ts'
 import type { Connection, PeerSession, Room } from './types.ts'
 import { sendWelcome } from './welcome.ts'
 
-export interface AdmissionDeps extends Deps<'streamTokens' | 'iceServers' | 'secrets' | 'clock'> {
+export interface AdmissionDeps extends Deps<'iceServers' | 'secrets' | 'clock'> {
+  readonly streamTokens: StreamTokens
   readonly rooms: Rooms
   readonly nodes: Nodes
   readonly registry: PeerRegistry

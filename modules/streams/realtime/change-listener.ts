@@ -2,8 +2,9 @@
 import type { Channels, Deps } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { encodeTail } from '../domain/frames.ts'
-import type { StreamChanged, StreamDetails, TokenGrant } from '../ports.ts'
+import type { StreamChanged, StreamDetails } from '../ports.ts'
 import { isFinished } from '../problems.ts'
+import type { TokenGrant } from '../services/token-service.ts'
 import type { Admission } from './admission.ts'
 import { deliver } from './delivery.ts'
 import type { Membership } from './membership.ts'
@@ -12,7 +13,7 @@ import type { Rooms } from './rooms.ts'
 import { toSessionView } from './session-view.ts'
 import type { Connection, PeerSession, Room } from './types.ts'
 
-export interface ChangeListenerDeps extends Deps<'sessions' | 'streamTokens' | 'bus' | 'log'> {
+export interface ChangeListenerDeps extends Deps<'sessions' | 'bus' | 'log'> {
   readonly rooms: Rooms
   readonly registry: PeerRegistry
   readonly membership: Membership

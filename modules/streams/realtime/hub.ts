@@ -5,6 +5,7 @@ import { validateRecipient } from '../domain/frames.ts'
 import { confirm } from '../domain/replay-buffer.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { LiveStatusService } from '../services/live-status-service.ts'
+import type { StreamTokens } from '../services/token-service.ts'
 import { createAdmission } from './admission.ts'
 import { createChangeListener } from './change-listener.ts'
 import { createHandover } from './handover.ts'
@@ -20,17 +21,8 @@ import { createRooms } from './rooms.ts'
 import type { Connection } from './types.ts'
 
 export type HubDeps = Deps<
-  | 'database'
-  | 'systemDatabase'
-  | 'sessions'
-  | 'streamTokens'
-  | 'iceServers'
-  | 'secrets'
-  | 'bus'
-  | 'clock'
-  | 'log'
-  | 'realtime'
-> & { readonly liveStatus: LiveStatusService }
+  'database' | 'systemDatabase' | 'sessions' | 'iceServers' | 'secrets' | 'bus' | 'clock' | 'log' | 'realtime'
+> & { readonly liveStatus: LiveStatusService; readonly streamTokens: StreamTokens }
 
 /** The rooms of the realtime socket in this process. */
 export interface Hub {

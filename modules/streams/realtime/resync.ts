@@ -1,6 +1,7 @@
 /** After a gap on the bus, reads the rooms from the database again and verifies the tokens of all peers. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
+import type { StreamTokens } from '../services/token-service.ts'
 import type { createChangeListener } from './change-listener.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
@@ -8,7 +9,8 @@ import type { PeerRegistry, PeerRow } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
 import { isLocal, type PeerSession, type Room, type RoomMember } from './types.ts'
 
-export interface ResyncDeps extends Deps<'streamTokens' | 'log'> {
+export interface ResyncDeps extends Deps<'log'> {
+  readonly streamTokens: StreamTokens
   readonly rooms: Rooms
   readonly nodes: Nodes
   readonly registry: PeerRegistry

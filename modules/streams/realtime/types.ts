@@ -2,7 +2,8 @@
 import type { RealtimeSocket } from '@larder-dev/larder/kernel'
 import type { PeerIdentity } from '../domain/peers.ts'
 import type { ReplayBuffer } from '../domain/replay-buffer.ts'
-import type { Session, StreamDetails, TokenGrant } from '../ports.ts'
+import type { Session, StreamDetails } from '../ports.ts'
+import type { TokenGrant } from '../services/token-service.ts'
 import type { RoomMessage } from './messages.ts'
 
 /** One open socket. */

@@ -28,6 +28,7 @@ export const SourceBody = Type.Object(
   },
   { examples: [{ source_id: 'cam', kind: 'camera', label: 'Stage', width: 1280, height: 720, fps: 30 }] },
 )
+export type NewSource = Readonly<Static<typeof SourceBody>>
 export const SourceRecord = named(
   'StreamSource',
   Type.Object({
@@ -71,6 +72,7 @@ export const LayoutBody = Type.Object(
   },
   { examples: [{ kind: 'focus', slots: [{ source_id: 'cam', order: 0 }], focus_source_id: 'cam' }] },
 )
+export type NewLayout = Readonly<Static<typeof LayoutBody>>
 export const LayoutRecord = named(
   'StreamLayout',
   Type.Object({

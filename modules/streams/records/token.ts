@@ -1,5 +1,5 @@
-import { Bytes, Nullable, OneOf, Timestamp, Type, table } from '@larder-dev/larder/kernel'
-import { ROLES } from '../domain/values.ts'
+import { Bytes, Nullable, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import { MAX_TTL_SECONDS, ROLES } from '../domain/values.ts'
 
 export const tokenFields = {
   id: Type.String(),
@@ -16,3 +16,27 @@ export const tokenTable = table('streams_tokens', Type.Object(tokenFields), {
   defaults: { uses: 0 },
   hidden: { tenant_id: Type.String(), token_hash: Bytes },
 })
+export type Token = RecordOf<typeof tokenTable>
+
+export const TokenBody = Type.Object(
+  {
+    role: OneOf(ROLES),
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TTL_SECONDS,
+        description: 'Unlimited by default: the token is valid as long as the stream',
+      }),
+    ),
+    max_uses: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Maximum number of connections opened with the token',
+      }),
+    ),
+    label: Type.Optional(Type.String({ maxLength: 128 })),
+  },
+  { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
+)
+export type NewToken = Static<typeof TokenBody>

@@ -2,13 +2,9 @@
 
 import { type Deps, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import type { LiveStatusService } from '../services/live-status-service.ts'
-import type { MediaAuthorizer } from '../services/media-authorizer.ts'
+import type { StreamServices } from '../services.ts'
 
-type EdgeDeps = Deps<'jobs' | 'mediaEdge'> & {
-  readonly mediaAuthorizer: MediaAuthorizer
-  readonly liveStatus: LiveStatusService
-}
+type EdgeDeps = Deps<'jobs'> & Pick<StreamServices, 'mediaEdge' | 'mediaAuthorizer' | 'liveStatus'>
 /** Fields defined by MediaMTX, whose next version may send more. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Secret = Type.Object({

@@ -3,6 +3,7 @@ import { LATENCY_PROFILES, LIVE_STATUSES, STATUSES } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
 import { readMediaState } from '../services/media-state.ts'
+import type { StreamServices } from '../services.ts'
 
 const MediaRecord = named(
   'StreamMedia',
@@ -67,7 +68,7 @@ const EdgeRecord = named(
   }),
 )
 
-type MediaDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge'>
+type MediaDeps = Deps<'database' | 'sessions'> & Pick<StreamServices, 'streamTokens' | 'mediaEdge'>
 const PERMISSION = 'streams.stream.read'
 
 export const mediaRoutes = (deps: MediaDeps) => {

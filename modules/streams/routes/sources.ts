@@ -1,6 +1,5 @@
 import {
   common,
-  type Deps,
   etag,
   Nullable,
   named,
@@ -12,6 +11,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type Layout, LayoutBody, LayoutRecord, SourceBody, SourceRecord } from '../records/source.ts'
+import type { StreamSources } from '../services/source-service.ts'
 
 const SourceList = named(
   'StreamSourceList',
@@ -20,7 +20,7 @@ const SourceList = named(
 
 const replyWith = replyWithEtag((layout: Layout) => layout.version)
 
-export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
+export const sourceRoutes = ({ streamSources }: { readonly streamSources: StreamSources }) => [
   route({
     method: 'post',
     path: '/streams/:id/sources',

@@ -1,7 +1,14 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { END_REASONS, LIVE_STATUSES, PROFILES, STATUSES, VISIBILITIES, WEBHOOK_EVENTS } from '../domain/values.ts'
+import {
+  END_REASONS,
+  LIVE_STATUSES,
+  MAX_TTL_SECONDS,
+  PROFILES,
+  STATUSES,
+  VISIBILITIES,
+  WEBHOOK_EVENTS,
+} from '../domain/values.ts'
 import { JsonObject, LayoutRecord, SourceRecord } from '../records/source.ts'
-import { MAX_TTL_SECONDS } from './common-schemas.ts'
 
 const Visibility = OneOf(VISIBILITIES)
 const LiveStatus = OneOf(LIVE_STATUSES)

@@ -1,29 +1,6 @@
-import { common, type Deps, listQuery, Nullable, named, OneOf, reply, route, Type } from '@larder-dev/larder/kernel'
-import { ROLES } from '../domain/values.ts'
-import { tokenFields } from '../records/token.ts'
-import { MAX_TTL_SECONDS } from './common-schemas.ts'
-
-const TokenBody = Type.Object(
-  {
-    role: OneOf(ROLES),
-    ttl_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_TTL_SECONDS,
-        description: 'Unlimited by default: the token is valid as long as the stream',
-      }),
-    ),
-    max_uses: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'Maximum number of connections opened with the token',
-      }),
-    ),
-    label: Type.Optional(Type.String({ maxLength: 128 })),
-  },
-  { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
-)
+import { common, listQuery, Nullable, named, reply, route, Type } from '@larder-dev/larder/kernel'
+import { TokenBody, tokenFields } from '../records/token.ts'
+import type { StreamTokens } from '../services/token-service.ts'
 
 const TokenRecord = named('StreamToken', Type.Object(tokenFields))
 const TokenList = named(
@@ -35,7 +12,7 @@ const TokenReply = named(
   Type.Object({ ...tokenFields, token: Type.String({ description: 'Shown only in this response' }) }),
 )
 
-export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
+export const tokenRoutes = ({ streamTokens }: { readonly streamTokens: StreamTokens }) => [
   route({
     method: 'post',
     path: '/streams/:id/tokens',

@@ -1,11 +1,12 @@
 /** Compares what is stored about streams with what the media edge and the sockets have, because hooks can be lost. */
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { EdgePath } from '../domain/media-edge.ts'
+import type { EdgePath, MediaEdge } from '../domain/media-edge.ts'
 import { EdgeError } from './edge-api.ts'
 import type { EdgeConnections } from './edge-connections.ts'
 import type { LiveStatusService } from './live-status-service.ts'
 
-type ComparisonDeps = Deps<'systemDatabase' | 'mediaEdge' | 'jobs' | 'log'> & {
+type ComparisonDeps = Deps<'systemDatabase' | 'jobs' | 'log'> & {
+  readonly mediaEdge: MediaEdge
   readonly liveStatus: LiveStatusService
   readonly edgeConnections: EdgeConnections
 }
@@ -39,8 +40,10 @@ interface ConnectionRow {
   readonly counted: boolean
 }
 
+export type EdgeComparison = ReturnType<typeof createEdgeComparison>
+
 export function createEdgeComparison(deps: ComparisonDeps) {
-  const { systemDatabase, mediaEdge, jobs, log, liveStatus, edgeConnections } = deps
+  const { systemDatabase, jobs, log, mediaEdge, liveStatus, edgeConnections } = deps
   const everyTenant = () => systemDatabase.acrossTenants('the media edge has streams of every tenant')
   let failures = 0
 

@@ -1,9 +1,9 @@
 /** Connections at the media edge that tokens opened. They are closed when their token stops being valid. */
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { AdmittedConnection, EdgeRequest } from '../domain/media-edge.ts'
+import type { AdmittedConnection, EdgeRequest, MediaEdge } from '../domain/media-edge.ts'
 import { hashStreamToken } from '../domain/stream-token.ts'
-import type { TokenGrant } from '../ports.ts'
 import { problems } from '../problems.ts'
+import type { StreamTokens, TokenGrant } from './token-service.ts'
 
 const ADMIT = `insert into streams_edge_connections (tenant_id, id, stream_id, token_id, credential, protocol, address, counted)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`
@@ -24,7 +24,10 @@ interface Row extends AdmittedConnection {
   readonly tokenId: string | null
   readonly isValid: boolean
 }
-type ConnectionsDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge' | 'clock'>
+type ConnectionsDeps = Deps<'database' | 'sessions' | 'clock'> & {
+  readonly streamTokens: StreamTokens
+  readonly mediaEdge: MediaEdge
+}
 export type EdgeConnections = ReturnType<typeof createEdgeConnections>
 
 export function createEdgeConnections({ database, sessions, streamTokens, mediaEdge, clock }: ConnectionsDeps) {

@@ -3,9 +3,11 @@ import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { type LiveEvent, type LiveState, nextLiveState, RECONNECT_WINDOW_MS } from '../domain/live-state.ts'
 import type { LiveStatus } from '../domain/values.ts'
 import { isFinished } from '../problems.ts'
-import { createStreamChanges } from './stream-changes.ts'
+import type { StreamChanges } from './stream-changes.ts'
 
-type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'topics'>
+type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'clock'> & {
+  readonly streamChanges: StreamChanges
+}
 export type LiveStatusService = ReturnType<typeof createLiveStatus>
 
 const ENSURE = 'insert into streams_streams (tenant_id, id) values ($1, $2) on conflict (id) do nothing'
@@ -26,10 +28,9 @@ interface LiveRow {
 }
 
 export function createLiveStatus(deps: LiveStatusDeps) {
-  const { database, sessions, events, jobs, clock } = deps
-  const changes = createStreamChanges(deps)
+  const { database, sessions, events, jobs, clock, streamChanges } = deps
   const publishLive = (tenantId: string, sessionId: string, live_status: LiveStatus, liveAt: Date | null) =>
-    changes.publish({ tenantId, sessionId, change: 'live', live_status, live_at: liveAt?.toISOString() ?? null })
+    streamChanges.publish({ tenantId, sessionId, change: 'live', live_status, live_at: liveAt?.toISOString() ?? null })
   const publishEvent = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
     const payload = await sessions.nextEventPayload(tenantId, id)
     await events.publish(type, { tenantId, subject: id, payload })

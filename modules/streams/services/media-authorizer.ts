@@ -3,14 +3,17 @@
  * so this must not call the edge.
  */
 import type { Deps } from '@larder-dev/larder/kernel'
-import type { EdgeRequest } from '../domain/media-edge.ts'
+import type { EdgeRequest, MediaEdge } from '../domain/media-edge.ts'
 import { extractTokens } from '../domain/media-paths.ts'
 import type { StreamsOptions } from '../options.ts'
-import type { Session, TokenGrant } from '../ports.ts'
+import type { Session } from '../ports.ts'
 import { isFinished, problems } from '../problems.ts'
 import type { EdgeConnections } from './edge-connections.ts'
+import type { StreamTokens, TokenGrant } from './token-service.ts'
 
-type AuthorizerDeps = Deps<'database' | 'sessions' | 'streamTokens' | 'mediaEdge'> & {
+type AuthorizerDeps = Deps<'database' | 'sessions'> & {
+  readonly streamTokens: StreamTokens
+  readonly mediaEdge: MediaEdge
   readonly edgeConnections: EdgeConnections
 }
 export interface MediaAuthorizer {

@@ -2,15 +2,16 @@
 import { type Deps, invalidFields, newId, together, type Unit } from '@larder-dev/larder/kernel'
 import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
 import { MAX_SOURCES } from '../domain/values.ts'
-import type { StreamChanged, StreamSources } from '../ports.ts'
+import type { StreamChanged } from '../ports.ts'
 import { cannotChange, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
-import { type Layout, type Source, sourceTable } from '../records/source.ts'
+import { type Layout, type NewLayout, type NewSource, type Source, sourceTable } from '../records/source.ts'
 import type { StreamRow } from '../records/stream.ts'
-import { createStreamChanges } from './stream-changes.ts'
+import type { StreamChanges } from './stream-changes.ts'
 import { toLayout } from './stream-records.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
-type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock' | 'topics'>
+type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'clock'> & { readonly streamChanges: StreamChanges }
+export type StreamSources = ReturnType<typeof createSources>
 const LIST = `select ${sourceTable.columns()} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
 /** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
@@ -30,7 +31,7 @@ interface StreamState {
   readonly known: readonly string[]
 }
 
-export function createSources(deps: SourcesDeps): StreamSources {
+export function createSources(deps: SourcesDeps) {
   const { database, sessions, clock } = deps
   const { publishEvent, notifyAfterCommit } = createChangePublisher(deps)
 
@@ -69,14 +70,15 @@ export function createSources(deps: SourcesDeps): StreamSources {
   }
 
   return {
-    async list(tenantId, id) {
+    async list(tenantId: string, id: string): Promise<Source[]> {
       const { sources } = await together({
         stream: assertStream(sessions, tenantId, id),
         sources: sourcesOf(database.tenant(tenantId), id),
       })
       return sources
     },
-    put(tenantId, id, input) {
+    /** `added` is false if a source with this id was replaced. Throws `not_found`, `invalid_state`, `too_many_sources`. */
+    put(tenantId: string, id: string, input: NewSource): Promise<{ source: Source; added: boolean }> {
       assertValid(validateSource(input))
       return change(tenantId, id, async (unit, { known }) => {
         const sourceId = input.source_id ?? newId('src', clock.now())
@@ -101,7 +103,8 @@ export function createSources(deps: SourcesDeps): StreamSources {
         return { source: source as Source, added }
       })
     },
-    remove: (tenantId, id, sourceId) =>
+    /** Also removes its slot from the layout. Throws `not_found`, `invalid_state`. */
+    remove: (tenantId: string, id: string, sourceId: string): Promise<void> =>
       change(tenantId, id, async (unit, { layout, known }) => {
         if (!known.includes(sourceId)) throw sourceNotFound()
         await unit.defer([sourceTable.deleteStep({ stream_id: id, source_id: sourceId })])
@@ -111,7 +114,7 @@ export function createSources(deps: SourcesDeps): StreamSources {
         const remaining = withoutSource(layout, sourceId)
         if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
       }),
-    async layout(tenantId, id) {
+    async layout(tenantId: string, id: string): Promise<Layout> {
       const {
         layout: { rows },
       } = await together({
@@ -120,7 +123,8 @@ export function createSources(deps: SourcesDeps): StreamSources {
       })
       return toLayout(rows[0])
     },
-    setLayout: (tenantId, id, input, check) =>
+    /** Calls `check` with the current layout under a lock; it may throw. Throws `not_found`, `invalid_state`. */
+    setLayout: (tenantId: string, id: string, input: NewLayout, check: (current: Layout) => void): Promise<Layout> =>
       change(tenantId, id, async (unit, { layout, known }) => {
         check(layout)
         assertValid(validateLayout(input, known))
@@ -141,9 +145,7 @@ function assertValid(errors: readonly { pointer: string; code: string; detail: s
 type Change = Extract<StreamChanged, { change: 'source' | 'layout' }>
 type Details<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
 
-function createChangePublisher(deps: SourcesDeps) {
-  const { sessions, events } = deps
-  const changes = createStreamChanges(deps)
+function createChangePublisher({ sessions, events, streamChanges }: SourcesDeps) {
   return {
     /** Publishes an event in the surrounding unit. Throws `cannot_change` for a stream that has ended. */
     async publishEvent(
@@ -158,7 +160,7 @@ function createChangePublisher(deps: SourcesDeps) {
     },
     /** For the sockets of every process. */
     notifyAfterCommit(tenantId: string, id: string, change: Details<Change>): void {
-      changes.publish({ tenantId, sessionId: id, ...change })
+      streamChanges.publish({ tenantId, sessionId: id, ...change })
     },
   }
 }

@@ -5,6 +5,8 @@ import type { Session, StreamChanged, StreamChangeMessage } from '../ports.ts'
 
 type StreamState = Exclude<StreamChanged, { change: 'token_revoked' }>
 
+export type StreamChanges = ReturnType<typeof createStreamChanges>
+
 export function createStreamChanges({ database, bus, topics }: Deps<'database' | 'bus' | 'topics'>) {
   /** Public streams have subscribers in all workspaces, and fewer details. */
   function publishToTopics(tenantId: string, sessionId: string, message: StreamChangeMessage): void {

@@ -6,7 +6,7 @@ import { isFinished, streamNotFound } from '../problems.ts'
 import { type StreamRow, streamTable } from '../records/stream.ts'
 import { readDetails } from './stream-details.ts'
 
-type StreamsDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'mediaEdge'>
+type StreamsDeps = Deps<'database' | 'systemDatabase' | 'sessions'> & { readonly mediaEdge: MediaEdge }
 
 export function createStreams(deps: StreamsDeps): Streams {
   const { database, systemDatabase, sessions, mediaEdge } = deps

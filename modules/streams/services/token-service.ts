@@ -1,10 +1,10 @@
 /** Stream tokens, and authentication with stream tokens and join tokens. */
 
-import { type Deps, newId, Problem, SECOND, together } from '@larder-dev/larder/kernel'
+import { type Deps, newId, type PageOf, Problem, SECOND, together } from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
-import type { Session, StreamTokens, TokenGrant } from '../ports.ts'
+import type { Session } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
-import { tokenTable } from '../records/token.ts'
+import { type NewToken, type Token, tokenTable } from '../records/token.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
 type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs'>
@@ -13,7 +13,16 @@ const BY_HASH = `select ${tokenTable.columns()} from streams_tokens
 const COUNT_USE = `update streams_tokens set uses = uses + 1
   where id = $1 and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > $2)`
 
-export function createTokens(deps: TokensDeps): StreamTokens {
+/** The session and role that a token grants. */
+export interface TokenGrant {
+  readonly session: Session
+  /** `join` for the join token of the session, whose holder selects a role. */
+  readonly kind: 'join' | Token['role']
+  readonly tokenId: string | null
+}
+export type StreamTokens = ReturnType<typeof createTokens>
+
+export function createTokens(deps: TokensDeps) {
   const { database, sessions, clock, bus, jobs } = deps
 
   async function getStream(tenantId: string, id: string): Promise<Session> {
@@ -23,7 +32,9 @@ export function createTokens(deps: TokensDeps): StreamTokens {
   }
 
   return {
-    async create(tenantId, id, { role, ttl_seconds, max_uses = null, label = null }) {
+    /** `token` is returned only here. Throws `not_found`, `invalid_state`. */
+    async create(tenantId: string, id: string, input: NewToken): Promise<Token & { readonly token: string }> {
+      const { role, ttl_seconds, max_uses = null, label = null } = input
       const session = await getStream(tenantId, id)
       if (isFinished(session.status)) throw cannotChange(session.status)
       const now = clock.now()
@@ -31,15 +42,8 @@ export function createTokens(deps: TokensDeps): StreamTokens {
       const expiresAt = ttl_seconds === undefined ? null : new Date(now + ttl_seconds * SECOND)
       const tokenId = newId('stk', now)
       const values = {
-        ...{
-          id: tokenId,
-          tenant_id: tenantId,
-          stream_id: id,
-          token_hash: hashStreamToken(token),
-          role,
-          label,
-          max_uses,
-        },
+        ...{ id: tokenId, tenant_id: tenantId, stream_id: id, token_hash: hashStreamToken(token) },
+        ...{ role, label, max_uses },
         expires_at: expiresAt?.toISOString() ?? null,
         created_at: new Date(now).toISOString(),
       }
@@ -50,12 +54,17 @@ export function createTokens(deps: TokensDeps): StreamTokens {
         return { ...stored, token }
       })
     },
-    async list(tenantId, id, { limit, cursor }) {
+    async list(
+      tenantId: string,
+      id: string,
+      { limit, cursor }: { limit?: number; cursor?: string },
+    ): Promise<PageOf<Token>> {
       const page = tokenTable.page(database.tenant(tenantId), { limit, cursor, where: { stream_id: id } })
       const { tokens } = await together({ stream: getStream(tenantId, id), tokens: page })
       return tokens
     },
-    revoke: (tenantId, id, tokenId) =>
+    /** Closes the sockets and connections opened with the token. Throws `not_found`. */
+    revoke: (tenantId: string, id: string, tokenId: string): Promise<void> =>
       database.tenant(tenantId).transaction(async unit => {
         await together({
           stream: getStream(tenantId, id),
@@ -66,12 +75,16 @@ export function createTokens(deps: TokensDeps): StreamTokens {
           bus.publish('streams.changed', { tenantId, sessionId: id, change: 'token_revoked', tokenId }),
         )
       }),
-    async exists(tenantId, tokenId) {
+    async exists(tenantId: string, tokenId: string): Promise<boolean> {
       const statement = 'select 1 from streams_tokens where id = $1'
       return (await database.tenant(tenantId).query(statement, [tokenId])).rowCount === 1
     },
-    authenticate: token => (isStreamToken(token) ? byStreamToken(deps, token) : byJoinToken(deps, token)),
-    async recordUse({ session, tokenId }) {
+    /** Undefined for an unknown or expired token. The session may be finished. */
+    authenticate: (token: string): Promise<TokenGrant | undefined> =>
+      isStreamToken(token) ? byStreamToken(deps, token) : byJoinToken(deps, token),
+    /** Counts a use; false if the token has no uses left or was revoked. */
+    async recordUse(grant: Pick<TokenGrant, 'tokenId'> & { session: Pick<Session, 'workspace_id'> }): Promise<boolean> {
+      const { session, tokenId } = grant
       if (tokenId === null) return true
       const unit = database.tenant(session.workspace_id)
       return (await unit.query(COUNT_USE, [tokenId, new Date(clock.now())])).rowCount === 1

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
-import type { TokenGrant } from '../../../../modules/streams/ports.ts'
 import { type AdmissionDeps, createAdmission } from '../../../../modules/streams/realtime/admission.ts'
 import { createRooms } from '../../../../modules/streams/realtime/rooms.ts'
 import type { Connection } from '../../../../modules/streams/realtime/types.ts'
+import type { TokenGrant } from '../../../../modules/streams/services/token-service.ts'
 import { manualClock } from '../fixtures.ts'
 
 const row = (role: string) => ({ tenant_id: 't', peer_id: `p_${role}`, session_id: 'r', role, node_id: 'me' })
