@@ -18,7 +18,7 @@ export default defineModule({
   name: 'features',
   summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: ['database', 'systemDatabase', 'clock', 'events', 'caches', 'operator'],
-  optional: ['entitlements', 'identity', 'callerRights'],
+  optional: ['entitlements', 'tenantDirectory', 'callerRights'],
   sections,
   validate,
   permissions: {

@@ -1,6 +1,7 @@
 import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
+import type { IdentityServices } from './services.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 
@@ -8,13 +9,16 @@ const NEXT_DELETION_PASS = 1 * HOUR
 
 export function jobs({
   mailer,
-  identity,
   operator,
   tenantDeletion,
   clock,
   jobs,
   caches,
-}: Deps<'identity' | 'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'>) {
+  account,
+  deleteExpired,
+  emailChanges,
+  erasures,
+}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'> & IdentityServices) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
     recipient: MailRecipient | null,
@@ -34,11 +38,10 @@ export function jobs({
 
   return [
     job('identity.password_reset', {
-      run: async (request, { jobId }) => send('password_reset', await identity.account.allowReset(request), jobId),
+      run: async (request, { jobId }) => send('password_reset', await account.allowReset(request), jobId),
     }),
     job('identity.verify_email', {
-      run: async ({ userId }, { jobId }) =>
-        send('verify_email', await identity.account.unverifiedRecipient(userId), jobId),
+      run: async ({ userId }, { jobId }) => send('verify_email', await account.unverifiedRecipient(userId), jobId),
     }),
     job('identity.delete_tenant', {
       timeout: 10 * MINUTE,
@@ -54,7 +57,7 @@ export function jobs({
     job('identity.erase_user', {
       timeout: 10 * MINUTE,
       async run({ userId, pass }, { signal }) {
-        if (await identity.erasures.run(userId, signal)) return
+        if (await erasures.run(userId, signal)) return
         const at = new Date(clock.now() + Math.min(HOUR, MINUTE * 2 ** (pass - 1)))
         const options = { key: userId, at, tenantId: operator.tenantId }
         await jobs.enqueue('identity.erase_user', { userId, pass: pass + 1 }, options)
@@ -62,7 +65,7 @@ export function jobs({
     }),
     job('identity.email_change', {
       async run({ changeId }) {
-        for (const { to, current, link, locale, ...data } of await identity.emailChanges.mails(changeId))
+        for (const { to, current, link, locale, ...data } of await emailChanges.mails(changeId))
           await mailer?.send({
             template: 'identity.email_change',
             to,
@@ -73,6 +76,6 @@ export function jobs({
           })
       },
     }),
-    job('identity.sweep', { every: '1h', run: () => identity.deleteExpired() }),
+    job('identity.sweep', { every: '1h', run: deleteExpired }),
   ]
 }

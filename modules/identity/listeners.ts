@@ -1,10 +1,11 @@
 import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account/account.ts'
+import type { IdentityServices } from './services.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
 
-export function listeners(deps: Deps<'identity' | 'jobs' | 'operator' | 'product', 'mailer'>) {
+export function listeners(deps: Deps<'jobs' | 'operator' | 'product', 'mailer'> & IdentityServices) {
   const { jobs, operator } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
     // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
@@ -15,7 +16,7 @@ export function listeners(deps: Deps<'identity' | 'jobs' | 'operator' | 'product
 }
 
 /** The event id is the idempotency key, so a redelivery sends no second email. */
-function mailListeners({ mailer, identity, product }: Deps<'identity' | 'product', 'mailer'>) {
+function mailListeners({ mailer, product, invitations, users }: Deps<'product', 'mailer'> & IdentityServices) {
   // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
@@ -30,10 +31,10 @@ function mailListeners({ mailer, identity, product }: Deps<'identity' | 'product
   async function sendInvitation(event: InvitationEvent): Promise<void> {
     const { invitationId: id, email, version, sendEmail } = event.payload
     if (!sendEmail) return
-    const content = await identity.invitations.emailContent(event.tenantId, { id, version })
+    const content = await invitations.emailContent(event.tenantId, { id, version })
     if (!content) return
     const { locale: chosen, ...data } = content
-    const locale = chosen ?? (await identity.users.localeOf(email))
+    const locale = chosen ?? (await users.localeOf(email))
     await mailer?.send({
       template: 'identity.invitation',
       to: email,
@@ -46,7 +47,7 @@ function mailListeners({ mailer, identity, product }: Deps<'identity' | 'product
 
   async function sendAccessRevoked({ id, tenantId, payload }: Event<'identity.access.revoked'>): Promise<void> {
     const { userId, reason, ...ended } = payload
-    const { email, name, locale } = await identity.users.get(userId)
+    const { email, name, locale } = await users.get(userId)
     await mailer?.send({
       template: 'identity.access_revoked',
       to: email,

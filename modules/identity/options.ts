@@ -67,7 +67,7 @@ export interface IdentitySettings {
   readonly loginMaxAge: number
 }
 
-export function identitySettings(options: IdentityOptions): IdentitySettings {
+export function createSettings(_ports: object, options: IdentityOptions): IdentitySettings {
   const loginMaxAge = milliseconds(options.sessions?.max ?? '30d')
   return {
     openRegistration: options.registration?.open ?? true,

@@ -11,7 +11,7 @@ import {
   rowHooks,
 } from '../../modules/collections/domain/define-collection.ts'
 import type {} from '../../modules/collections/ports.ts'
-import type {} from '../../modules/identity/services/identity.ts'
+import type {} from '../../modules/identity/ports.ts'
 import type {} from '../../modules/media/ports.ts'
 import type {} from '../../services/caches/ports.ts'
 import type {} from '../../services/http/ports.ts'

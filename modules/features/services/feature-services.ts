@@ -18,7 +18,7 @@ export interface FeatureServices {
 
 type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'caches' | 'operator'
 
-export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identity'>): FeatureServices {
+export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'tenantDirectory'>): FeatureServices {
   const cache = createFlagCache(deps)
   const listing = createFlagListing(deps)
   return {

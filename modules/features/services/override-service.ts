@@ -23,8 +23,8 @@ export function createOverrideService(
     systemDatabase,
     clock,
     events,
-    identity,
-  }: Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'identity'>,
+    tenantDirectory,
+  }: Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'tenantDirectory'>,
   cache: FlagCache,
 ): OverrideService {
   /** Returns the target's tenant. Throws 403 without the permission: a tenant must not override what it has to buy. */
@@ -38,7 +38,7 @@ export function createOverrideService(
     const restricted = definition !== undefined && (definition.entitlement !== null || !definition.overridable)
     if ((tenantId !== callerTenantId || restricted) && !caller.can(GRANT))
       throw common.forbidden({ permission: GRANT }, { requiredPermission: GRANT })
-    if (tenantId !== callerTenantId) await identity?.tenants.get(tenantId)
+    if (tenantId !== callerTenantId) await tenantDirectory?.get(tenantId)
     return tenantId
   }
 

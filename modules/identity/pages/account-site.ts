@@ -1,12 +1,12 @@
-import { type Deps, type LayoutData, readCookie, type Site, type SiteVisit } from '@larder-dev/larder/kernel'
+import { type LayoutData, readCookie, type Site, type SiteVisit } from '@larder-dev/larder/kernel'
 import { CHECKLIST_COOKIE } from '../domain/cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
 type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['caller']> }
 
 /** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
-export function accountSite({ identity }: Deps<'identity'>): Site {
-  const { accountMenu, checklist, impersonations, settings } = identity
+export function accountSite({ accountMenu, checklist, impersonations, settings }: IdentityServices): Site {
   const open = settings.openRegistration
   const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
 

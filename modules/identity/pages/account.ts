@@ -5,15 +5,22 @@ import { TIME_ZONES } from '../domain/time-zones.ts'
 import { describeUserAgent } from '../domain/user-agent.ts'
 import { ownCookieIn } from '../routes/impersonation.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
 const MAX_LISTED_LOGINS = 50
 
-export function accountPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, emailChanges, impersonations, logins, settings, users } = identity
-  const cookies = createLoginCookies(product, settings)
+export function accountPages({
+  account,
+  emailChanges,
+  impersonations,
+  logins,
+  settings,
+  users,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
   const { available } = product.locales
   const profileForm = formValidator<{ name?: string; locale?: string; timeZone?: string }>(
     Type.Object({

@@ -2,6 +2,7 @@
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../records/api-key.ts'
+import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { memberNames } from './member-names.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
@@ -24,8 +25,13 @@ interface Draft {
 }
 const NO_DRAFT: Draft = { name: '', days: String(DEFAULT_LIFETIME_DAYS), limited: false, permissions: [] }
 
-export function apiKeyPages({ identity, access, clock, people }: Deps<'identity' | 'access' | 'clock' | 'people'>) {
-  const { apiKeys, tenants } = identity
+export function apiKeyPages({
+  apiKeys,
+  tenants,
+  access,
+  clock,
+  people,
+}: Deps<'access' | 'clock' | 'people'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function keysView(caller: Caller, tenantId: string, draft: Draft = NO_DRAFT) {

@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS } from '../domain/audit-actions.ts'
 import { auditFacts } from '../domain/audit-details.ts'
 import type { AuditRecord } from '../ports.ts'
 import { usersOf } from '../services/access/audit-log.ts'
+import type { IdentityServices } from '../services.ts'
 import { mayReadMembers, memberNames, namesOf } from './member-names.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
@@ -13,7 +14,7 @@ const PAGE_SIZE = 50
 const MAX_PEOPLE = 200
 const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
 
-export function auditPages({ identity, people, access }: Deps<'identity' | 'people' | 'access'>) {
+export function auditPages({ audit, roles, people, access }: Deps<'people' | 'access'> & IdentityServices) {
   const titleOf = (permission: string) => access.permissions().find(({ key }) => key === permission)?.title
   const log = page({
     name: 'identity.audit',
@@ -22,17 +23,17 @@ export function auditPages({ identity, people, access }: Deps<'identity' | 'peop
     allow: 'identity.audit.read',
     async load({ caller, tenantId, query }) {
       const { action = '', person = '', cursor } = query
-      const [{ data, nextCursor }, roles, listed] = await Promise.all([
-        identity.audit.list(tenantId, {
+      const [{ data, nextCursor }, roleNames, listed] = await Promise.all([
+        audit.list(tenantId, {
           limit: PAGE_SIZE,
           ...(cursor && { cursor }),
           ...(action && { 'filter[action]': action }),
           ...(person && { 'filter[userId]': person }),
         }),
-        readRoles(identity.roles, tenantId),
+        readRoles(roles, tenantId),
         mayReadMembers(caller) ? people.find(tenantId, { words: '', limit: MAX_PEOPLE }) : [],
       ])
-      const users = await identity.audit.userNames(caller, tenantId, data)
+      const users = await audit.userNames(caller, tenantId, data)
       const members = await memberNames(people, caller, tenantId, data.flatMap(usersOf))
       const names = new Map([...(users ?? []), ...members])
       const choices = new Map([...namesOf(listed), ...names])
@@ -50,7 +51,7 @@ export function auditPages({ identity, people, access }: Deps<'identity' | 'peop
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
           entries: data.map(entry => ({
             ...toRow(entry, names, users ? ACTORS.user : mayReadMembers(caller) ? ACTORS.former : undefined),
-            facts: auditFacts(entry.details, { role: roles.nameOf, permission: titleOf }),
+            facts: auditFacts(entry.details, { role: roleNames.nameOf, permission: titleOf }),
           })),
           next: nextCursor === null ? null : `${PATH}?${next}`,
         },

@@ -1,7 +1,7 @@
 /** First steps of the module, and the form that hides them. */
 import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import type { ChecklistStep } from '../ports.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
 const TITLES = defineTexts({
   invite: 'Invite your team',
@@ -11,37 +11,41 @@ const TITLES = defineTexts({
 /** Registration creates the owner's membership and one API key. */
 const FIRST = 1
 
-export const checklistSteps = ({ identity, inspector }: Deps<'identity' | 'inspector'>): readonly ChecklistStep[] => [
+export const checklistSteps = ({
+  apiKeys,
+  invitations,
+  members,
+  inspector,
+}: Deps<'inspector'> & IdentityServices): readonly ChecklistStep[] => [
   {
     title: TITLES.invite,
     path: '/workspace/members',
     permission: 'identity.member.invite',
     async isDone({ tenantId }) {
-      const [members, invitations] = await Promise.all([
-        identity.members.list(tenantId, { limit: FIRST + 1 }),
-        identity.invitations.list(tenantId, { limit: FIRST }),
+      const [joined, invited] = await Promise.all([
+        members.list(tenantId, { limit: FIRST + 1 }),
+        invitations.list(tenantId, { limit: FIRST }),
       ])
-      return members.data.length > FIRST || invitations.data.length > 0
+      return joined.data.length > FIRST || invited.data.length > 0
     },
   },
   {
     title: TITLES.key,
     path: '/workspace/api-keys',
     permission: 'identity.api_key.create',
-    isDone: async ({ tenantId }) => (await identity.apiKeys.list(tenantId, { limit: FIRST + 1 })).data.length > FIRST,
+    isDone: async ({ tenantId }) => (await apiKeys.list(tenantId, { limit: FIRST + 1 })).data.length > FIRST,
   },
-  ...((inspector.recipe() as { docs?: boolean }).docs === false ? [] : [firstRequest(identity)]),
+  ...((inspector.recipe() as { docs?: boolean }).docs === false ? [] : [firstRequest(apiKeys)]),
 ]
 
-const firstRequest = ({ apiKeys }: Deps<'identity'>['identity']): ChecklistStep => ({
+const firstRequest = (apiKeys: IdentityServices['apiKeys']): ChecklistStep => ({
   title: TITLES.request,
   path: '/docs',
   permission: 'identity.api_key.create',
   isDone: async ({ tenantId }) => (await apiKeys.list(tenantId, {})).data.some(({ lastUsedAt }) => lastUsedAt !== null),
 })
 
-export function checklistPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const cookies = createLoginCookies(product, identity.settings)
+export function checklistPages({ cookies }: IdentityServices) {
   return [
     page({
       name: 'identity.account',

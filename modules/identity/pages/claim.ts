@@ -2,12 +2,10 @@
 import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { ClaimCode } from '../domain/fields.ts'
 import { claimLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
 
-export function claimPages({ identity, product, operator }: Deps<'identity' | 'product' | 'operator'>) {
-  const { claims, settings } = identity
-  const cookies = createLoginCookies(product, settings)
+export function claimPages({ claims, cookies, operator }: Deps<'operator'> & IdentityServices) {
   const claimForm = formValidator<{ code: string }>(Type.Object({ code: ClaimCode }))
   const claim = page({
     name: 'identity.claim',

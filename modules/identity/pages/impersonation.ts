@@ -1,12 +1,10 @@
 /** Ends an impersonation from the banner of every page. */
-import { type Deps, page } from '@larder-dev/larder/kernel'
+import { page } from '@larder-dev/larder/kernel'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { ownCookieIn } from '../routes/impersonation.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
-export function impersonationPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { impersonations, settings } = identity
-  const cookies = createLoginCookies(product, settings)
+export function impersonationPages({ impersonations, cookies }: IdentityServices) {
   const end = page({
     name: 'identity.sign_out',
     path: '/impersonation/end',

@@ -1,13 +1,19 @@
 /** Pages that links in emails open. Only a form submission has an effect, because mail scanners follow links. */
-import { type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { page, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
 
-export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, account, devices, emailChanges, settings, users } = identity
-  const cookies = createLoginCookies(product, settings)
+export function mailLinkPages({
+  acceptance,
+  account,
+  devices,
+  emailChanges,
+  settings,
+  users,
+  cookies,
+}: IdentityServices) {
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))

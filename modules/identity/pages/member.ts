@@ -1,7 +1,8 @@
 /** One member of the current workspace: roles, ownership, removal. */
-import { type Caller, createValidator, type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, createValidator, page, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
+import type { IdentityServices } from '../services.ts'
 import { assertPermission, checkedValues, submit } from './form.ts'
 import { memberRow, readRoles } from './role-choices.ts'
 
@@ -9,8 +10,7 @@ const UPDATE = 'identity.member.update'
 const REMOVE = 'identity.member.remove'
 const ROLE = 'role:'
 
-export function memberPage({ identity }: Deps<'identity'>) {
-  const { members, roles } = identity
+export function memberPage({ members, roles }: IdentityServices) {
   const checkRoles = createValidator().body(Type.Object({ roles: RoleKeys }))
 
   async function view(caller: Caller, tenantId: string, id: string, done: string, chosen?: readonly string[]) {

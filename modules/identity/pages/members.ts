@@ -1,6 +1,7 @@
 /** Members and invitations of the current workspace. */
 import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email } from '../domain/fields.ts'
+import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { type InviteResults, inviteAll, splitAddresses } from './invite-form.ts'
 import { memberPage } from './member.ts'
@@ -18,9 +19,8 @@ interface InviteDraft {
   readonly results: InviteResults
 }
 
-export function memberPages(deps: Deps<'identity', 'mailer'>) {
-  const { identity, mailer } = deps
-  const { invitations, members, roles, settings } = identity
+export function memberPages(deps: Deps<never, 'mailer'> & IdentityServices) {
+  const { invitations, members, roles, settings, mailer } = deps
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
 
   async function view(caller: Caller, tenantId: string, query: Query, draft?: InviteDraft) {

@@ -1,15 +1,13 @@
 /** The export of an account's data, and its deletion. */
-import { type Caller, type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, page, Type } from '@larder-dev/larder/kernel'
 import { KnownPassword } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../domain/rate-limits.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
-export function ownDataPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { accountData, memberships, settings } = identity
-  const cookies = createLoginCookies(product, settings)
+export function ownDataPages({ accountData, memberships, cookies }: IdentityServices) {
   const deleteForm = formValidator<{ password: string }>(Type.Object({ password: KnownPassword }))
 
   async function view(caller: Caller) {

@@ -4,6 +4,7 @@ import { Name } from '../domain/fields.ts'
 import { slugOf } from '../domain/slug.ts'
 import { problems } from '../problems.ts'
 import type { Role } from '../records/role.ts'
+import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
 import { readRoles } from './role-choices.ts'
@@ -18,8 +19,7 @@ const MAX_KEY_NAME = 50
 
 type Form = Readonly<Record<string, string>>
 
-export function rolePages({ identity, access }: Deps<'identity' | 'access'>) {
-  const { roles } = identity
+export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function find(tenantId: string, key: string): Promise<Role> {

@@ -4,12 +4,18 @@ import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fi
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { NewAccount } from '../services/account/registration.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
 
-export function signInPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { devices, logins, registration, settings, signIn } = identity
-  const cookies = createLoginCookies(product, settings)
+export function signInPages({
+  devices,
+  logins,
+  registration,
+  settings,
+  signIn,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
   const signInForm = formValidator<{ email: string; password: string }>(
     Type.Object({ email: Email, password: KnownPassword }),
   )

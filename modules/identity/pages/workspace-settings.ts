@@ -2,7 +2,7 @@
 import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
@@ -15,9 +15,13 @@ const NO_WORKSPACE = { redirect: '/account/workspaces' }
 
 type Form = Readonly<Record<string, string>>
 
-export function workspaceSettingsPages({ identity, product, operator }: Deps<'identity' | 'product' | 'operator'>) {
-  const { members, roles, settings, tenants } = identity
-  const cookies = createLoginCookies(product, settings)
+export function workspaceSettingsPages({
+  members,
+  roles,
+  tenants,
+  cookies,
+  operator,
+}: Deps<'operator'> & IdentityServices) {
   const tenantForm = formValidator<{ name: string; slug: string }>(Type.Object({ name: Name, slug: Slug }))
 
   async function view(caller: Caller, tenantId: string, done: string, form: Form = {}) {

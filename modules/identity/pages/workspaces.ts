@@ -1,15 +1,13 @@
-import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import { initialsOf } from '../domain/initials.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
-export function workspacePages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { memberships, rights, settings, tenants } = identity
-  const cookies = createLoginCookies(product, settings)
+export function workspacePages({ memberships, rights, tenants, cookies }: IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
   async function workspacesOf(caller: Caller) {

@@ -1,8 +1,9 @@
 import type { Deps } from '@larder-dev/larder/kernel'
+import type { IdentityServices } from '../services.ts'
 
 /** Creates the operator's tenant. Prints a claim code while the installation has no owner. */
-export async function claimInstallation({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {
-  const code = await identity.claims.prepare()
+export async function claimInstallation({ claims, product }: Deps<'product'> & IdentityServices): Promise<void> {
+  const code = await claims.prepare()
   if (code === null) return
   // Written to the terminal, not to the log: logs must not contain secrets.
   process.stderr.write(

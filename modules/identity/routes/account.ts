@@ -19,7 +19,7 @@ import { Impersonation, Login, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { Membership, MembershipWithTenant, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
 const Me = named(
   'Me',
@@ -50,10 +50,20 @@ const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membershi
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
-export function accountRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, apiKeys, claims, impersonations, logins, memberships, rights, settings, tenants, users } = identity
-  const cookies = createLoginCookies(product, settings)
-
+export function accountRoutes({
+  account,
+  apiKeys,
+  claims,
+  impersonations,
+  logins,
+  memberships,
+  rights,
+  settings,
+  tenants,
+  users,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
   /** Defaults to the user's home tenant. */
   async function currentWorkspace(caller: Caller, boundTenantId: string | undefined) {
     const tenantId = caller.tenantId ?? boundTenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId

@@ -1,15 +1,14 @@
 /** The operator's routes: users and tenants of the installation. */
-import { type Deps, listOf, listQuery, route, Type, together } from '@larder-dev/larder/kernel'
+import { listOf, listQuery, route, Type, together } from '@larder-dev/larder/kernel'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
 import { Member } from '../records/member.ts'
 import { actorOf } from '../services/access/audit-log.ts'
+import type { IdentityServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 
-export function adminRoutes({ identity }: Deps<'identity'>) {
-  const { directory, impersonations, logins, members, userSupport } = identity
-
+export function adminRoutes({ directory, impersonations, logins, members, userSupport }: IdentityServices) {
   const users = route({
     method: 'get',
     path: '/identity/admin/users',

@@ -1,6 +1,7 @@
-import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { Name, Permissions } from '../domain/fields.ts'
 import { ApiKey } from '../records/api-key.ts'
+import type { IdentityServices } from '../services.ts'
 
 /** API keys can't manage API keys. */
 const loginOnly = { apiKeys: false } as const
@@ -9,9 +10,7 @@ const Restrictions = {
   expiresAt: Type.Optional(Nullable(Timestamp)),
 }
 
-export function apiKeyRoutes({ identity }: Deps<'identity'>) {
-  const { apiKeys } = identity
-
+export function apiKeyRoutes({ apiKeys }: IdentityServices) {
   const list = route({
     ...loginOnly,
     method: 'get',

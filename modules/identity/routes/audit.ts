@@ -1,9 +1,10 @@
-import { type Deps, listOf, listQuery, route, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { listOf, listQuery, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import type { AuditRecord } from '../ports.ts'
 import { usersOf } from '../services/access/audit-log.ts'
+import type { IdentityServices } from '../services.ts'
 import { AuditEntry } from './audit-schemas.ts'
 
-export const auditRoutes = ({ identity }: Deps<'identity'>) => [
+export const auditRoutes = ({ audit }: IdentityServices) => [
   route({
     method: 'get',
     path: '/identity/audit',
@@ -18,8 +19,8 @@ export const auditRoutes = ({ identity }: Deps<'identity'>) => [
     }),
     replies: { 200: listOf(AuditEntry) },
     async handle({ caller, tenantId, query }) {
-      const { data, nextCursor } = await identity.audit.list(tenantId, query)
-      const names = await identity.audit.userNames(caller, tenantId, data)
+      const { data, nextCursor } = await audit.list(tenantId, query)
+      const names = await audit.userNames(caller, tenantId, data)
       return { data: data.map(entry => ({ ...entry, users: names && namedIn(entry, names) })), nextCursor }
     },
   }),

@@ -18,8 +18,8 @@ import { EndedAccess, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
+import type { IdentityServices } from '../services.ts'
 import { ownCookieIn } from './impersonation.ts'
 
 /**
@@ -57,10 +57,20 @@ const VerifiedEmail = named(
   }),
 )
 
-export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, devices, impersonations, logins, memberships, registration, settings, signIn, users, tenants } =
-    identity
-  const cookies = createLoginCookies(product, settings)
+export function authRoutes({
+  account,
+  devices,
+  impersonations,
+  logins,
+  memberships,
+  registration,
+  settings,
+  signIn,
+  users,
+  tenants,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   const { available } = product.locales
 

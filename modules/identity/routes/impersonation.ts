@@ -1,7 +1,6 @@
 /** Operators act as a user of the installation. */
 import {
   common,
-  type Deps,
   idPattern,
   LOGIN_COOKIE,
   Nullable,
@@ -17,7 +16,7 @@ import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
 import { isCookieSecret } from '../domain/secrets.ts'
 import { problems } from '../problems.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
 const StartedImpersonation = named(
   'StartedImpersonation',
@@ -34,10 +33,7 @@ export function ownCookieIn(header: string | undefined): string | undefined {
   return value !== undefined && isCookieSecret(value) ? value : undefined
 }
 
-export function impersonationRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { impersonations, settings } = identity
-  const cookies = createLoginCookies(product, settings)
-
+export function impersonationRoutes({ impersonations, cookies }: IdentityServices) {
   const start = route({
     method: 'post',
     path: '/identity/admin/users/:id/impersonation',

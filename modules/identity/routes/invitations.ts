@@ -14,17 +14,21 @@ import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { INVITATION_STATUSES, Invitation } from '../records/invitation.ts'
 import { Membership, Tenant } from '../records/tenant.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
 const AcceptedInvitation = named('AcceptedInvitation', Type.Object({ tenant: Tenant, membership: Membership }))
 const SendEmail = Type.Optional(
   Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
 )
 
-export function invitationRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, invitations, settings, tenants } = identity
-  const cookies = createLoginCookies(product, settings)
-
+export function invitationRoutes({
+  acceptance,
+  invitations,
+  settings,
+  tenants,
+  cookies,
+  product,
+}: Deps<'product'> & IdentityServices) {
   const invite = route({
     method: 'post',
     path: '/identity/members/invite',

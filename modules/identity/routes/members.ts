@@ -1,11 +1,10 @@
-import { common, type Deps, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, route, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
 import { Member } from '../records/member.ts'
+import type { IdentityServices } from '../services.ts'
 
-export function memberRoutes({ identity }: Deps<'identity'>) {
-  const { members } = identity
-
+export function memberRoutes({ members }: IdentityServices) {
   const list = route({
     method: 'get',
     path: '/identity/members',

@@ -1,10 +1,10 @@
 /** Changes of the email address, the export of an account's data and its deletion. */
-import { common, type Deps, named, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, named, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, exportLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AccountExport, EmailChange } from '../records/account.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
+import type { IdentityServices } from '../services.ts'
 
 const ConfirmedEmailChange = named(
   'ConfirmedEmailChange',
@@ -17,10 +17,7 @@ const ConfirmedEmailChange = named(
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
-export function ownDataRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { accountData, emailChanges, settings } = identity
-  const cookies = createLoginCookies(product, settings)
-
+export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentityServices) {
   const requestChange = route({
     ...ownAccount,
     method: 'post',

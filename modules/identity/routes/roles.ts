@@ -16,9 +16,9 @@ import {
 import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
 import { Permission, Role } from '../records/role.ts'
+import type { IdentityServices } from '../services.ts'
 
-export function roleRoutes({ identity, access, theme, product }: Deps<'identity' | 'access' | 'theme' | 'product'>) {
-  const { roles } = identity
+export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 'theme' | 'product'> & IdentityServices) {
   /** Translates texts of the recipe and of modules. */
   const translator = ({ headers }: Pick<RequestFacts, 'headers'>) => {
     const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)

@@ -1,27 +1,18 @@
 /** Sign-in with methods that redirect: the browser goes to the provider and returns to the callback. */
 
-import { type Caller, type Deps, type RequestFacts, rawRoute, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type RequestFacts, rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
-import { createLoginCookies } from '../services/sign-in/login-cookies.ts'
-import { createSignInFlows, type SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import type { IdentityServices } from '../services.ts'
 
 interface Input {
   readonly caller: Caller | undefined
   readonly request: RequestFacts
 }
 
-export function signInRedirects({
-  identity,
-  product,
-  secrets,
-  clock,
-}: Deps<'identity' | 'product' | 'secrets' | 'clock'>) {
-  const { devices, logins, settings, signIn } = identity
-  const cookies = createLoginCookies(product, settings)
-  const flows = createSignInFlows({ secrets, clock, product })
-
+export function signInRedirects({ devices, logins, signIn, cookies, flows }: IdentityServices) {
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
     const { method, next, session } = flow
     Object.assign(request, { session })

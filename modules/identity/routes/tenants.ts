@@ -1,13 +1,12 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { Member } from '../records/member.ts'
 import { Tenant } from '../records/tenant.ts'
+import type { IdentityServices } from '../services.ts'
 
-export function tenantRoutes({ identity }: Deps<'identity'>) {
-  const { members, tenants } = identity
-
+export function tenantRoutes({ members, tenants }: IdentityServices) {
   /** Another tenant's id gives the same 404 as an unknown one. */
   const assertCurrentTenant = (id: string, tenantId: string): string => {
     if (id !== tenantId) throw common.not_found({ what: 'workspace' })

@@ -108,6 +108,12 @@ export async function resetTokens(kernel: TestKernel, email: string): Promise<st
   return tokens
 }
 
+/** Deletes what has expired, as the hourly job does. */
+export async function sweep(kernel: TestKernel): Promise<void> {
+  await kernel.kernel.ports.jobs.enqueue('identity.sweep', {})
+  await kernel.settled()
+}
+
 /** Requests a password reset. Returns the token in the email. */
 export async function requestReset(kernel: TestKernel, email: string): Promise<string> {
   const { status } = await kernel.post('/v1/auth/password/forgot', { email })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { MINUTE } from '../../../kernel/base/units.ts'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
+import { createSignInMethods } from '../../../modules/identity/services/sign-in/sign-in-methods.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
 import { PROVIDER } from './badges/module.ts'
 import { codeOf, createTestClock, newEmail } from './fixtures.ts'
@@ -143,7 +144,7 @@ test('the sign-in page links to the methods that redirect', async t => {
 })
 
 test('email and password is the first method of the registry', t => {
-  const { signInMethods } = kernel.kernel.ports.identity
+  const signInMethods = createSignInMethods(kernel.kernel.ports)
   t.deepEqual(
     signInMethods.list().map(({ name, flow }) => `${name} ${flow}`),
     ['local credentials', 'badge credentials', 'acme-id redirect'],

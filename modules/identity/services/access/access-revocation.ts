@@ -30,7 +30,7 @@ export interface AccessRevocation {
   revokeInvitations(unit: Unit, userId: string): Promise<RevokedInvitation[]>
   announceInvitations(unit: Unit, revoked: readonly RevokedInvitation[], actor: AuditActor): Promise<void>
 }
-interface Services {
+type Needs = Deps<'events' | 'clock' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly logins: Logins
@@ -40,10 +40,14 @@ interface Row {
   id: string
 }
 
-export function createAccessRevocation(
-  { events, clock, operator }: Deps<'events' | 'clock' | 'operator'>,
-  { audit, accessChanges, logins }: Services,
-): AccessRevocation {
+export function createAccessRevocation({
+  events,
+  clock,
+  operator,
+  audit,
+  accessChanges,
+  logins,
+}: Needs): AccessRevocation {
   async function deleteApiKeys(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
     const { rows } = await unit.query<Row & { name: string }>(
       'delete from identity_api_keys where user_id = $1 returning tenant_id, id, name',

@@ -26,16 +26,13 @@ export interface ApiKeys {
     query: { readonly limit?: number; readonly cursor?: string; readonly createdBy?: string },
   ): Promise<PageOf<ApiKey>>
 }
-interface Services {
+type Needs = Deps<'database' | 'clock' | 'product'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly roles: Roles
 }
 
-export function createApiKeys(
-  { database, clock, product }: Deps<'database' | 'clock' | 'product'>,
-  { audit, accessChanges, roles }: Services,
-): ApiKeys {
+export function createApiKeys({ database, clock, product, audit, accessChanges, roles }: Needs): ApiKeys {
   const issue: ApiKeys['issue'] = async (unit, tenantId, userId, input, actor) => {
     const { key, prefix } = newApiKey(product.key)
     const { name, permissions = null, expiresAt = null } = input

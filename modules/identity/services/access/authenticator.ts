@@ -14,8 +14,9 @@ import {
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../../domain/secrets.ts'
 import { SLUG_PATTERN } from '../../domain/slug.ts'
 import { isoOrNull, timeAt } from '../../domain/time.ts'
-import { type IdentityOptions, identitySettings } from '../../options.ts'
-import { joinMember, joinOperator, type Rights, type RightsRow, rightsColumns } from './rights.ts'
+import type { IdentitySettings } from '../../options.ts'
+import type { Impersonations } from '../operators/impersonations.ts'
+import { joinMember, joinOperator, type Rights, type RightsRow, type RightsService, rightsColumns } from './rights.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
 const EXTEND_INTERVAL = 1 * DAY
@@ -102,15 +103,24 @@ const unchanged = (tables: string): string => `(exists (select from identity_cre
 const CREDENTIAL_UNCHANGED = unchanged(' where true')
 const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(', identity_tenant_revisions t where t.id = $4 and t.revision = $5')
 
-export function createAuthenticator(
-  deps: Deps<'systemDatabase' | 'clock' | 'identity' | 'product' | 'operator', 'mailer'>,
-  options: IdentityOptions,
-): Authenticator {
-  const { systemDatabase, clock, identity, product, operator } = deps
-  const { impersonations, rights } = identity
-  const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
+type Needs = Deps<'systemDatabase' | 'clock' | 'product' | 'operator', 'mailer'> & {
+  readonly impersonations: Impersonations
+  readonly rights: RightsService
+  readonly settings: IdentitySettings
+}
+
+export function createAuthenticator({
+  systemDatabase,
+  clock,
+  product,
+  operator,
+  mailer,
+  impersonations,
+  rights,
+  settings: { loginTtl, loginMaxAge, requireVerifiedEmail },
+}: Needs): Authenticator {
   // Without a mailer, users can't verify an address.
-  const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
+  const verification = requireVerifiedEmail ?? (product.production && mailer !== undefined)
   const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
   /** Null: the clock of the database decides, which is the same for all processes. */
   const now = () => statementTime(clock)

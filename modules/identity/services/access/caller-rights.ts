@@ -1,6 +1,7 @@
 /** The rights of a caller outside of their request. */
 import { type Deps, statementTime, together } from '@larder-dev/larder/kernel'
 import type { CallerRights } from '../../ports.ts'
+import type { RightsService } from './rights.ts'
 
 interface KeyRow {
   readonly permissions: string[] | null
@@ -9,12 +10,9 @@ interface KeyRow {
 const SELECT_KEY = `select permissions from identity_api_keys
   where tenant_id = $1 and id = $2 and user_id = $3 and (expires_at is null or expires_at > coalesce($4::timestamptz, now()))`
 
-export function createCallerRights({
-  systemDatabase,
-  clock,
-  identity,
-}: Deps<'systemDatabase' | 'clock' | 'identity'>): CallerRights {
-  const { rights } = identity
+type Needs = Deps<'systemDatabase' | 'clock'> & { readonly rights: RightsService }
+
+export function createCallerRights({ systemDatabase, clock, rights }: Needs): CallerRights {
   return {
     async current(tenantId, { kind, principalId, userId }) {
       const unit = systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant")

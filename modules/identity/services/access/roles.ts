@@ -45,16 +45,13 @@ export interface Roles {
   /** Throws 403 if the caller doesn't hold one of the permissions. */
   assertCallerHolds(tenantId: string, caller: Caller, permissions: readonly string[]): Promise<void>
 }
-interface Services {
+type Needs = Deps<'database' | 'clock' | 'access' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
 }
 
-export function createRoles(
-  { database, clock, access, operator }: Deps<'database' | 'clock' | 'access' | 'operator'>,
-  { audit, accessChanges, rights }: Services,
-): Roles {
+export function createRoles({ database, clock, access, operator, audit, accessChanges, rights }: Needs): Roles {
   const assertPermissionsExist: Roles['assertPermissionsExist'] = permissions => {
     const known = access.permissions().filter(({ scope }) => scope === 'tenant')
     permissions.forEach((pattern, index) => {

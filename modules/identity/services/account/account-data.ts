@@ -27,7 +27,7 @@ export interface AccountData {
    */
   remove(caller: Caller, password: string): Promise<void>
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'operator'> & {
   readonly accessChanges: AccessChanges
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
@@ -60,10 +60,21 @@ const MAX_ATTEMPTS = 5
 /** The user joined a workspace that another transaction has locked. Waiting for it could end in a deadlock. */
 class MembershipsChanged extends Error {}
 
-export function createAccountData(
-  { systemDatabase, events, clock, operator }: Deps<'systemDatabase' | 'events' | 'clock' | 'operator'>,
-  { accessChanges, accessRevocation, audit, erasures, memberships, passwords, personalData, tenants, users }: Services,
-): AccountData {
+export function createAccountData({
+  systemDatabase,
+  events,
+  clock,
+  operator,
+  accessChanges,
+  accessRevocation,
+  audit,
+  erasures,
+  memberships,
+  passwords,
+  personalData,
+  tenants,
+  users,
+}: Needs): AccountData {
   const oneExport = createConcurrencyLimit(EXPORTS)
   const acrossTenants = () => systemDatabase.acrossTenants('a user reads or deletes their own data in every tenant')
 

@@ -47,10 +47,11 @@ const SELECT = `select u.email, u.name, u.time_zone, u.email_verified_at, t.tena
   left join identity_tenants t on t.tenant_id = m.tenant_id
   where u.id = $1 order by t.tenant_id = $2 desc nulls last, m.created_at, m.id limit ${MAX_WORKSPACES}`
 
-export function createAccountMenu(
-  { systemDatabase }: Deps<'systemDatabase'>,
-  { rights }: { readonly rights: RightsService },
-): AccountMenu {
+type Needs = Deps<'systemDatabase'> & {
+  readonly rights: RightsService
+}
+
+export function createAccountMenu({ systemDatabase, rights }: Needs): AccountMenu {
   const nameOf = (key: string, custom: Row['custom_names']) => rights.builtIn().get(key)?.name ?? custom?.[key] ?? key
   const ownerFirst = (roles: readonly string[]) => roles.toSorted((a, b) => Number(b === OWNER) - Number(a === OWNER))
 

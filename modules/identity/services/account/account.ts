@@ -64,18 +64,15 @@ export interface Account {
   /** Returns null if the address is already verified. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly passwords: Passwords
 }
 
-export function createAccount(
-  deps: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
-  { accessRevocation, audit, logins, passwords }: Services,
-): Account {
-  const { systemDatabase, events, clock, secrets, operator, jobs } = deps
+export function createAccount(deps: Needs): Account {
+  const { systemDatabase, events, clock, secrets, operator, jobs, accessRevocation, audit, logins, passwords } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
 
   async function find(userId: string): Promise<Row> {

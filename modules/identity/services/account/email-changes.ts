@@ -50,22 +50,21 @@ interface Row {
   new_confirmed_at: Date | null
   expires_at: Date
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
   readonly audit: AuditRecorder
   readonly passwords: Passwords
 }
 
-export function createEmailChanges(
-  {
-    systemDatabase,
-    events,
-    clock,
-    secrets,
-    operator,
-    jobs,
-  }: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
-  { audit, passwords }: Services,
-): EmailChanges {
+export function createEmailChanges({
+  systemDatabase,
+  events,
+  clock,
+  secrets,
+  operator,
+  jobs,
+  audit,
+  passwords,
+}: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
   async function apply(unit: Unit, { id, user_id: userId, email }: Row): Promise<void> {

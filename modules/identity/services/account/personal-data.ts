@@ -19,10 +19,11 @@ export interface PersonalDataReader {
   read(unit: Unit, user: User, tenantIds: readonly string[]): Promise<TenantData[]>
 }
 
-export function createPersonalDataReader(
-  { registry, operator }: Deps<'registry' | 'operator'>,
-  { rights }: { readonly rights: RightsService },
-): PersonalDataReader {
+type Needs = Deps<'registry' | 'operator'> & {
+  readonly rights: RightsService
+}
+
+export function createPersonalDataReader({ registry, operator, rights }: Needs): PersonalDataReader {
   const readers = once(() => registry.collect<ReadPersonalData>('personalData'))
 
   async function readTenant(unit: Unit, user: User, tenantId: string): Promise<TenantData> {

@@ -35,7 +35,7 @@ export interface Registration {
   /** Throws `registration_closed` or `email_taken`. */
   register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'events' | 'operator'> & {
   readonly settings: IdentitySettings
   readonly passwords: Passwords
   readonly users: Users
@@ -45,10 +45,18 @@ interface Services {
   readonly acceptance: Acceptance
 }
 
-export function createRegistration(
-  { systemDatabase, events, operator }: Deps<'systemDatabase' | 'events' | 'operator'>,
-  { settings, passwords, users, logins, tenants, apiKeys, acceptance }: Services,
-): Registration {
+export function createRegistration({
+  systemDatabase,
+  events,
+  operator,
+  settings,
+  passwords,
+  users,
+  logins,
+  tenants,
+  apiKeys,
+  acceptance,
+}: Needs): Registration {
   async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
     if (settings.openRegistration) return
     if (invitation !== undefined && (await acceptance.allowsRegistration(invitation, email))) return

@@ -40,13 +40,14 @@ const SELECT_TENANT = `select ${TENANT_COLUMNS},
     (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members
   from identity_tenants t`
 
-export function createDirectory(
-  deps: Deps<'systemDatabase', 'entitlements'>,
-  { memberships }: { readonly memberships: Memberships },
-): Directory {
-  const all = () => deps.systemDatabase.acrossTenants('an operator lists the users and tenants of the installation')
+type Needs = Deps<'systemDatabase', 'entitlements'> & {
+  readonly memberships: Memberships
+}
+
+export function createDirectory({ systemDatabase, entitlements, memberships }: Needs): Directory {
+  const all = () => systemDatabase.acrossTenants('an operator lists the users and tenants of the installation')
   async function toSummaries(rows: readonly ListedTenant[]): Promise<TenantSummary[]> {
-    const tenants = await withPlans(deps, rows.map(toTenant))
+    const tenants = await withPlans({ entitlements }, rows.map(toTenant))
     return tenants.map((tenant, at) => ({ ...tenant, members: rows[at]?.members ?? 0 }))
   }
   return {

@@ -27,10 +27,11 @@ export interface ImpersonationLog {
   ended(unit: Unit, logins: readonly LoggedLogin[], actor: AuditActor, cause: Cause): Promise<void>
 }
 
-export function createImpersonationLog(
-  { operator }: Deps<'operator'>,
-  { audit }: { readonly audit: AuditRecorder },
-): ImpersonationLog {
+type Needs = Deps<'operator'> & {
+  readonly audit: AuditRecorder
+}
+
+export function createImpersonationLog({ operator, audit }: Needs): ImpersonationLog {
   async function record(
     unit: Unit,
     action: string,

@@ -59,9 +59,9 @@ export interface Impersonations {
   /** Whether the operator still has the permission, and the user is no operator. Otherwise ends the login. */
   verify(row: ImpersonationRow): Promise<boolean>
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator'> & {
   readonly accessChanges: AccessChanges
-  readonly log: ImpersonationLog
+  readonly impersonationLog: ImpersonationLog
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }
@@ -78,10 +78,15 @@ interface Row {
   name: string | null
 }
 
-export function createImpersonations(
-  { systemDatabase, clock, operator }: Deps<'systemDatabase' | 'clock' | 'operator'>,
-  { accessChanges, log, rights, settings }: Services,
-): Impersonations {
+export function createImpersonations({
+  systemDatabase,
+  clock,
+  operator,
+  accessChanges,
+  impersonationLog,
+  rights,
+  settings,
+}: Needs): Impersonations {
   const acrossTenants = () => systemDatabase.acrossTenants('an operator acts as a user of the installation')
 
   const deleteWhere = async (unit: Unit, condition: string, values: string[]): Promise<LoggedLogin[]> => {
@@ -93,7 +98,7 @@ export function createImpersonations(
   }
 
   async function logEnded(unit: Unit, logins: readonly LoggedLogin[], actor: AuditActor, cause: Cause) {
-    await log.ended(unit, logins, actor, cause)
+    await impersonationLog.ended(unit, logins, actor, cause)
     for (const { id } of logins) accessChanges.revoked({ principalId: id })
   }
 
@@ -179,7 +184,7 @@ export function createImpersonations(
           ],
         ])
         const owners = { user_id: userId, impersonator_id: caller.userId, impersonated_tenant_id: tenantId }
-        await log.started(unit, { id, ...owners, impersonator: name }, actor, { reason, expiresAt })
+        await impersonationLog.started(unit, { id, ...owners, impersonator: name }, actor, { reason, expiresAt })
         return { cookie, token, tenantId, expiresAt }
       })
     },

@@ -22,15 +22,19 @@ export interface OperatorClaims {
   /** Throws `invalid_claim`. Each code works once. */
   claim(code: string, caller: Caller): Promise<Membership>
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
   readonly audit: AuditRecorder
   readonly memberships: Memberships
 }
 
-export function createOperatorClaims(
-  { systemDatabase, clock, operator, product }: Deps<'systemDatabase' | 'clock' | 'operator' | 'product'>,
-  { audit, memberships }: Services,
-): OperatorClaims {
+export function createOperatorClaims({
+  systemDatabase,
+  clock,
+  operator,
+  product,
+  audit,
+  memberships,
+}: Needs): OperatorClaims {
   async function isClaimed(unit: Unit): Promise<boolean> {
     const { rowCount } = await unit.query(
       'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) limit 1',

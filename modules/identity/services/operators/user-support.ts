@@ -29,16 +29,13 @@ interface Tenant {
   readonly tenantId: string
   readonly tenantName: string
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'operator'> & {
   readonly account: Account
   readonly audit: AuditRecorder
   readonly logins: Logins
 }
 
-export function createUserSupport(
-  { systemDatabase, operator }: Deps<'systemDatabase' | 'operator'>,
-  { account, audit, logins }: Services,
-): UserSupport {
+export function createUserSupport({ systemDatabase, operator, account, audit, logins }: Needs): UserSupport {
   const users = () => systemDatabase.acrossTenants('an operator helps a user of the installation')
 
   async function emailOf(unit: Unit, userId: string): Promise<string> {

@@ -12,10 +12,11 @@ const RESET_RETENTION_MS = 1 * DAY
 /** Deletes expired logins, reset links and claim codes. Every lookup also compares the expiry time, so a late run is harmless. */
 export type DeleteExpired = () => Promise<void>
 
-export function createExpiry(
-  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
-  { impersonationLog }: { readonly impersonationLog: ImpersonationLog },
-): DeleteExpired {
+type Needs = Deps<'systemDatabase' | 'clock'> & {
+  readonly impersonationLog: ImpersonationLog
+}
+
+export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs): DeleteExpired {
   return async () => {
     const unit = systemDatabase.acrossTenants('expired logins, reset links and claim codes of every user are deleted')
     await unit.transaction(async inner => {

@@ -1,4 +1,4 @@
-import { type CookieAttributes, DAY, type Product, SECOND } from '@larder-dev/larder/kernel'
+import { type CookieAttributes, DAY, type Deps, SECOND } from '@larder-dev/larder/kernel'
 import {
   clearedCookies,
   clearedOperatorCookie,
@@ -32,9 +32,11 @@ export interface LoginCookies {
   afterReset(device: string): SetCookieHeaders
 }
 
-export function createLoginCookies(product: Product, { loginMaxAge }: IdentitySettings): LoginCookies {
+type Needs = Deps<'product'> & { readonly settings: IdentitySettings }
+
+export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
-  const attributes: CookieAttributes = { secure, maxAge: Math.floor(loginMaxAge / SECOND) }
+  const attributes: CookieAttributes = { secure, maxAge: Math.floor(settings.loginMaxAge / SECOND) }
   return {
     signedIn: (secret, device) => ({
       'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],

@@ -69,18 +69,22 @@ interface Row {
   operator_email: string | null
   operator_name: string | null
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly impersonationLog: ImpersonationLog
   readonly accessChanges: AccessChanges
   readonly settings: IdentitySettings
 }
 
-export function createLogins(
-  deps: Deps<'systemDatabase' | 'clock' | 'operator'>,
-  { audit, impersonationLog, accessChanges, settings }: Services,
-): Logins {
-  const { systemDatabase, clock, operator } = deps
+export function createLogins({
+  systemDatabase,
+  clock,
+  operator,
+  audit,
+  impersonationLog,
+  accessChanges,
+  settings,
+}: Needs): Logins {
   const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
   const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
     audit.record(unit, { tenantId: operator.tenantId, action, actor, subject })

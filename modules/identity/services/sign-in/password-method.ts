@@ -14,10 +14,9 @@ interface Row {
   password_version: number
 }
 
-export function createPasswordMethod(
-  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
-  passwords: Passwords,
-): SignInMethod {
+type Needs = Deps<'systemDatabase' | 'clock'> & { readonly passwords: Passwords }
+
+export function createPasswordMethod({ systemDatabase, clock, passwords }: Needs): SignInMethod {
   const users = () => systemDatabase.acrossTenants('users sign in before their tenant is known')
 
   async function verify(email: string, password: string): Promise<SignedIn | null> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { emailKey, invalidField } from '@larder-dev/larder/kernel'
 import { COMMON_PASSWORDS } from '../../domain/common-passwords.ts'
 import { passwordCost } from '../../domain/password-cost.ts'
+import type { IdentitySettings } from '../../options.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const ARGON2ID = 2
@@ -23,8 +24,10 @@ export interface Passwords {
   assertNotCommon(password: string, email: string, pointer: string): void
 }
 
-export function createPasswords({ blocklist }: { blocklist: readonly string[] }): Passwords {
-  const blocked = new Set(blocklist.map(word => word.toLowerCase()))
+type Needs = { readonly settings: Pick<IdentitySettings, 'blocklist'> }
+
+export function createPasswords({ settings }: Needs): Passwords {
+  const blocked = new Set(settings.blocklist.map(word => word.toLowerCase()))
   const limited = createConcurrencyLimit({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   let dummyHash: Promise<string> | undefined
   // Loaded with the first password: a worker process never needs it.

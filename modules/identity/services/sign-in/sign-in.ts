@@ -31,7 +31,9 @@ interface Row {
   password_version: number
 }
 
-export function createSignIn({ systemDatabase }: Deps<'systemDatabase'>, methods: SignInMethods): SignIn {
+type Needs = Deps<'systemDatabase'> & { readonly signInMethods: SignInMethods }
+
+export function createSignIn({ systemDatabase, signInMethods: methods }: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
   async function findAccount(verified: VerifiedUser): Promise<SignedIn | null> {
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')

@@ -39,15 +39,19 @@ interface LockedInvitation {
   readonly emailKey: string | undefined
   readonly membership: Membership | null
 }
-interface Services {
+type Needs = Deps<'systemDatabase' | 'clock' | 'secrets', 'entitlements'> & {
   readonly audit: AuditRecorder
   readonly memberships: Memberships
 }
 
-export function createAcceptance(
-  { systemDatabase, clock, secrets, entitlements }: Deps<'systemDatabase' | 'clock' | 'secrets', 'entitlements'>,
-  { audit, memberships }: Services,
-): Acceptance {
+export function createAcceptance({
+  systemDatabase,
+  clock,
+  secrets,
+  entitlements,
+  audit,
+  memberships,
+}: Needs): Acceptance {
   const acrossTenants = () => systemDatabase.acrossTenants('an invited user is not yet a member of the tenant')
 
   function readToken(token: string): MailToken {

@@ -59,17 +59,14 @@ export interface Invitations {
   /** Returns null if the link is no longer valid. */
   emailContent(tenantId: string, link: MailToken): Promise<InvitationEmail | null>
 }
-interface Services {
+type Needs = Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'entitlements'> & {
   readonly audit: AuditRecorder
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }
 
-export function createInvitations(
-  deps: Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'entitlements'>,
-  { audit, rights, settings }: Services,
-): Invitations {
-  const { database, events, clock, secrets, product } = deps
+export function createInvitations(deps: Needs): Invitations {
+  const { database, events, clock, secrets, product, audit, rights, settings } = deps
 
   async function assertNotMember(unit: Unit, tenantId: string, email: string): Promise<void> {
     const { rowCount } = await unit.query(

@@ -51,7 +51,7 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
-interface Services {
+type Needs = Deps<'database' | 'events' | 'clock'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
@@ -60,10 +60,7 @@ interface Services {
 const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
-export function createMembers(
-  { database, events, clock }: Deps<'database' | 'events' | 'clock'>,
-  { audit, accessChanges, rights, settings }: Services,
-): Members {
+export function createMembers({ database, events, clock, audit, accessChanges, rights, settings }: Needs): Members {
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
     const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })

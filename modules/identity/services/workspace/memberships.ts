@@ -27,10 +27,11 @@ export interface Memberships {
   ofUser(userId: string): Promise<MembershipWithTenant[]>
 }
 
-export function createMemberships(
-  { systemDatabase, events, clock }: Deps<'systemDatabase' | 'events' | 'clock'>,
-  { audit }: { readonly audit: AuditRecorder },
-): Memberships {
+type Needs = Deps<'systemDatabase' | 'events' | 'clock'> & {
+  readonly audit: AuditRecorder
+}
+
+export function createMemberships({ systemDatabase, events, clock, audit }: Needs): Memberships {
   async function findWhere(unit: Unit, condition: string, values: readonly string[]): Promise<Membership | null> {
     const { rows } = await unit.query<MembershipRow>(
       `select id, tenant_id, user_id, roles, created_at from identity_members where ${condition}`,

@@ -2,17 +2,20 @@ import { anyCovers, type Deps } from '@larder-dev/larder/kernel'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { coveringPatterns } from '../../domain/permission-patterns.ts'
 import type { People, TenantPerson } from '../../ports.ts'
+import type { RightsService } from '../access/rights.ts'
 
 const SELECT_PERSON = `select u.id as "userId", u.name, u.email, u.locale from identity_members m
   join identity_users u on u.id = m.user_id`
 
-export function createPeople({ systemDatabase, identity }: Deps<'systemDatabase' | 'identity'>): People {
+type Needs = Deps<'systemDatabase'> & { readonly rights: RightsService }
+
+export function createPeople({ systemDatabase, rights }: Needs): People {
   const acrossTenants = () =>
     systemDatabase.acrossTenants("members' profiles are read; row level security hides their locale from tenants")
 
   /** Keys of the built-in roles of a tenant that grant the permission. */
   const rolesWith = (permission: string): string[] =>
-    [...identity.rights.builtIn().values()]
+    [...rights.builtIn().values()]
       .filter(({ scope, permissions }) => scope === 'tenant' && anyCovers(permissions, permission))
       .map(({ key }) => key)
 
@@ -57,7 +60,7 @@ export function createPeople({ systemDatabase, identity }: Deps<'systemDatabase'
            order by lower(coalesce(u.name, u.email)), u.id limit $4`,
         [
           ...[tenantId, rolesWith(permission), userId, limit],
-          ...[[...identity.rights.builtIn().keys()], coveringPatterns(permission)],
+          ...[[...rights.builtIn().keys()], coveringPatterns(permission)],
         ],
       )
       return rows

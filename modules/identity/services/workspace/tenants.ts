@@ -53,7 +53,10 @@ export interface Tenants {
   list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
   withPlan(tenant: Tenant): Promise<Tenant>
 }
-interface Services {
+type Needs = Deps<
+  'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry',
+  'entitlements'
+> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly memberships: Memberships
@@ -67,11 +70,9 @@ const TABLES = [
   'identity_tenants',
 ] as const
 
-export function createTenants(
-  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry', 'entitlements'>,
-  { audit, accessChanges, memberships }: Services,
-): Tenants {
-  const { database, systemDatabase, events, clock, operator, caches, registry } = deps
+export function createTenants(deps: Needs): Tenants {
+  const { database, systemDatabase, events, clock, operator, caches, registry, audit, accessChanges, memberships } =
+    deps
 
   const insert: Tenants['insert'] = async (unit, { id: tenantId = newId('ten'), name, slug }, actor) => {
     const row = slug

@@ -1,9 +1,7 @@
 import test from 'ava'
 import { DAY, HOUR } from '../../../../kernel/index.ts'
-import { createImpersonationLog } from '../../../../modules/identity/services/operators/impersonation-log.ts'
-import { createExpiry } from '../../../../modules/identity/services/sign-in/expiry.ts'
 import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, createTestClock, newEmail, resetTokens, startIdentity } from '../fixtures.ts'
+import { codeOf, createTestClock, newEmail, resetTokens, startIdentity, sweep } from '../fixtures.ts'
 import { verify, waitForToken } from './mail-tokens.ts'
 
 const password = TEST_PASSWORD
@@ -79,17 +77,14 @@ test.serial('a change expires after a day, and is deleted', async t => {
   const email = newEmail('after')
   await request(ada, email)
   const token = await waitForToken(kernel, email, '/change-email')
-  const { identity, operator, systemDatabase } = kernel.kernel.ports
-  const impersonationLog = createImpersonationLog({ operator }, identity)
-  const deleteExpired = createExpiry({ systemDatabase, clock }, { impersonationLog })
   clock.forward(DAY - HOUR)
-  await deleteExpired()
+  await sweep(kernel)
   t.is((await ada.get('/v1/auth/email/change')).status, 200)
   clock.forward(2 * HOUR)
   t.is((await ada.get('/v1/auth/email/change')).status, 404)
   t.is(codeOf(await kernel.post('/v1/auth/email/confirm', { token })), '410 link_expired')
   t.is(await stored(ada.userId), 1)
-  await deleteExpired()
+  await sweep(kernel)
   t.is(await stored(ada.userId), 0)
 })
 

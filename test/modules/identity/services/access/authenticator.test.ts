@@ -1,5 +1,11 @@
 import test from 'ava'
+import { createSettings } from '../../../../../modules/identity/options.ts'
+import { createAccessChanges } from '../../../../../modules/identity/services/access/access-changes.ts'
+import { createAuditLog } from '../../../../../modules/identity/services/access/audit-log.ts'
 import { createAuthenticator } from '../../../../../modules/identity/services/access/authenticator.ts'
+import { createRights } from '../../../../../modules/identity/services/access/rights.ts'
+import { createImpersonationLog } from '../../../../../modules/identity/services/operators/impersonation-log.ts'
+import { createImpersonations } from '../../../../../modules/identity/services/operators/impersonations.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../../testing/index.ts'
 import { newEmail } from '../../fixtures.ts'
 
@@ -27,12 +33,22 @@ function counted() {
       }
     },
   }
-  const deps = { ...pick(ports), systemDatabase: systemDatabase as typeof ports.systemDatabase }
-  return { authenticator: createAuthenticator(deps, {}), statements: () => statements }
+  const { clock, product, operator } = ports
+  const rights = createRights(ports)
+  const settings = createSettings({}, {})
+  const accessChanges = createAccessChanges(ports)
+  const impersonationLog = createImpersonationLog({ operator, audit: createAuditLog(ports) })
+  const impersonations = createImpersonations({
+    ...{ systemDatabase: ports.systemDatabase, clock, operator },
+    ...{ accessChanges, impersonationLog, rights, settings },
+  })
+  const authenticator = createAuthenticator({
+    ...{ clock, product, operator, impersonations, rights, settings },
+    systemDatabase: systemDatabase as typeof ports.systemDatabase,
+    mailer: undefined,
+  })
+  return { authenticator, statements: () => statements }
 }
-const pick = ({ clock, identity, product, operator }: TestKernel['kernel']['ports']) => ({
-  ...{ clock, identity, product, operator },
-})
 
 test('a malformed credential costs no statement', async t => {
   const { authenticator, statements } = counted()

@@ -3,7 +3,17 @@ import test from 'ava'
 import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
 import type { Client, Person, TestKernel } from '../../../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../../../fixtures/clock.ts'
-import { codeOf, colleague, fieldErrors, newEmail, operator, type Page, role, startIdentity } from '../../fixtures.ts'
+import {
+  codeOf,
+  colleague,
+  fieldErrors,
+  newEmail,
+  operator,
+  type Page,
+  role,
+  startIdentity,
+  sweep,
+} from '../../fixtures.ts'
 
 interface Started {
   token: string | null
@@ -266,7 +276,7 @@ test.serial('expires after 30 minutes, whatever happens in between', async t => 
   t.is((await support.get('/v1/me')).status, 200)
   clock.forward(2 * MINUTE)
   t.is(codeOf(await support.get('/v1/me')), '401 unauthenticated')
-  await kernel.kernel.ports.identity.deleteExpired()
+  await sweep(kernel)
   t.like((await entries(ada, 'impersonation.ended'))[0], { actor: { kind: 'system' }, details: { cause: 'expired' } })
   clock.forward(HOUR)
 })

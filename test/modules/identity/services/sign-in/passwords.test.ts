@@ -8,7 +8,7 @@ import { TEST_PASSWORD_COST } from '../../../../fixtures/setup.ts'
 test.before(() => setPasswordCost(PASSWORD_COST))
 test.after.always(() => setPasswordCost(TEST_PASSWORD_COST))
 
-const passwords = createPasswords({ blocklist: ['Larder-Rules'] })
+const passwords = createPasswords({ settings: { blocklist: ['Larder-Rules'] } })
 
 test('stores passwords as argon2id with the current parameters', async t => {
   const hashed = await passwords.hash('correct horse')

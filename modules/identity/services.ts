@@ -1,0 +1,76 @@
+/** Private services of identity. */
+import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createSettings } from './options.ts'
+import { createAccessChanges } from './services/access/access-changes.ts'
+import { createAccessRevocation } from './services/access/access-revocation.ts'
+import { createApiKeys } from './services/access/api-keys.ts'
+import { createAuditLog } from './services/access/audit-log.ts'
+import { createRights } from './services/access/rights.ts'
+import { createRoles } from './services/access/roles.ts'
+import { createAccount } from './services/account/account.ts'
+import { createAccountData } from './services/account/account-data.ts'
+import { createAccountMenu } from './services/account/account-menu.ts'
+import { createEmailChanges } from './services/account/email-changes.ts'
+import { createErasures } from './services/account/erasure.ts'
+import { createPersonalDataReader } from './services/account/personal-data.ts'
+import { createRegistration } from './services/account/registration.ts'
+import { createUsers } from './services/account/users.ts'
+import { createDirectory } from './services/operators/directory.ts'
+import { createImpersonationLog } from './services/operators/impersonation-log.ts'
+import { createImpersonations } from './services/operators/impersonations.ts'
+import { createOperatorClaims } from './services/operators/operator-claims.ts'
+import { createUserSupport } from './services/operators/user-support.ts'
+import { createExpiry } from './services/sign-in/expiry.ts'
+import { createKnownDevices } from './services/sign-in/known-devices.ts'
+import { createLoginCookies } from './services/sign-in/login-cookies.ts'
+import { createLogins } from './services/sign-in/logins.ts'
+import { createPasswordMethod } from './services/sign-in/password-method.ts'
+import { createPasswords } from './services/sign-in/passwords.ts'
+import { createSignIn } from './services/sign-in/sign-in.ts'
+import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
+import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
+import { createAcceptance } from './services/workspace/acceptance.ts'
+import { createChecklist } from './services/workspace/checklist.ts'
+import { createInvitations } from './services/workspace/invitations.ts'
+import { createMembers } from './services/workspace/members.ts'
+import { createMemberships } from './services/workspace/memberships.ts'
+import { createTenants } from './services/workspace/tenants.ts'
+
+export const services = {
+  settings: createSettings,
+  acceptance: createAcceptance,
+  accessChanges: createAccessChanges,
+  accessRevocation: createAccessRevocation,
+  account: createAccount,
+  accountData: createAccountData,
+  accountMenu: createAccountMenu,
+  apiKeys: createApiKeys,
+  audit: createAuditLog,
+  checklist: createChecklist,
+  claims: createOperatorClaims,
+  cookies: createLoginCookies,
+  deleteExpired: createExpiry,
+  devices: createKnownDevices,
+  directory: createDirectory,
+  emailChanges: createEmailChanges,
+  erasures: createErasures,
+  flows: createSignInFlows,
+  impersonationLog: createImpersonationLog,
+  impersonations: createImpersonations,
+  invitations: createInvitations,
+  logins: createLogins,
+  members: createMembers,
+  memberships: createMemberships,
+  passwordMethod: createPasswordMethod,
+  passwords: createPasswords,
+  personalData: createPersonalDataReader,
+  registration: createRegistration,
+  rights: createRights,
+  roles: createRoles,
+  signIn: createSignIn,
+  signInMethods: createSignInMethods,
+  tenants: createTenants,
+  users: createUsers,
+  userSupport: createUserSupport,
+}
+export type IdentityServices = ServicesOf<typeof services>
