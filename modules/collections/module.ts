@@ -19,6 +19,7 @@ import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 import { createCollectionRows } from './services/row-store.ts'
+import { createSchemaChecks } from './services/storage/schema-check.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
 
 export default defineModule({
@@ -67,6 +68,7 @@ export default defineModule({
   pageData: createPageData,
   listeners,
   jobs,
+  checks: createSchemaChecks,
   deleteTenant: ({ database, registry }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, allCollections(collections, registry.declared(), resolveFile)),
   /** Mistakes in hooks fail the start. */

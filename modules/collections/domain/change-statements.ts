@@ -49,10 +49,7 @@ export function renameFieldStatements(
   const history = quoteName(historyTableName(after.name))
   const [old, key] = [literal(field.name), literal(to.name)]
   return [
-    field.joinTable === null || to.joinTable === null
-      ? alter(after, `rename column ${quoteName(field.column)} to ${quoteName(to.column)}`)
-      : renameTable(field.joinTable, to.joinTable),
-    ...renameParts(before, after),
+    // Before the statements that lock the table against reads.
     ...(after.history
       ? [
           {
@@ -60,6 +57,10 @@ export function renameFieldStatements(
           },
         ]
       : []),
+    field.joinTable === null || to.joinTable === null
+      ? alter(after, `rename column ${quoteName(field.column)} to ${quoteName(to.column)}`)
+      : renameTable(field.joinTable, to.joinTable),
+    ...renameParts(before, after),
   ]
 }
 

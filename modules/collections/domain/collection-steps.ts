@@ -1,5 +1,6 @@
 /** Changes the keys, the search and the versions of a collection. Pure. */
 import { alter } from './change-statements.ts'
+import { physicalLayout } from './expansion.ts'
 import { duplicates } from './field-changes.ts'
 import type { CollectionLayout } from './layout.ts'
 import type { Working } from './layout-changes.ts'
@@ -41,6 +42,7 @@ export function changeSearch(
 ): void {
   const after = searchColumn(target)
   if (before === after) return
+  const stored = searchColumn(physicalLayout(target, plan.expansions))
   plan.add({
     change: 'change',
     subject: `collection ${target.name}`,
@@ -48,7 +50,7 @@ export function changeSearch(
     table,
     statements: [
       alter(target, 'drop column if exists search'),
-      ...(after === undefined ? [] : [alter(target, `add column ${after}`)]),
+      ...(stored === undefined ? [] : [alter(target, `add column ${stored}`)]),
     ],
   })
 }

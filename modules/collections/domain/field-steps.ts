@@ -1,5 +1,7 @@
 /** Adds, changes, restores and retires the fields of a collection. Pure. */
 import { alter, clearDangling, dropIndexes, renameFieldStatements, renameTable } from './change-statements.ts'
+import { physicalLayout } from './expansion.ts'
+import { endComputedNames, endRenames, exchangeNames, expandRename, physicalField } from './expansion-steps.ts'
 import { compareField, isConvertible, type Place } from './field-changes.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
 import { describeType, isKeptIn, isSameExpression, renameField, type Working, withoutKeys } from './layout-changes.ts'
@@ -8,29 +10,41 @@ import type { Retired, SchemaStatement, WantedCollection } from './schema-plan.t
 import { quoteName } from './sql-literals.ts'
 import { columnSql, defaultSql, dropForeignKeySql, foreignKeysOf, JOIN_COLUMNS } from './table-sql.ts'
 
-export function renameFields(
-  plan: PlanBuilder,
-  working: Working,
-  { layout: target, fieldWas }: WantedCollection,
-): Working {
+export function renameFields(plan: PlanBuilder, before: Working, wanted: WantedCollection): Working {
+  const working = exchangeNames(plan, before, wanted.layout)
+  endRenames(plan, working, wanted)
+  const { layout: target, fieldWas } = wanted
   let { layout } = working
   const columns = new Map(working.columns)
   for (const [name, was] of fieldWas) {
-    const before = layout.fields.find(field => field.name === was)
+    const former = layout.fields.find(field => field.name === was)
     const to = target.fields.find(field => field.name === name)
-    if (!before || !to || layout.fields.some(field => field.name === name)) continue
-    const after = renameField(layout, before, to)
-    plan.add({
-      change: 'change',
-      subject: `field ${layout.name}.${name}`,
-      detail: `renamed from ${was}`,
-      table: working.table,
-      statements: renameFieldStatements(layout, after, before, to),
-    })
-    columns.set(name, columns.get(was) ?? before.column)
-    layout = after
+    if (!former || !to || layout.fields.some(field => field.name === name)) continue
+    columns.set(name, columns.get(was) ?? former.column)
+    // Processes of the earlier recipe don't find the table of a renamed collection in any case.
+    layout =
+      working.table === layout.table
+        ? expandRename(plan, { ...working, layout }, former, to)
+        : renameAtOnce(plan, { ...working, layout }, former, to)
   }
   return { ...working, layout, columns }
+}
+
+function renameAtOnce(
+  plan: PlanBuilder,
+  { layout, table }: Working,
+  before: FieldLayout,
+  to: FieldLayout,
+): CollectionLayout {
+  const after = renameField(layout, before, to)
+  plan.add({
+    change: 'change',
+    subject: `field ${layout.name}.${to.name}`,
+    detail: `renamed from ${before.name}`,
+    table,
+    statements: renameFieldStatements(layout, after, before, to),
+  })
+  return after
 }
 
 /** Retires fields that are gone, and those whose values don't fit the new type. */
@@ -45,7 +59,7 @@ export function removeFields(
     const to = target.fields.find(other => other.name === field.name)
     const fields = layout.fields.filter(other => other !== field)
     const after = { ...layout, fields, ...withoutKeys(layout, field.name) }
-    if (retire) retireField(plan, working, layout, after, field, to)
+    if (retire) retireField(plan, working, layout, after, field, target)
     else dropComputed(plan, working, layout, after, field, to)
     layout = after
   }
@@ -54,8 +68,11 @@ export function removeFields(
       remove(field, true)
   // A computed column would keep reading the column that was retired.
   const isStale = layout !== working.layout
-  for (const field of working.layout.fields)
-    if (field.expression !== null && (isStale || !isSameExpression(field, target))) remove(field, false)
+  const stale = working.layout.fields.filter(
+    field => field.expression !== null && (isStale || !isSameExpression(field, target)),
+  )
+  if (stale.length > 0) endComputedNames(plan, { ...working, layout })
+  for (const field of stale) remove(field, false)
   return { ...working, layout }
 }
 
@@ -82,8 +99,9 @@ function retireField(
   before: CollectionLayout,
   after: CollectionLayout,
   field: FieldLayout,
-  to: FieldLayout | undefined,
+  target: CollectionLayout,
 ): void {
+  const to = target.fields.find(({ name }) => name === field.name)
   const { column, joinTable } = field
   const keys = foreignKeysOf(field, before)
   const retiredAs = plan.retiredName(joinTable ?? column)
@@ -105,7 +123,7 @@ function retireField(
     table: working.table,
     loss: to
       ? 'the former values are kept for 30 days, and not converted'
-      : 'its values are kept for 30 days, then deleted',
+      : `its values are kept for 30 days, then deleted${renameHint(plan, working, field, target)}`,
     statements,
     retires: [
       {
@@ -119,6 +137,17 @@ function retireField(
   })
 }
 
+/** Names a new field that looks like a removed one. */
+function renameHint(plan: PlanBuilder, { layout }: Working, field: FieldLayout, target: CollectionLayout): string {
+  const isKnown = (name: string) =>
+    layout.fields.some(other => other.name === name) ||
+    plan.retired.some(({ collection, field: retired }) => collection === target.name && retired === name)
+  const alike = target.fields.find(
+    other => !isKnown(other.name) && describeType(other) === describeType(field) && other.unique === field.unique,
+  )
+  return alike ? `. If ${alike.name} is its new name, add \`was: ${field.name}\` to ${alike.name}` : ''
+}
+
 /** Returns whether the column has another type. */
 export function changeField(
   plan: PlanBuilder,
@@ -129,8 +158,10 @@ export function changeField(
   target: CollectionLayout,
 ): boolean {
   const place: Place = { table: working.table, column: working.columns.get(field.name) ?? field.column }
-  const { details, checks, sql, changesType } = compareField(before, field, target.table, place)
+  const stored = physicalField(plan, target, field)
+  const { details, checks, sql, changesType } = compareField(before, stored, target.table, place)
   if (details.length === 0) return false
+  if (changesType) endComputedNames(plan, { ...working, layout })
   const dependents = changesType
     ? target.fields.filter(
         ({ expression }) => expression !== null && layout.fields.some(({ name }) => name === field.name),
@@ -140,7 +171,9 @@ export function changeField(
     ? [...dependents.map(({ column }) => alter(target, `drop column if exists ${quoteName(column)}`))]
     : []
   const keys =
-    before.reference && before.reference.onDelete !== field.reference?.onDelete ? foreignKeysOf(before, layout) : []
+    before.reference && before.reference.onDelete !== field.reference?.onDelete
+      ? foreignKeysOf(physicalField(plan, layout, before), layout)
+      : []
   plan.add({
     change: 'change',
     subject: `field ${target.name}.${field.name}`,
@@ -149,7 +182,7 @@ export function changeField(
     checks,
     statements: [...drops, ...keys.map(key => ({ sql: dropForeignKeySql(key) })), ...sql.map(text => ({ sql: text }))],
   })
-  if (keys.length > 0) plan.addForeignKeys(foreignKeysOf(field, target))
+  if (keys.length > 0) plan.addForeignKeys(foreignKeysOf(stored, target))
   return changesType
 }
 
@@ -171,14 +204,14 @@ export function addField(
   const standard = defaultSql(field)
   const { joinTable, expression } = field
   const mustHaveDefault = field.required && standard === undefined && expression === null
+  // Processes of the earlier recipe create rows without the field.
   const sql =
     joinTable === null
       ? [
           alter(
             target,
-            `add column ${columnSql(field, target)}${standard === undefined ? '' : ` default ${standard}`}`,
+            `add column ${columnSql(field, physicalLayout(target, plan.expansions))}${standard === undefined ? '' : ` default ${standard}`}`,
           ),
-          ...(standard === undefined ? [] : [alter(target, `alter column ${quoteName(field.column)} drop default`)]),
         ]
       : [{ create: joinTable, columns: JOIN_COLUMNS, shared: target.scope === 'shared' }]
   plan.add({

@@ -1,4 +1,5 @@
 /** Collects the changes of a plan. Pure. */
+import type { StoredExpansion } from './expansion.ts'
 import { identifier } from './naming.ts'
 import type { Retired, SchemaChange, SchemaPlan } from './schema-plan.ts'
 import { addForeignKeySql, type ForeignKey } from './table-sql.ts'
@@ -8,6 +9,10 @@ type ChangeInput = Pick<SchemaChange, 'change' | 'subject' | 'detail'> & Partial
 export interface PlanBuilder {
   /** What earlier changes have retired. */
   readonly retired: readonly Retired[]
+  /** Milliseconds. */
+  readonly now: number
+  /** What serves an earlier recipe. Changes that are added update the list. */
+  readonly expansions: readonly StoredExpansion[]
   add(change: ChangeInput): void
   addForeignKeys(keys: readonly ForeignKey[]): void
   /** Adds statements that follow those of all changes. */
@@ -25,16 +30,34 @@ const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'd
   statements: [],
   retires: [],
   restores: undefined,
+  expands: undefined,
+  contracts: undefined,
 }
 
 /** @param now milliseconds; part of the names of what is retired. */
-export function createPlanBuilder(retired: readonly Retired[], now: number): PlanBuilder {
+export function createPlanBuilder(
+  retired: readonly Retired[],
+  stored: readonly StoredExpansion[],
+  now: number,
+): PlanBuilder {
   const changes: SchemaChange[] = []
+  let expansions = stored.filter(({ complete }) => complete)
   const foreignKeys: string[] = []
   const taken = new Set(retired.flatMap(({ tables, column }) => [...Object.values(tables), column]))
   return {
     retired,
-    add: change => void changes.push({ ...NOTHING, ...change }),
+    now,
+    get expansions() {
+      return expansions
+    },
+    add(change) {
+      const { expands, contracts } = change
+      const same = ({ collection, field }: StoredExpansion) =>
+        [expands, contracts].some(other => other?.collection === collection && other.field === field)
+      if (expands || contracts) expansions = expansions.filter(expansion => !same(expansion))
+      if (expands) expansions = [...expansions, { ...expands, complete: false, since: now }]
+      changes.push({ ...NOTHING, ...change })
+    },
     addForeignKeys: keys => void foreignKeys.push(...keys.map(addForeignKeySql)),
     addLate: sql => void foreignKeys.push(...sql),
     retiredName(name) {
@@ -42,8 +65,27 @@ export function createPlanBuilder(retired: readonly Retired[], now: number): Pla
       while (taken.has(retiredAt(seconds, name))) seconds++
       return retiredAt(seconds, name)
     },
-    finish: () => ({ changes, foreignKeys }),
+    finish: () => ({ changes: [...discards(stored, changes), ...changes], foreignKeys }),
   }
 }
 
 const retiredAt = (seconds: number, name: string): string => identifier(`retired_${seconds.toString(36)}_${name}`)
+
+/** Removes what was prepared for a recipe that is no longer wanted. */
+const discards = (stored: readonly StoredExpansion[], changes: readonly SchemaChange[]): SchemaChange[] =>
+  stored.flatMap((expansion): SchemaChange[] => {
+    const { collection, field, complete, undo, table } = expansion
+    const isWanted = changes.some(({ expands }) => expands?.collection === collection && expands.field === field)
+    if (complete || isWanted) return []
+    return [
+      {
+        ...NOTHING,
+        change: 'change',
+        subject: `field ${collection}.${field}`,
+        detail: 'its interrupted change is discarded',
+        table,
+        statements: undo.map(sql => ({ sql })),
+        contracts: expansion,
+      },
+    ]
+  })

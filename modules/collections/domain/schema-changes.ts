@@ -1,6 +1,8 @@
 /** Plans how the tables of collections become those that the recipe declares. Pure. */
 import { alter, clearDangling, renameCollectionStatements, renameTable } from './change-statements.ts'
 import { addHistory, changeKeys, changeSearch, emptyTrash } from './collection-steps.ts'
+import { physicalLayout, type StoredExpansion } from './expansion.ts'
+import { endNames } from './expansion-steps.ts'
 import { addField, changeField, removeFields, renameFields } from './field-steps.ts'
 import type { CollectionLayout } from './layout.ts'
 import {
@@ -33,15 +35,16 @@ import {
 export interface SchemaState {
   readonly layouts: readonly CollectionLayout[]
   readonly retired: readonly Retired[]
+  readonly expansions: readonly StoredExpansion[]
 }
 
 /** @param now milliseconds; part of the names of what is retired. */
 export function planSchema(
-  { layouts, retired }: SchemaState,
+  { layouts, retired, expansions }: SchemaState,
   wanted: readonly WantedCollection[],
   now: number,
 ): SchemaPlan {
-  const plan = createPlanBuilder(retired, now)
+  const plan = createPlanBuilder(retired, expansions, now)
   const current = renameCollections(plan, layouts, wanted)
   const names = new Map(wanted.map(({ layout }) => [layout.name, layout]))
   // A table whose rows belong to somebody else after the change is a new table.
@@ -59,7 +62,11 @@ export function planSchema(
     const target = names.get(name) as CollectionLayout
     kept.set(name, removeFields(plan, working, target, replaced))
   }
-  for (const [name, working] of current) if (!kept.has(name)) retireCollection(plan, working, replaced.has(name))
+  for (const [name, working] of current)
+    if (!kept.has(name)) {
+      endNames(plan, working, () => true)
+      retireCollection(plan, working, replaced.has(name))
+    }
   for (const { layout } of wanted) {
     if (kept.has(layout.name)) continue
     const restored = restoreCollection(plan, layout)
@@ -87,7 +94,8 @@ function renameCollections(
   const current = layouts.map((before): [string, Working] => {
     const to = renamed.get(before.name)
     const layout = withReferences(to ? renameCollection(before, to) : before, tables)
-    if (to)
+    if (to) {
+      endNames(plan, { layout: before, table: before.table, columns: columnsOf(before) }, () => true)
       plan.add({
         change: 'change',
         subject: `collection ${layout.name}`,
@@ -95,6 +103,7 @@ function renameCollections(
         table: before.table,
         statements: renameCollectionStatements(before, layout),
       })
+    }
     return [layout.name, { layout, table: before.table, columns: columnsOf(before) }]
   })
   return new Map(current)
@@ -184,7 +193,7 @@ function recompute(plan: PlanBuilder, target: CollectionLayout): void {
       ? []
       : [
           alter(target, `drop column if exists ${quoteName(field.column)}`),
-          alter(target, `add column ${columnSql(field, target)}`),
+          alter(target, `add column ${columnSql(field, physicalLayout(target, plan.expansions))}`),
         ],
   )
   if (statements.length > 0)

@@ -1,4 +1,5 @@
 /** What a schema change consists of. Types only. */
+import type { Expansion, StoredExpansion } from './expansion.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'
 
 /** A collection of the recipe, with its earlier names. */
@@ -56,6 +57,10 @@ export interface SchemaChange {
   readonly retires: readonly Retired[]
   /** A retired object that the change takes back. */
   readonly restores: Retired | undefined
+  /** Prepared and filled before the statements of all changes. */
+  readonly expands: Expansion | undefined
+  /** Whose record the change removes. */
+  readonly contracts: StoredExpansion | undefined
 }
 
 export interface SchemaPlan {

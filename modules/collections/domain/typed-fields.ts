@@ -9,7 +9,7 @@ interface Common {
   readonly private?: boolean
   /** Roles that may read the field; all that may read the row by default. */
   readonly read?: readonly string[]
-  /** Earlier name of a renamed field. */
+  /** Earlier name of a renamed field, which is served until this is removed. */
   readonly was?: string
 }
 interface Written extends Common {

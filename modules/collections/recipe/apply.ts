@@ -6,7 +6,9 @@ import type { Sections } from './sections.ts'
 
 /** In development, a lost field can be declared again, so nothing asks for confirmation. */
 export async function apply(
-  deps: Deps<'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry'>,
+  deps: Deps<
+    'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry' | 'log'
+  >,
   _options: unknown,
   { sections, resolveFile }: RecipeView<Sections>,
 ): Promise<void> {

@@ -34,7 +34,10 @@ const common = {
   help: { ...Text, description: 'Help text in the console, or one per locale' },
   private: Flag('Never leaves the API: not in replies, filters, sorts, events or exports'),
   read: Roles('Roles that may read the field; all that may read the row by default'),
-  was: { ...FieldName, description: 'Earlier name of a renamed field, which keeps its values' },
+  was: {
+    ...FieldName,
+    description: 'Earlier name of a renamed field, which keeps its values and is served until this is removed',
+  },
 }
 const unique = Flag('Whether a value can occur only once in a workspace')
 const index = Flag('Creates an index, for filters and sorting')

@@ -1,11 +1,14 @@
 /** Maps violations of constraints to problems that name fields, never values. */
 import { type FieldError, invalidFields, isUniqueViolation, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
-import { layoutOf } from '../domain/layout.ts'
+import { withName } from '../domain/expansion.ts'
+import { type CollectionLayout, layoutOf } from '../domain/layout.ts'
+import { columnName, joinTableName } from '../domain/naming.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import { foreignKeysOf, indexesOf } from '../domain/table-sql.ts'
 import { problems } from '../problems.ts'
 
+const NOT_NULL_VIOLATION = '23502'
 const FOREIGN_KEY_VIOLATION = '23503'
 /** A key has more than about 2,700 bytes. */
 const PROGRAM_LIMIT_EXCEEDED = '54000'
@@ -17,6 +20,8 @@ interface Constraints {
   readonly indexes: ReadonlyMap<string, readonly string[]>
   /** Name of a foreign key → name of its field. */
   readonly references: ReadonlyMap<string, string>
+  /** Column → name of its field. */
+  readonly columns: ReadonlyMap<string, string>
 }
 
 export type RethrowWriteError = (collection: Collection, error: unknown, pointer?: string) => never
@@ -57,12 +62,22 @@ export function createWriteErrors(collections: Collections): WriteErrors {
   function constraintsOf(collection: Collection): Constraints {
     const known = constraints.get(collection.name)
     if (known) return known
-    const layout = layoutOf(collection, collections)
+    const forms = storedForms(collection, layoutOf(collection, collections))
+    const indexes = forms.flatMap(({ layout, nameOf }) =>
+      indexesOf(layout).map(({ name, unique, fields }) => ({ name, unique, fields: fields.map(nameOf) })),
+    )
     const made = {
-      unique: new Map(indexesOf(layout).flatMap(({ unique, name, fields }) => (unique ? [[name, fields]] : []))),
-      indexes: new Map(indexesOf(layout).map(({ name, fields }) => [name, fields])),
+      unique: new Map(indexes.flatMap(({ unique, name, fields }) => (unique ? [[name, fields]] : []))),
+      indexes: new Map(indexes.map(({ name, fields }) => [name, fields])),
       references: new Map(
-        layout.fields.flatMap(field => foreignKeysOf(field, layout).map(({ name }) => [name, field.name] as const)),
+        forms.flatMap(({ layout, nameOf }) =>
+          layout.fields.flatMap(field =>
+            foreignKeysOf(field, layout).map(({ name }) => [name, nameOf(field.name)] as const),
+          ),
+        ),
+      ),
+      columns: new Map(
+        forms.flatMap(({ layout, nameOf }) => layout.fields.map(({ name, column }) => [column, nameOf(name)] as const)),
       ),
     }
     constraints.set(collection.name, made)
@@ -81,6 +96,12 @@ export function createWriteErrors(collections: Collections): WriteErrors {
         const field = constraintsOf(collection).references.get(constraintOf(error))
         if (field !== undefined) throw invalidFields([missingReference(pointer, field)])
       }
+      // A later recipe requires the field.
+      if (codeOf(error) === NOT_NULL_VIOLATION) {
+        const field = constraintsOf(collection).columns.get(String(Reflect.get(error as object, 'column')))
+        if (field !== undefined)
+          throw invalidFields([{ pointer: pointerOf(pointer, field), code: 'required', detail: 'is required' }])
+      }
       if (codeOf(error) === PROGRAM_LIMIT_EXCEEDED) {
         const [, index = ''] = /for index "([^"]+)"/.exec((error as Error).message) ?? []
         const fields = constraintsOf(collection).indexes.get(index) ?? []
@@ -92,6 +113,27 @@ export function createWriteErrors(collections: Collections): WriteErrors {
       throw codeOf(error) === FOREIGN_KEY_VIOLATION ? problems.row_in_use() : error
     },
   }
+}
+
+interface StoredForm {
+  readonly layout: CollectionLayout
+  /** Name of a field in the layout → its name in the recipe. */
+  nameOf(field: string): string
+}
+
+/** While a renamed field serves two recipes, its keys have their former names. */
+function storedForms({ name, fields }: Collection, layout: CollectionLayout): StoredForm[] {
+  const renamed = layout.fields.flatMap(field => {
+    const was = fields.get(field.name)?.was
+    if (was === undefined) return []
+    const joinTable = field.joinTable === null ? null : joinTableName(name, was)
+    return [{ now: field.name, before: { name: was, column: columnName(was), joinTable } }]
+  })
+  const form = (some: typeof renamed): StoredForm => ({
+    layout: some.reduce((form, { now, before }) => withName(form, now, before), layout),
+    nameOf: field => some.find(({ before }) => before.name === field)?.now ?? field,
+  })
+  return [form([]), form(renamed), ...renamed.map(one => form([one]))]
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined)

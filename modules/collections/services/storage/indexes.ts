@@ -1,4 +1,7 @@
 /** Creates missing indexes and drops others, without locking tables against writes. */
+
+import { type Expansion, physicalLayout } from '../../domain/expansion.ts'
+import { copyIndexes } from '../../domain/expansion-indexes.ts'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import { createIndexSql, indexesOf } from '../../domain/table-sql.ts'
@@ -11,8 +14,15 @@ interface ExistingIndex {
 }
 
 /** Can be interrupted and repeated at any time. */
-export async function reconcileIndexes(query: Query, layouts: readonly CollectionLayout[]): Promise<void> {
-  const wanted = layouts.flatMap(indexesOf)
+export async function reconcileIndexes(
+  query: Query,
+  layouts: readonly CollectionLayout[],
+  expansions: readonly Expansion[],
+): Promise<void> {
+  const wanted = layouts.flatMap(layout => [
+    ...indexesOf(physicalLayout(layout, expansions)),
+    ...copyIndexes(layout, expansions),
+  ])
   const tables = [...new Set([...layouts.map(({ table }) => table), ...wanted.map(({ table }) => table)])]
   const { rows } = await query<ExistingIndex>(
     `select c.relname as name, i.indisvalid as valid

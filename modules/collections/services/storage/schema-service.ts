@@ -8,9 +8,18 @@ import { planSchema } from '../../domain/schema-changes.ts'
 import type { SchemaChange, SchemaPlan, SchemaStatement, WantedCollection } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 import { operatorErrors } from '../../problems.ts'
+import { forgetExpansion, prepareExpansion, recordComplete } from './expansions.ts'
 import { type Findings, hasRows, readFindings } from './findings.ts'
 import { reconcileIndexes } from './indexes.ts'
-import { dropRetired, forgetRetired, type Query, readState, recordRetired, writeLayouts } from './schema-store.ts'
+import {
+  dropRetired,
+  forgetRetired,
+  type Query,
+  readState,
+  recordRetired,
+  type SchemaMigrator,
+  writeLayouts,
+} from './schema-store.ts'
 import { reconcileSearchFunctions } from './search-functions.ts'
 
 /** How long removed collections and fields are kept. */
@@ -34,16 +43,16 @@ export async function planChanges(query: Query, collections: Collections, now: n
   return addFindings(query, changes)
 }
 
-type SchemaDeps = Deps<'schemaOwner' | 'operator' | 'clock'>
+type SchemaDeps = Deps<'schemaOwner' | 'operator' | 'clock' | 'log'>
 
 /**
- * Runs under the lock of `reconcile`. All changes are one transaction, except those of indexes, which are repeated after an
- * interruption.
+ * Runs under the lock of `reconcile`. First, new columns are filled in batches, then all other changes are one transaction,
+ * except those of indexes. What was interrupted is continued by the next call.
  * @param mayLose whether changes that lose data are applied.
  * @throws OperatorError if rows do not fit, or if data would be lost.
  */
 export async function applyChanges(
-  { schemaOwner, operator, clock }: SchemaDeps,
+  { schemaOwner, operator, clock, log }: SchemaDeps,
   collections: Collections,
   { mayLose }: { readonly mayLose: boolean },
 ): Promise<void> {
@@ -56,20 +65,32 @@ export async function applyChanges(
     const planned = await addFindings(query, plan.changes)
     assertPossible(planned)
     if (!mayLose) assertNothingLost(planned)
-    if (byName(state.layouts) !== byName(layouts))
-      await withRetries(() =>
+    const inTransaction = (work: (migrator: SchemaMigrator) => Promise<void>) =>
+      withRetries(() =>
         transaction(async migrator => {
           await migrator.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-          await applyPlan(plan, {
-            query: migrator.query,
-            createTable: (name, columns, shared) =>
-              shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
-            now: new Date(clock.now()),
-          })
-          await writeLayouts(migrator.query, layouts)
+          await work(migrator)
         }),
       )
-    await reconcileIndexes(query, layouts)
+    const now = new Date(clock.now())
+    for (const { expands } of plan.changes)
+      if (expands)
+        await prepareExpansion(
+          { session, now, log, inTransaction: work => inTransaction(({ query }) => work(query)) },
+          expands,
+        )
+    if (plan.changes.length > 0 || byName(state.layouts) !== byName(layouts))
+      await inTransaction(async migrator => {
+        await applyPlan(plan, {
+          query: migrator.query,
+          createTable: (name, columns, shared) =>
+            shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
+          now,
+        })
+        await writeLayouts(migrator.query, layouts)
+      })
+    const { expansions } = await readState(query)
+    await reconcileIndexes(query, layouts, expansions)
     await reconcileSearchFunctions(session, layouts, operator.tenantId)
   })
 }
@@ -119,7 +140,7 @@ async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTa
     'create' in statement
       ? createTable(quoteName(statement.create), statement.columns, statement.shared)
       : query(statement.sql)
-  for (const { subject, statements, retires, restores } of changes) {
+  for (const { subject, statements, retires, restores, expands, contracts } of changes) {
     for (const statement of statements)
       await run(statement).catch((error: { readonly code?: string }) => {
         if (error.code !== NOT_NULL_VIOLATION || !restores) throw error
@@ -127,6 +148,8 @@ async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTa
       })
     for (const retired of retires) await recordRetired(query, retired, now)
     if (restores) await forgetRetired(query, restores)
+    if (expands) await recordComplete(query, expands)
+    if (contracts) await forgetExpansion(query, contracts)
   }
   for (const sql of foreignKeys) await query(sql)
 }

@@ -1,10 +1,13 @@
 /** The recorded state of the tables: which collections they were made for, and what has been retired. */
-import type { Result } from '@larder-dev/larder/kernel'
+import type { Deps, Result } from '@larder-dev/larder/kernel'
+import type { Expansion } from '../../domain/expansion.ts'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import type { SchemaState } from '../../domain/schema-changes.ts'
 import type { Retired } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
 
+export type OwnerSession = Parameters<Parameters<Deps<'schemaOwner'>['schemaOwner']['connect']>[0]>[0]
+export type SchemaMigrator = Parameters<Parameters<OwnerSession['transaction']>[0]>[0]
 export type Query = <Row>(sql: string, values?: readonly unknown[]) => Promise<Result<Row>>
 
 /** A retired object with the id of its record. */
@@ -15,6 +18,12 @@ export interface StoredState extends SchemaState {
   readonly retired: readonly StoredRetired[]
 }
 
+interface ExpansionRow {
+  readonly expansion: Expansion
+  readonly complete: boolean
+  readonly since: Date
+}
+
 export async function readState(query: Query): Promise<StoredState> {
   const { rows: layouts } = await query<{ layout: CollectionLayout }>(
     'select layout from collections_schema order by name',
@@ -22,7 +31,18 @@ export async function readState(query: Query): Promise<StoredState> {
   const { rows: retired } = await query<StoredRetired>(
     `select id::text, collection, field, layout, tables, column_name as column from collections_retired order by id`,
   )
-  return { layouts: layouts.map(({ layout }) => layout), retired }
+  const { rows: expansions } = await query<ExpansionRow>(
+    'select expansion, complete, since from collections_expansions order by collection, field',
+  )
+  return {
+    layouts: layouts.map(({ layout }) => layout),
+    retired,
+    expansions: expansions.map(({ expansion, complete, since }) => ({
+      ...expansion,
+      complete,
+      since: since.getTime(),
+    })),
+  }
 }
 
 export async function writeLayouts(query: Query, layouts: readonly CollectionLayout[]): Promise<void> {

@@ -1,10 +1,8 @@
 /** Creates the functions that search collections, and drops those that nothing needs. */
-import type { Deps } from '@larder-dev/larder/kernel'
 import type { CollectionLayout } from '../../domain/layout.ts'
 import { searchFunction } from '../../domain/search-sql.ts'
 import { literal, quoteName } from '../../domain/sql-literals.ts'
-
-type Session = Parameters<Parameters<Deps<'schemaOwner'>['schemaOwner']['connect']>[0]>[0]
+import type { OwnerSession } from './schema-store.ts'
 
 interface ExistingFunction {
   readonly name: string
@@ -17,7 +15,7 @@ const ARGUMENTS = '(tsquery, text, integer)'
 
 /** Can be interrupted and repeated at any time. @param sharedOwner the tenant that owns the rows of shared collections. */
 export async function reconcileSearchFunctions(
-  { query, transaction }: Session,
+  { query, transaction }: OwnerSession,
   layouts: readonly CollectionLayout[],
   sharedOwner: string,
 ): Promise<void> {

@@ -38,6 +38,6 @@ const mortal: SchemaOwner = {
     ),
 }
 const operator = { tenantId: await db.operatorTenantId() }
-const deps = { schemaOwner: mortal, operator, clock: { now: () => Date.now() } }
+const deps = { schemaOwner: mortal, operator, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) }
 await db.withLock('reconcile', () => applyChanges(deps, toCollections(JSON.parse(declared)), { mayLose: true }))
 await db.close()

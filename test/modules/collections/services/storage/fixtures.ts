@@ -1,6 +1,7 @@
 /** Applies collections to a database without a kernel. */
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
+import type { Deps } from '../../../../../kernel/index.ts'
 import type { Collections } from '../../../../../modules/collections/domain/collection.ts'
 import type { DeclaredCollection } from '../../../../../modules/collections/domain/declaration.ts'
 import { normalizeAll } from '../../../../../modules/collections/domain/normalize.ts'
@@ -24,6 +25,8 @@ export interface Storage {
   /** Milliseconds of the clock. */
   now: number
   apply(declared: Declared, mayLose?: boolean): Promise<void>
+  /** Applies until the statement of that number fails. Returns false if there are fewer. */
+  interrupt(declared: Declared, statement: number): Promise<boolean>
   plan(declared: Declared): Promise<readonly PlannedSchemaChange[]>
   /** `change subject: detail`, with the loss and the reasons why it is blocked. */
   planned(declared: Declared): Promise<readonly string[]>
@@ -35,6 +38,8 @@ const SETS = [
   { module: 'postgres', folder: folder('services/postgres') },
   { module: 'collections', folder: folder('modules/collections') },
 ]
+
+class Interruption extends Error {}
 
 export const toCollections = (declared: Declared): Collections =>
   normalizeAll(declared, { from: 'recipe', resolveFile: (_path, file) => file })
@@ -53,6 +58,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
   const operator = { tenantId: await db.operatorTenantId() }
   // Only `db` of the connection is used.
   const schemaOwner = createSchemaOwner({ connection: { db } as Connection })
+  const log = pino({ level: 'silent' })
   const migrations = { exclusively: db.withLock } as never
   const storage: Storage = {
     owner,
@@ -60,8 +66,35 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
     now: Date.parse('2026-01-01T00:00:00Z'),
     apply: (declared, mayLose = false) =>
       db.withLock('reconcile', () =>
-        applyChanges({ schemaOwner, operator, clock }, toCollections(declared), { mayLose }),
+        applyChanges({ schemaOwner, operator, clock, log }, toCollections(declared), { mayLose }),
       ),
+    async interrupt(declared, statement) {
+      let statements = 0
+      const fragile: Deps<'schemaOwner'>['schemaOwner'] = {
+        connect: work =>
+          schemaOwner.connect(session => {
+            const failing =
+              (query: typeof session.query): typeof session.query =>
+              async (sql, values) => {
+                if (++statements === statement) throw new Interruption()
+                return query(sql, values)
+              }
+            return work({
+              query: failing(session.query),
+              transaction: inner =>
+                session.transaction(migrator => inner({ ...migrator, query: failing(migrator.query) })),
+            })
+          }),
+      }
+      const deps = { schemaOwner: fragile, operator, clock, log }
+      try {
+        await db.withLock('reconcile', () => applyChanges(deps, toCollections(declared), { mayLose: true }))
+        return false
+      } catch (error) {
+        if (error instanceof Interruption) return true
+        throw error
+      }
+    },
     plan: declared => {
       const unit = db.systemDatabase.acrossTenants('a test plans a change')
       return planChanges((sql, values) => unit.query(sql, values), toCollections(declared), clock.now())

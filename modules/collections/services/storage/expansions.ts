@@ -1,0 +1,93 @@
+/** Prepares the columns of changes in two steps, and fills them in batches. Can be interrupted at any time. */
+import { type Deps, fingerprint } from '@larder-dev/larder/kernel'
+import type { Expansion } from '../../domain/expansion.ts'
+import { quoteName } from '../../domain/sql-literals.ts'
+import type { OwnerSession, Query } from './schema-store.ts'
+
+/** Rows per transaction. They are locked for its time. */
+const BATCH_SIZE = 1000
+/** Batches between two lines of the log. */
+const LOGGED_BATCHES = 50
+
+export interface Expanding extends Deps<'log'> {
+  readonly session: OwnerSession
+  readonly now: Date
+  /** Repeats a transaction that can't lock a table at once. */
+  inTransaction(work: (query: Query) => Promise<void>): Promise<void>
+}
+
+/** Continues after the last batch of an interrupted run. */
+export async function prepareExpansion(expanding: Expanding, expansion: Expansion): Promise<void> {
+  await begin(expanding, expansion)
+  if (!expansion.fill) return
+  const { log } = expanding
+  const { collection, field } = expansion
+  for (let batch = 1; ; batch++) {
+    const { filled, more } = await fillBatch(expanding, expansion)
+    if (!more) break
+    if (batch % LOGGED_BATCHES === 0) log.info({ collection, field, rows: filled }, 'filling a field')
+  }
+}
+
+async function begin({ session, now, inTransaction }: Expanding, expansion: Expansion): Promise<void> {
+  const { collection, field, prepare } = expansion
+  const { rows } = await session.query<{ expansion: Expansion }>(
+    'select expansion from collections_expansions where collection = $1 and field = $2',
+    [collection, field],
+  )
+  const known = rows[0]?.expansion
+  if (known && fingerprint(known) === fingerprint(expansion)) return
+  await inTransaction(async query => {
+    for (const sql of [...(known?.undo ?? []), ...prepare]) await query(sql)
+    await query(
+      `insert into collections_expansions (collection, field, expansion, complete, since) values ($1, $2, $3::jsonb, false, $4)
+       on conflict (collection, field) do update set expansion = excluded.expansion, complete = false, since = excluded.since,
+         last_tenant = '', last_id = '', filled = 0`,
+      [collection, field, JSON.stringify(expansion), now],
+    )
+  })
+}
+
+interface Filled {
+  readonly filled: string
+  readonly more: boolean
+}
+
+async function fillBatch({ session }: Expanding, { collection, field, table, fill }: Expansion): Promise<Filled> {
+  if (!fill) throw new Error('the expansion fills nothing')
+  const [name, column] = [quoteName(table), quoteName(fill.column)]
+  const isUnfilled = fill.onlyEmpty ? `t.${column} is null` : `t.${column} is distinct from ${fill.value}`
+  const text = `with progress as (
+      select last_tenant, last_id from collections_expansions where collection = $1 and field = $2
+    ), page as (
+      select r.tenant_id, r.id from ${name} r
+       where (r.tenant_id, r.id) > ((select last_tenant from progress), (select last_id from progress))
+       order by r.tenant_id, r.id limit ${BATCH_SIZE}
+    ), changed as (
+      update ${name} t set ${column} = ${fill.value} from page p
+       where t.tenant_id = p.tenant_id and t.id = p.id and ${isUnfilled} returning 1
+    ), last as (
+      select tenant_id, id, (select count(*) from page) as rows from page order by tenant_id desc, id desc limit 1
+    )
+    update collections_expansions e set last_tenant = last.tenant_id, last_id = last.id, filled = filled + last.rows
+      from last where e.collection = $1 and e.field = $2 returning filled, last.rows = ${BATCH_SIZE} as more`
+  const { rows } = await session.query<Filled>(text, [collection, field])
+  return rows[0] ?? { filled: '0', more: false }
+}
+
+export async function recordComplete(query: Query, { collection, field, kind }: Expansion): Promise<void> {
+  // The column has taken the place of the former one.
+  if (kind === 'type') await forgetExpansion(query, { collection, field })
+  else
+    await query('update collections_expansions set complete = true where collection = $1 and field = $2', [
+      collection,
+      field,
+    ])
+}
+
+export async function forgetExpansion(
+  query: Query,
+  { collection, field }: Pick<Expansion, 'collection' | 'field'>,
+): Promise<void> {
+  await query('delete from collections_expansions where collection = $1 and field = $2', [collection, field])
+}

@@ -1,0 +1,48 @@
+import test from 'ava'
+import { courses, openStorage, type Storage } from './fixtures.ts'
+
+const BEFORE = courses({ title: { type: 'text', unique: true }, note: { type: 'text' } }, { search: ['title'] })
+const AFTER = courses(
+  { name: { type: 'text', unique: true, was: 'title' }, note: { type: 'text' } },
+  { search: ['name'] },
+)
+const CONTRACTED = courses({ name: { type: 'text', unique: true }, note: { type: 'text' } }, { search: ['name'] })
+
+const insert = ({ owner }: Storage, id: string, row: Readonly<Record<string, unknown>>) =>
+  owner.query(
+    `insert into data_courses (tenant_id, id, ${Object.keys(row).join(', ')})
+     values ('ten_1', '${id}', ${Object.keys(row)
+       .map((_, at) => `$${at + 1}`)
+       .join(', ')})`,
+    Object.values(row),
+  )
+const columns = async ({ owner }: Storage) =>
+  (
+    await owner.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'data_courses' and column_name in ('title', 'name')`,
+    )
+  ).map(({ name }) => name)
+
+test('a rename that is interrupted at any statement is completed, or discarded by the former recipe', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(BEFORE)
+  await insert(storage, 'b1', { title: 'kept' })
+  let interruptions = 0
+  for (let statement = 1; await storage.interrupt(AFTER, statement); statement++) {
+    interruptions++
+    await storage.apply(statement % 2 === 0 ? AFTER : BEFORE)
+    const [row] = await storage.owner.query<{ title: string }>('select title from data_courses')
+    t.is(row?.title, 'kept', `after statement ${statement}`)
+    await storage.apply(AFTER)
+    await storage.apply(CONTRACTED)
+    t.deepEqual(await storage.owner.query('select name from data_courses'), [{ name: 'kept' }])
+    const back = courses(
+      { title: { type: 'text', unique: true, was: 'name' }, note: { type: 'text' } },
+      { search: ['title'] },
+    )
+    await storage.apply(back)
+    await storage.apply(courses({ ...BEFORE.courses?.fields }, { search: ['title'] }))
+    t.deepEqual(await columns(storage), ['title'])
+  }
+  t.true(interruptions > 8)
+})
