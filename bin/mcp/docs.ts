@@ -54,6 +54,21 @@ export function searchDocs(query: string): DocsResult[] {
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.excerpt, words) }))
 }
 
+const HEADING = /^(#{2,3}) (.+)$/gm
+
+/** Headings of the second and third level. */
+export const sectionNames = (text: string): string[] => [...text.matchAll(HEADING)].map(([, , name = '']) => name)
+
+/** The heading and the text below it, with its subsections; undefined without that heading. */
+export function sectionText(text: string, name: string): string | undefined {
+  const headings = [...text.matchAll(HEADING)]
+  const at = headings.findIndex(([, , heading]) => heading === name)
+  if (at < 0) return undefined
+  const level = headings[at]?.[1]?.length ?? 0
+  const next = headings.slice(at + 1).find(([, marks = '']) => marks.length <= level)
+  return text.slice(headings[at]?.index, next?.index).trimEnd()
+}
+
 const sectionsOf = ({ page, title }: DocsPage): DocsResult[] =>
   textOf(`${page}.md`)
     .split(/^#{2,3} /m)

@@ -7,6 +7,7 @@ import { CallError } from './project.ts'
 import { withReferences } from './references.ts'
 import { defineTool } from './tool.ts'
 
+const NARROW_BY_MODULE = 'Pass `module` for the entries of one module.'
 const MODULE = Type.Optional(Type.String({ description: 'Name of a module, to list only its entries.' }))
 
 /** True without a name. Throws a CallError for the name of a module that the recipe doesn't have. */
@@ -48,6 +49,7 @@ export const listRoutes = defineTool({
   title: 'List routes',
   description:
     'Lists the routes, WebSockets and pages of the product: method, path, who may call it (`allow`: permissions, `user`, `public`, …) and a summary. get_route has the schemas.',
+  narrow: 'Pass `module` or `search` for fewer routes.',
   input: Type.Object({
     module: MODULE,
     search: Type.Optional(Type.String({ description: 'Text in the path or the summary.' })),
@@ -94,6 +96,7 @@ export const listEvents = defineTool({
   title: 'List events',
   description:
     'Lists the events that the modules publish, with the handlers that listen to them. With `type`, it returns one event with the JSON Schema of its payload. Webhook endpoints can receive public events.',
+  narrow: NARROW_BY_MODULE,
   input: Type.Object({ module: MODULE, type: Type.Optional(Type.String({ examples: ['identity.member.joined'] })) }),
   run: ({ module, type }, { project, redactor }) =>
     project.inspect(redactor, ({ inspector }, checked) => {
@@ -125,6 +128,7 @@ export const listPermissions = defineTool({
   name: 'list_permissions',
   title: 'List permissions',
   description: 'Lists the permissions of the modules, with title and scope (tenant or platform).',
+  narrow: NARROW_BY_MODULE,
   input: Type.Object({ module: MODULE }),
   run: ({ module }, { project, redactor }) =>
     project.inspect(redactor, ({ access }, checked) => {
@@ -146,6 +150,7 @@ export const listErrorCodes = defineTool({
   title: 'List error codes',
   description:
     'Lists the codes of the problem documents (RFC 9457) that the API returns, with status and sentence. The codes of `every route` apply to all modules.',
+  narrow: NARROW_BY_MODULE,
   input: Type.Object({ module: MODULE }),
   async run({ module }, { project, redactor }) {
     const checked = await project.check(redactor)

@@ -29,15 +29,23 @@ export const getRecipe = defineTool({
   title: 'Get the recipe',
   description:
     'Returns the whole recipe as YAML: all files merged, defaults filled in, secrets masked. Use it to see what the product consists of; edit the files that it lists.',
-  input: Type.Object({}),
-  run: async (_, { project, redactor }) => recipeText(project, redactor),
+  narrow: 'Pass `section` for one section.',
+  input: Type.Object({
+    section: Type.Optional(Type.String({ description: 'Only this section.', examples: ['collections', 'roles'] })),
+  }),
+  run: async ({ section }, { project, redactor }) => recipeText(project, redactor, section),
 })
 
-export async function recipeText(project: Project, redactor: Redactor): Promise<string> {
+/** @param section its name; by default, the whole recipe. */
+export async function recipeText(project: Project, redactor: Redactor, section?: string): Promise<string> {
   const checked = await project.check(redactor)
   const files = checked.files.map(file => `# ${project.shortPath(file)}\n`)
+  const recipe = maskRecipe(checked) as Readonly<Record<string, unknown>>
+  if (section !== undefined && !Object.hasOwn(recipe, section))
+    throw new CallError(`The recipe has no section "${section}". It has ${Object.keys(recipe).join(', ')}.`)
+  const shown = section === undefined ? recipe : { [section]: recipe[section] }
   // Redacted before it is formatted, because YAML may wrap or escape a secret.
-  return `# Files of the recipe:\n${files.join('')}${stringify(redactor.apply(maskRecipe(checked)), { lineWidth: 120 })}`
+  return `# Files of the recipe:\n${files.join('')}${stringify(redactor.apply(shown), { lineWidth: 120 })}`
 }
 
 export const getRecipeSchema = defineTool({
@@ -72,6 +80,7 @@ export const checkRecipe = defineTool({
   title: 'Check a recipe',
   description:
     'Validates the recipe, or a text before it is saved. Returns every problem with file, line, column, message and a hint for the fix. Needs no database and changes nothing.',
+  narrow: 'Or fix these problems and check again.',
   input: Type.Object({
     ...DRAFT,
     strict: Type.Optional(Type.Boolean({ description: 'Treat warnings as errors.' })),

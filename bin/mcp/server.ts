@@ -17,6 +17,7 @@ import {
   type ValueCheck,
   wholeSchema,
 } from '../../kernel/base/index.ts'
+import { answerPage, answerText } from './answer-pages.ts'
 import { readDocs, searchDocsTool } from './docs-tools.ts'
 import {
   getRoute,
@@ -52,7 +53,8 @@ const INSTRUCTIONS =
   'Larder runs a product back end from one YAML recipe. These tools read the recipe of this project and the docs of the ' +
   'installed version, check recipes and plan them. They change nothing and show no secrets. Before you edit the ' +
   'recipe, read the schema of the part (get_recipe_schema) and the page of the module (read_docs). Check your text ' +
-  'with check_recipe before you save it, and fix every problem. To apply a recipe, ask the user to restart Larder or ' +
+  'with check_recipe before you save it, and fix every problem. Long answers come in parts; a note names the offset of ' +
+  'the next one. To apply a recipe, ask the user to restart Larder or ' +
   'to run `larder recipe apply`.'
 
 /** Tools have JSON Schemas, so this is the low-level server: `McpServer` accepts only Zod schemas. */
@@ -98,9 +100,14 @@ function validators(): ReadonlyMap<Tool, ValueCheck> {
 }
 
 async function call(tool: Tool, check: ValueCheck, args: unknown, context: ToolContext): Promise<CallToolResult> {
-  const { text, failed } = await textOf(tool.fromPackage, () => tool.run(check(args), context), context)
-  return { content: [{ type: 'text', text }], ...(failed && { isError: true }) }
+  const answer = await textOf(tool.fromPackage, () => tool.run(check(args), context), context)
+  const { text, note } = answerPage(answer.text, offsetOf(args), tool.narrow)
+  const content = [text, ...(note === undefined ? [] : [note])].map(each => ({ type: 'text' as const, text: each }))
+  return { content, ...(answer.failed && { isError: true }) }
 }
+
+/** 0 for arguments that are invalid, whose answer is an error. */
+const offsetOf = (args: unknown): number => (isRecord(args) && Number.isInteger(args.offset) ? Number(args.offset) : 0)
 
 /** Redacted unless it is documentation. Errors are text that the assistant can act on. */
 async function textOf(
@@ -110,13 +117,11 @@ async function textOf(
 ): Promise<{ text: string; failed: boolean }> {
   try {
     const value = await work()
-    return { text: format(fromPackage ? value : redactor.apply(value)), failed: false }
+    return { text: answerText(fromPackage ? value : redactor.apply(value)), failed: false }
   } catch (error) {
     return { text: redactor.apply(errorText(error, project)), failed: true }
   }
 }
-
-const format = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
 function errorText(error: unknown, project: Project): string {
   if (error instanceof CallError) return error.message

@@ -30,13 +30,15 @@ export function createFolder(t: Teardown, files: Files): string {
 
 export interface Reply {
   readonly text: string
+  /** Where the next part begins; undefined for the last part. */
+  readonly note: string | undefined
   readonly failed: boolean
 }
 export interface ConnectedProject {
   readonly folder: string
   readonly client: McpClient
   call(name: string, args?: Record<string, unknown>): Promise<Reply>
-  /** The reply as JSON. Throws if it is an error. */
+  /** The whole reply as JSON, all of its parts. Throws if it is an error. */
   json<T>(name: string, args?: Record<string, unknown>): Promise<T>
 }
 
@@ -55,13 +57,19 @@ export async function connect(t: Teardown, files: Files, env: Record<string, str
 export function callsOf(client: McpClient): Pick<ConnectedProject, 'call' | 'json'> {
   async function call(name: string, args: Record<string, unknown> = {}): Promise<Reply> {
     const { content, isError = false } = await client.callTool({ name, arguments: args })
-    const [{ text }] = content as [{ text: string }]
-    return { text, failed: isError === true }
+    const [{ text }, note] = content as [{ text: string }, { text: string }?]
+    return { text, note: note?.text, failed: isError === true }
+  }
+  async function whole(name: string, args: Record<string, unknown>, before = ''): Promise<Reply> {
+    const reply = await call(name, args)
+    const text = before + reply.text
+    const [, offset] = /offset: (\d+)/.exec(reply.note ?? '') ?? []
+    return offset === undefined ? { ...reply, text } : whole(name, { ...args, offset: Number(offset) }, text)
   }
   return {
     call,
-    async json<T>(name: string, args?: Record<string, unknown>) {
-      const { text, failed } = await call(name, args)
+    async json<T>(name: string, args: Record<string, unknown> = {}) {
+      const { text, failed } = await whole(name, args)
       if (failed) throw new Error(text)
       return JSON.parse(text) as T
     },

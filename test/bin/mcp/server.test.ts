@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { MAX_ANSWER_BYTES } from '../../../bin/mcp/answer-pages.ts'
 import { docsPages } from '../../../bin/mcp/docs.ts'
 import { connect, RECIPE } from './fixtures.ts'
 
@@ -16,6 +17,24 @@ interface Checked {
     hint?: string
   }[]
 }
+
+const LARGE_RECIPE = [
+  ...[
+    RECIPE.trimEnd(),
+    '  content: {}',
+    '  forms: {}',
+    '  billing: { provider: dev }',
+    '  collections: {}',
+    'collections:',
+  ],
+  ...Array.from({ length: 60 }, (_, index) => {
+    const fields = Array.from({ length: 12 }, (_, field) => `field${field}: { type: text }`).join(', ')
+    return `  things${index}: { fields: { ${fields} } }`
+  }),
+  'roles:',
+  ...Array.from({ length: 60 }, (_, index) => `  tenant.role${index}: { name: Role, permissions: ["collections.*"] }`),
+  '',
+].join('\n')
 
 test('offers tools that only read, each with a schema', async t => {
   const { client } = await connect(t, { 'recipe.yaml': RECIPE })
@@ -57,6 +76,22 @@ test('returns the schema of a part of the recipe', async t => {
   const { properties } = await json<{ properties: object }>('get_recipe_schema', { part: 'modules.comms' })
   t.true('from' in properties)
   t.deepEqual(await call('get_recipe_schema', { part: 'modules.parcels' }).then(({ failed }) => failed), true)
+})
+
+test('returns one section of the recipe', async t => {
+  const { call } = await connect(t, { 'recipe.yaml': RECIPE })
+  const { text } = await call('get_recipe', { section: 'theme' })
+  t.regex(text, /^theme:\n {2}use: default/m)
+  t.notRegex(text, /^product:/m)
+  t.regex((await call('get_recipe', { section: 'tables' })).text, /no section "tables"\. It has .*product/)
+})
+
+test('returns one section of a page of the docs', async t => {
+  const { call } = await connect(t, { 'recipe.yaml': RECIPE })
+  const { text } = await call('read_docs', { page: 'themes', section: 'Layouts' })
+  t.regex(text, /^## Layouts\n/)
+  t.notRegex(text, /^## Templates/m)
+  t.regex((await call('read_docs', { page: 'themes', section: 'Lay' })).text, /no section "Lay"\. It has .*Layouts/)
 })
 
 test('checks the saved recipe', async t => {
@@ -250,6 +285,39 @@ test('describes an invalid recipe as far as possible', async t => {
   t.true(failed)
   t.regex(text, /recipe\.yaml:6:1 Unknown key "thmee"/)
   t.true('modules.identity' in (await json<object>('get_recipe_schema')))
+})
+
+test('answers every call with at most 8 KB, whatever the size of the product', async t => {
+  const { call, client } = await connect(t, { 'recipe.yaml': LARGE_RECIPE })
+  const mistakes = Array.from({ length: 300 }, (_, index) => `mistake${index}: {}`).join('\n')
+  const calls: Record<string, Record<string, unknown>> = {
+    check_recipe: { text: `${LARGE_RECIPE}${mistakes}\n` },
+    get_recipe_schema: { part: 'collections' },
+    get_route: { method: 'POST', path: '/v1/data/things0/batch' },
+    list_modules: {},
+    read_docs: { page: 'operations' },
+    search_docs: { query: 'the a of collections routes' },
+  }
+  const long: string[] = []
+  for (const { name } of (await client.listTools()).tools) {
+    const { text, note = '', failed } = await call(name, calls[name])
+    t.false(failed, `${name}: ${text}`)
+    const size = Buffer.byteLength(text) + Buffer.byteLength(note)
+    t.true(size <= MAX_ANSWER_BYTES, `${name}: ${size} bytes`)
+    if (note) long.push(name)
+  }
+  // The data is large enough to be divided.
+  for (const name of ['get_recipe', 'check_recipe', 'plan_recipe', 'list_routes', 'get_route', 'list_events'])
+    t.true(long.includes(name), name)
+})
+
+test('shortens errors as well', async t => {
+  const mistakes = Array.from({ length: 300 }, (_, index) => `mistake${index}: {}`).join('\n')
+  const { call } = await connect(t, { 'recipe.yaml': `${RECIPE}${mistakes}\n` })
+  const { text, note = '', failed } = await call('list_routes')
+  t.true(failed)
+  t.regex(note, /offset: \d+/)
+  t.true(Buffer.byteLength(text) + Buffer.byteLength(note) <= MAX_ANSWER_BYTES)
 })
 
 test('writes nothing', async t => {
