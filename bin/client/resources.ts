@@ -157,11 +157,21 @@ function printType(tree: Tree): string {
   const lines = [...tree].map(([name, value]) => {
     const isOptional = name.endsWith('?')
     const key = `${propertyKey(isOptional ? name.slice(0, -1) : name)}${isOptional ? '?' : ''}`
-    if (typeof value !== 'string') return `${key}: ${printType(value)} | undefined`
+    if (typeof value !== 'string') return propertyOf(key, value)
     const [comments, type] = splitComment(value)
     return `${comments}${key}: ${type}`
   })
   return ['{', ...lines.map(indent), '}'].join('\n')
+}
+
+/** `filter[level]` and `filter[level][ne]`: a value, or an object of operators. */
+function propertyOf(key: string, tree: Tree): string {
+  const operators = new Map(tree)
+  const value = operators.get('...')
+  operators.delete('...')
+  if (typeof value !== 'string') return `${key}: ${printType(tree)} | undefined`
+  const [comments, type] = splitComment(value)
+  return `${comments}${key}: ${type} | ${printType(operators)}`
 }
 
 /** The codes that all of these operations have in common. */

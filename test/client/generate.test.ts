@@ -49,6 +49,18 @@ test('generates the types of events, permissions and schemas', t => {
   t.false(text.includes('function'))
 })
 
+test('types a filter as a value or as operators', async t => {
+  const text = await clientSource({
+    modules: { identity: {}, collections: {} },
+    collections: { courses: { fields: { level: { type: 'enum', values: ['a', 'b'] }, price: { type: 'integer' } } } },
+  })
+  const end = text.indexOf("method: 'POST', path: '/v1/data/courses/exports'")
+  const exported = text.slice(text.lastIndexOf('create: (', end), end)
+  t.regex(exported, /level\?: 'a' \| 'b' \| undefined \| \{/)
+  t.regex(exported, /price\?: number \| undefined \| \{/)
+  t.regex(exported, /in\?: readonly \('a' \| 'b'\)\[\] \| undefined/)
+})
+
 test('is the same for the same recipe, whatever the order of its keys', async t => {
   const modules = { identity: {}, features: {} }
   const first = await clientSource({ modules, features: { a: { default: 'x' }, b: { default: true } } })

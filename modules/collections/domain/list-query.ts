@@ -14,7 +14,8 @@ import { readableSql, type View } from './view.ts'
 export interface ListParameters extends Query {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  readonly sort?: string | undefined
+  /** Names separated by commas, or a list of them. */
+  readonly sort?: string | readonly string[] | undefined
   readonly fields?: string | undefined
   readonly expand?: string | undefined
   readonly q?: string | undefined

@@ -127,6 +127,8 @@ export function resolveTest(path: Path, key: string, operator: string, operand: 
   const values = (isList ? operand : [operand]) as readonly Scalar[]
   const parsed = values.map(value => parseOperand(path.field, value, subject))
   if (parsed.includes(INVALID)) throw wrong(describeOperand(path.field))
+  const unknown = unknownValue(path.field, operator, values, subject)
+  if (unknown !== undefined) throw wrong(unknown)
   return { path, operator, operands: knownOperands(operator, parsed as (Comparable | undefined)[]) }
 }
 
@@ -153,6 +155,23 @@ function parseOperand(
   const isDate = target.kind === 'field' && target.field.type === 'date' && variable === '$now'
   return target.spec.parse(isDate ? dayOf(found) : found) ?? INVALID
 }
+
+/** Describes a value that no row can have in an enum field. Parts of values are free. */
+function unknownValue(
+  { field, kind }: { readonly kind: Target['kind']; readonly field?: Field },
+  operator: Operator,
+  operands: readonly Scalar[],
+  subject: Subject | undefined,
+): string | undefined {
+  const values = kind === 'field' ? field?.values : undefined
+  if (!values || PARTS.includes(operator)) return undefined
+  const isKnown = (operand: Scalar) =>
+    values.some(value => value === operand) || (subject !== undefined && VARIABLES.some(name => name === operand))
+  const unknown = operands.find(operand => !isKnown(operand))
+  if (unknown === undefined) return undefined
+  return withSuggestion(`must be one of ${values.join(', ')}`, String(unknown), values)
+}
+const PARTS: readonly Operator[] = ['contains', 'startsWith', 'endsWith']
 
 function describeOperand({ spec }: Target): string {
   const { type, format, examples } = spec.schema as { type?: string; format?: string; examples?: readonly string[] }

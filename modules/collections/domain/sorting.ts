@@ -24,14 +24,17 @@ export interface Order {
   readonly signature: string
 }
 
-const MAX_SORT_FIELDS = 3
+export const MAX_SORT_FIELDS = 3
 /** Characters: three texts of 600 characters. */
 export const MAX_CURSOR_LENGTH = 10_000
 export const NEWEST_FIRST = '-createdAt'
 
-/** Without `sort`, newest first. Throws `malformed` for fields that can't be sorted by. */
-export function parseOrder(view: View, collection: Collection, sort: string = NEWEST_FIRST): Order {
-  const names = listOf(sort)
+/**
+ * Without `sort`, newest first. Throws `malformed` for fields that can't be sorted by.
+ * @param sort names separated by commas, or a list of them.
+ */
+export function parseOrder(view: View, collection: Collection, sort: string | readonly string[] = NEWEST_FIRST): Order {
+  const names = listOf(String(sort))
   if (names.length === 0 || names.length > MAX_SORT_FIELDS)
     throw badParameter('sort', 'too_many', `must have 1 to ${MAX_SORT_FIELDS} fields`)
   const keys = names.map(name => keyOf(view, collection, name))

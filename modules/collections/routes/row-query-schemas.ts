@@ -1,12 +1,12 @@
 /** Schemas of the parameters of lists and aggregates. */
-import { type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { documented, type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { AggregateParameters } from '../domain/aggregate-query.ts'
 import type { Collection, Field } from '../domain/collection.ts'
 import type { ExportFormat, ExportQuery } from '../domain/export-record.ts'
-import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
+import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/field-types.ts'
 import { FILTER_PARAMETER_PATTERN } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
-import { MAX_CURSOR_LENGTH } from '../domain/sorting.ts'
+import { MAX_CURSOR_LENGTH, MAX_SORT_FIELDS } from '../domain/sorting.ts'
 
 const Text = (description: string, maxLength = 1000) => Type.Optional(Type.String({ maxLength, description }))
 /** Values are parsed with the field. */
@@ -14,29 +14,68 @@ const FilterValue = { anyOf: [{ type: 'string' }, { type: 'array', maxItems: 200
 
 const shownFields = ({ fields }: Collection): Field[] => [...fields.values()].filter(field => !field.private)
 
-/** For the API document: a request has `filter[level]=beginner` or `filter[price][lte]=1000`. */
-function filterSchema(collection: Collection): JsonSchema {
-  const operators = (schema: JsonSchema, names: readonly string[]) => ({
-    type: 'object',
-    properties: Object.fromEntries(names.map(name => [name, name === 'exists' ? { type: 'boolean' } : schema])),
-    additionalProperties: false,
-  })
-  const own = shownFields(collection).map(field => {
-    const { type, enum: words } = { type: 'string', enum: field.values ? [...field.values] : undefined }
-    const value = { type: specOf(field).schema.type ?? type, ...(words && { enum: words }) }
-    return [field.name, operators(value, operatorsOf(field))] as const
-  })
-  const system = Object.entries(SYSTEM_SPECS).map(([name, { schema, operators: names }]) => [
-    name,
-    operators({ type: schema.type }, names),
-  ])
-  return {
-    type: 'object',
-    description:
-      'Conditions that must all match: `filter[level]=beginner`, `filter[price][lte]=1000`, `filter[category.name]=Math`',
-    properties: Object.fromEntries([...own, ...system]),
-    additionalProperties: { type: 'object' },
-  }
+const OPERATOR_PHRASES: Readonly<Record<Operator, string>> = {
+  eq: 'is',
+  ne: 'is not',
+  in: 'is one of',
+  notIn: 'is none of',
+  exists: 'has a value',
+  gt: 'is greater than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  contains: 'contains',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+}
+const PARTS: readonly Operator[] = ['contains', 'startsWith', 'endsWith']
+const LISTS: readonly Operator[] = ['in', 'notIn']
+
+/** The type of a value in a filter, without the bounds of the field: a value outside of them matches no row. */
+function filterValue(schema: JsonSchema, field?: Field): JsonSchema {
+  if (field?.values) return { type: 'string', enum: [...field.values] }
+  const { type = 'string', format } = schema
+  // A part of a URL or of an email address is none itself, and the search for one that is invalid finds nothing.
+  return { type, ...((format === 'date' || format === 'date-time') && { format }) }
+}
+
+function operatorParameter(
+  name: string,
+  operator: Operator,
+  value: JsonSchema,
+  reference: string | undefined,
+): [string, JsonSchema] {
+  const phrase = `Rows whose ${name} ${OPERATOR_PHRASES[operator]}${operator === 'exists' ? '' : LISTS.includes(operator) ? ' these' : ' this'}`
+  const other = reference === undefined ? '' : `. \`filter[${name}.field]\` is a field of the row of ${reference}`
+  if (operator === 'eq') return [`filter[${name}]`, { ...value, description: `${phrase}${other}` }]
+  const key = `filter[${name}][${operator}]`
+  if (operator === 'exists') return [key, { type: 'boolean', description: phrase }]
+  if (LISTS.includes(operator))
+    return [
+      key,
+      {
+        type: 'array',
+        maxItems: 200,
+        items: value,
+        description: `${phrase}, in repeated parameters or separated by commas`,
+      },
+    ]
+  return [key, { ...(PARTS.includes(operator) ? { type: 'string' } : value), description: phrase }]
+}
+
+/** For the API document: a parameter for each field and operator, because OpenAPI can't describe nested brackets. */
+function filterParameters(collection: Collection): Record<string, JsonSchema> {
+  const system = Object.entries(SYSTEM_SPECS)
+    .filter(([name]) => name !== 'createdBy' || collection.access.anyone === undefined)
+    .flatMap(([name, { schema, operators }]) =>
+      operators.map(operator => operatorParameter(name, operator, filterValue(schema), undefined)),
+    )
+  const own = shownFields(collection).flatMap(field =>
+    operatorsOf(field).map(operator =>
+      operatorParameter(field.name, operator, filterValue(specOf(field).schema, field), field.reference?.to),
+    ),
+  )
+  return Object.fromEntries([...own, ...system])
 }
 
 const Alternatives = {
@@ -47,15 +86,37 @@ const Alternatives = {
 }
 
 const withFilters = <T>(collection: Collection, properties: Record<string, TSchema>) => {
-  const { properties: given } = Type.Object(properties)
-  const optional = { filter: filterSchema(collection), or: Alternatives }
-  return Type.Unsafe<T>({
-    type: 'object',
-    properties: { ...given, ...optional },
-    patternProperties: { [FILTER_PARAMETER_PATTERN]: FilterValue },
-    additionalProperties: false,
-  })
+  const plain = Type.Object(properties)
+  const shown = { ...plain.properties, ...filterParameters(collection), or: Alternatives }
+  return documented(
+    Type.Unsafe<T>({ type: 'object', properties: shown }),
+    Type.Unsafe<T>({
+      type: 'object',
+      properties: plain.properties,
+      patternProperties: { [FILTER_PARAMETER_PATTERN]: FilterValue },
+      additionalProperties: false,
+    }),
+  )
 }
+
+/** A list in one parameter, separated by commas, or in repeated parameters, as generated clients send it. */
+const SortParameter = (names: readonly string[]) =>
+  Type.Optional(
+    documented(
+      Type.Unsafe<string | string[]>({
+        type: 'array',
+        maxItems: MAX_SORT_FIELDS,
+        items: { type: 'string', enum: names.flatMap(name => [name, `-${name}`]) },
+        description: 'Fields to sort by, `-` for descending. Newest first by default',
+      }),
+      Type.Unsafe<string | string[]>({
+        type: ['string', 'array'],
+        maxLength: 300,
+        maxItems: MAX_SORT_FIELDS,
+        items: { type: 'string', maxLength: 100 },
+      }),
+    ),
+  )
 
 const Workspace = {
   workspace: Text("For public reads: ID or slug of the workspace; the product's own by default", 128),
@@ -89,9 +150,10 @@ function selectionParameters(collection: Collection) {
   const sortable = shownFields(collection)
     .filter(isSortable)
     .map(({ name }) => name)
+  const systemSortable = Object.entries(SYSTEM_SPECS).flatMap(([name, spec]) => (spec.sortable ? [name] : []))
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
   return {
-    sort: Text(`Up to three of ${['createdAt', 'updatedAt', ...sortable].join(', ')}; \`-\` for descending`, 300),
+    sort: SortParameter([...systemSortable, ...sortable]),
     fields: Text('Names of the fields to return; all by default', 5000),
     ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
     ...(collection.search.length > 0 && { q: Text(`Words to find in ${collection.search.join(', ')}`, 500) }),

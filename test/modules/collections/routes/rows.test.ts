@@ -483,6 +483,48 @@ test('a search ranks rows and marks what was found, as safe HTML', async t => {
   t.is((await owner.get('/v1/data/tags?q=x')).status, 400)
 })
 
+test('rejects values that an enum field does not have, and lists those that it has', async t => {
+  for (const [query, hint] of [
+    ['filter[level]=beginers', ' (did you mean "beginner"?)'],
+    ['filter[level][ne]=x', ''],
+    ['filter[level][in]=beginner,x', ''],
+    ['filter[level][notIn]=x', ''],
+    ['filter[level][gte]=x', ''],
+    ['or[0][level]=x', ''],
+  ]) {
+    const { status, body } = await owner.get<ProblemBody>(`/v1/data/courses?${query}`)
+    t.is(status, 422, query)
+    t.deepEqual(
+      body.errors,
+      [
+        {
+          pointer: `query/${query?.split('=')[0]}`,
+          code: 'wrong_type',
+          detail: `must be one of beginner, advanced${hint}`,
+        },
+      ],
+      query,
+    )
+  }
+  for (const query of ['filter[level]=beginner', 'filter[level][startsWith]=beg', 'filter[level][exists]=true'])
+    t.is((await owner.get(`/v1/data/courses?${query}`)).status, 200, query)
+})
+
+test('sorts by fields in repeated parameters, as generated clients send them', async t => {
+  const word = `sorted${++count}`
+  for (const [summary, price] of [
+    [`${word} a`, 1],
+    [`${word} b`, 2],
+  ] as const)
+    await owner.post('/v1/data/courses', { title: 'Same', summary, price })
+  const found = await list(owner, `courses?q=${word}&sort=title&sort=-price`)
+  t.deepEqual(
+    found.map(({ price }) => price),
+    [2, 1],
+  )
+  t.is((await owner.get('/v1/data/courses?sort=title&sort=nothing')).status, 400)
+})
+
 test('rejects parameters that are wrong or cost too much', async t => {
   for (const [query, status] of [
     ['filter[nothing]=1', 400],
@@ -492,7 +534,7 @@ test('rejects parameters that are wrong or cost too much', async t => {
     ['filter[startsAt][gt]=now', 422],
     ['filter[published]=maybe', 422],
     ['filter[price][exists]=perhaps', 422],
-    ['filter=1', 422],
+    ['filter=1', 400],
     ['filter[]=1', 400],
     ['filter[a][b][c]=1', 400],
     ['or[x][title]=1', 400],
@@ -692,8 +734,15 @@ test('changes of one row at the same time are serialized', async t => {
   t.deepEqual(results.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
 })
 
+interface ApiOperation {
+  operationId: string
+  /** Those that other routes share are references. */
+  parameters: { name?: string; description?: string; schema: unknown }[]
+  'x-larder-collection'?: unknown
+  requestBody?: unknown
+}
 interface ApiDocument {
-  paths: Record<string, Record<string, { operationId: string; 'x-larder-collection'?: unknown; requestBody?: unknown }>>
+  paths: Record<string, Record<string, ApiOperation>>
   components: { schemas: Record<string, { required?: string[]; properties?: Record<string, unknown> }> }
 }
 test('the API document names the shapes of each collection and describes its fields', async t => {
@@ -736,6 +785,32 @@ test('the API document names the shapes of each collection and describes its fie
     expandable: ['category', 'tags'],
     searchable: true,
   })
+})
+
+test('the API document types the filters and the order of each list', async t => {
+  const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
+  const level = { type: 'string', enum: ['beginner', 'advanced'] }
+  for (const path of ['/v1/data/courses', '/v1/data/courses/aggregate']) {
+    const parameters = new Map(body.paths[path]?.get?.parameters.map(each => [each.name ?? '', each]))
+    const schemaOf = (name: string) => parameters.get(name)?.schema
+    t.deepEqual(schemaOf('filter[level]'), level)
+    t.deepEqual(schemaOf('filter[level][ne]'), level)
+    t.deepEqual(schemaOf('filter[level][startsWith]'), { type: 'string' })
+    t.deepEqual(schemaOf('filter[level][in]'), { type: 'array', maxItems: 200, items: level })
+    t.deepEqual(schemaOf('filter[price][lte]'), { type: 'integer' })
+    t.deepEqual(schemaOf('filter[startsAt][gt]'), { type: 'string', format: 'date-time' })
+    t.deepEqual(schemaOf('filter[published]'), { type: 'boolean' })
+    t.deepEqual(schemaOf('filter[outline][exists]'), { type: 'boolean' })
+    t.deepEqual(schemaOf('filter[createdAt][gte]'), { type: 'string', format: 'date-time' })
+    t.regex(parameters.get('filter[price][lte]')?.description ?? '', /price is at most/)
+    t.regex(parameters.get('filter[category]')?.description ?? '', /filter\[category\.field\]/)
+    t.false([...parameters.keys()].some(name => name.includes('secret') || name === 'filter[outline]'))
+  }
+  const sort = body.paths['/v1/data/courses']?.get?.parameters.find(({ name }) => name === 'sort')
+  t.like(sort?.schema, { type: 'array', maxItems: 3 })
+  const names = (sort?.schema as { items: { enum: string[] } } | undefined)?.items.enum ?? []
+  for (const name of ['title', '-price', 'createdAt', '-updatedAt']) t.true(names.includes(name), name)
+  t.false(names.some(name => /summary|secret|outline/.test(name)))
 })
 
 test('takes values with commas in a list, in quotes or in repeated parameters', async t => {
