@@ -23,8 +23,14 @@ collections:
 `
 const RECIPES = {
   earlier: recipe('title: { type: text, unique: true, required: true }', 'title'),
-  later: recipe('name: { type: text, unique: true, required: true, was: title }', 'name'),
-  last: recipe('name: { type: text, unique: true, required: true }', 'name'),
+  later: recipe(
+    'name: { type: text, unique: true, required: true, was: title }, seats: { type: integer, required: true, default: 1 }',
+    'name',
+  ),
+  last: recipe(
+    'name: { type: text, unique: true, required: true }, seats: { type: integer, required: true, default: 1 }',
+    'name',
+  ),
 }
 type Version = keyof typeof RECIPES
 

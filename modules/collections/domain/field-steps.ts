@@ -204,15 +204,9 @@ export function addField(
   const standard = defaultSql(field)
   const { joinTable, expression } = field
   const mustHaveDefault = field.required && standard === undefined && expression === null
-  // Processes of the earlier recipe create rows without the field.
   const sql =
     joinTable === null
-      ? [
-          alter(
-            target,
-            `add column ${columnSql(field, physicalLayout(target, plan.expansions))}${standard === undefined ? '' : ` default ${standard}`}`,
-          ),
-        ]
+      ? [alter(target, `add column ${columnSql(field, physicalLayout(target, plan.expansions))}`)]
       : [{ create: joinTable, columns: JOIN_COLUMNS, shared: target.scope === 'shared' }]
   plan.add({
     change: 'add',

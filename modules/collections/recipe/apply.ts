@@ -4,7 +4,7 @@ import { applySeeds } from '../services/storage/seeds.ts'
 import { allCollections } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
-/** In development, a lost field can be declared again, so nothing asks for confirmation. */
+/** In development, former values can be declared again, so nothing asks for confirmation. */
 export async function apply(
   deps: Deps<
     'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry' | 'log'
@@ -13,7 +13,7 @@ export async function apply(
   { sections, resolveFile }: RecipeView<Sections>,
 ): Promise<void> {
   const collections = allCollections(sections.collections ?? {}, deps.registry.declared(), resolveFile)
-  const mayLose = deps.process.confirmed === true || !deps.product.production
-  await applyChanges(deps, collections, { mayLose })
+  const removes = deps.process.confirmed === true
+  await applyChanges(deps, collections, { mayLose: removes || !deps.product.production, removes })
   await applySeeds(deps, collections, deps.product.production)
 }

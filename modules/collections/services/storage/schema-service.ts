@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY, type Deps, fingerprint, SECOND } from '@larder-dev/larder/kernel'
 import type { Collections } from '../../domain/collection.ts'
+import { keepRemoved } from '../../domain/kept.ts'
 import { type CollectionLayout, layoutOf } from '../../domain/layout.ts'
 import { planSchema } from '../../domain/schema-changes.ts'
 import type { SchemaChange, SchemaPlan, SchemaStatement, WantedCollection } from '../../domain/schema-plan.ts'
@@ -49,18 +50,22 @@ type SchemaDeps = Deps<'schemaOwner' | 'operator' | 'clock' | 'log'>
  * Runs under the lock of `reconcile`. First, new columns are filled in batches, then all other changes are one transaction,
  * except those of indexes. What was interrupted is continued by the next call.
  * @param mayLose whether changes that lose data are applied.
+ * @param removes whether collections and fields that the recipe doesn't have are removed.
  * @throws OperatorError if rows do not fit, or if data would be lost.
  */
 export async function applyChanges(
   { schemaOwner, operator, clock, log }: SchemaDeps,
   collections: Collections,
-  { mayLose }: { readonly mayLose: boolean },
+  { mayLose, removes }: { readonly mayLose: boolean; readonly removes: boolean },
 ): Promise<void> {
-  const wanted = wantedCollections(collections)
-  const layouts = wanted.map(({ layout }) => layout)
+  const declared = wantedCollections(collections)
   await schemaOwner.connect(async session => {
     const { query, transaction } = session
     const state = await readState(query)
+    const { wanted, subjects } = removes ? { wanted: declared, subjects: [] } : keepRemoved(state, declared)
+    if (subjects.length > 0)
+      log.info({ kept: subjects }, 'kept what the recipe no longer has; larder recipe apply removes it')
+    const layouts = wanted.map(({ layout }) => layout)
     const plan = planSchema(state, wanted, clock.now())
     const planned = await addFindings(query, plan.changes)
     assertPossible(planned)

@@ -39,5 +39,7 @@ const mortal: SchemaOwner = {
 }
 const operator = { tenantId: await db.operatorTenantId() }
 const deps = { schemaOwner: mortal, operator, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) }
-await db.withLock('reconcile', () => applyChanges(deps, toCollections(JSON.parse(declared)), { mayLose: true }))
+await db.withLock('reconcile', () =>
+  applyChanges(deps, toCollections(JSON.parse(declared)), { mayLose: true, removes: true }),
+)
 await db.close()

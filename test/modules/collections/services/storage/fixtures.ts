@@ -66,7 +66,7 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
     now: Date.parse('2026-01-01T00:00:00Z'),
     apply: (declared, mayLose = false) =>
       db.withLock('reconcile', () =>
-        applyChanges({ schemaOwner, operator, clock, log }, toCollections(declared), { mayLose }),
+        applyChanges({ schemaOwner, operator, clock, log }, toCollections(declared), { mayLose, removes: mayLose }),
       ),
     async interrupt(declared, statement) {
       let statements = 0
@@ -88,7 +88,9 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
       }
       const deps = { schemaOwner: fragile, operator, clock, log }
       try {
-        await db.withLock('reconcile', () => applyChanges(deps, toCollections(declared), { mayLose: true }))
+        await db.withLock('reconcile', () =>
+          applyChanges(deps, toCollections(declared), { mayLose: true, removes: true }),
+        )
         return false
       } catch (error) {
         if (error instanceof Interruption) return true

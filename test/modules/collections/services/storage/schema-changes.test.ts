@@ -166,8 +166,6 @@ test('retires a removed field, which can be declared again for 30 days', async t
   t.deepEqual(await storage.planned(courses(TITLE)), [
     'remove field courses.level: text | its values are kept for 30 days, then deleted',
   ])
-  const error = await t.throwsAsync(storage.apply(courses(TITLE)), { code: 'collections_lose_data' })
-  t.regex(error?.message ?? '', /field courses\.level \(text, 1 row\)/)
   await storage.apply(courses(TITLE), true)
   await storage.owner.query(`insert into data_courses (tenant_id, id, title) values ('ten_1', 'course_2', 'b')`)
   const again = courses({ ...TITLE, level: { type: 'text', unique: true } })
@@ -182,6 +180,40 @@ test('retires a removed field, which can be declared again for 30 days', async t
     `select from pg_attribute where attrelid = 'data_courses'::regclass and attname like 'retired%' and not attisdropped`,
   )
   t.is(columns.length, 0)
+})
+
+test('a start keeps collections, fields and the search that the recipe no longer has', async t => {
+  const storage = await openStorage(t)
+  const tags = { tags: { fields: { name: { type: 'text' } } } } as const
+  const later = {
+    ...tags,
+    ...courses(
+      {
+        ...TITLE,
+        seats: { type: 'integer', required: true, default: 1 },
+        code: { type: 'text', required: true },
+        tag: { type: 'reference', to: 'tags' },
+        twice: { type: 'computed', expression: 'seats * 2', of: 'number' },
+      },
+      { search: ['title', 'code'] },
+    ),
+  }
+  await storage.apply(later)
+  await insert(storage, [{ title: 'a', seats: 2, code: 'x' }])
+  const earlier = courses(TITLE)
+  await storage.apply(earlier)
+  await storage.owner.query(`insert into data_courses (tenant_id, id, title) values ('ten_1', 'course_2', 'b')`)
+  t.deepEqual(await storage.owner.query('select title, seats, code, twice from data_courses order by id'), [
+    { title: 'a', seats: '2', code: 'x', twice: 4 },
+    { title: 'b', seats: '1', code: null, twice: 2 },
+  ])
+  t.is((await storage.planned(earlier)).filter(line => line.startsWith('remove')).length, 5)
+  t.deepEqual(await storage.planned(later), [
+    'change field courses.code: required | no value, and the field has no default: 1 row (course_2)',
+  ])
+  await storage.owner.query(`update data_courses set code = 'y' where code is null`)
+  await storage.apply(later)
+  t.deepEqual(await storage.planned(later), [])
 })
 
 test('retires a removed collection with its references, which can be declared again', async t => {
@@ -283,7 +315,7 @@ test('changes search, unique keys, the trash, versions and what deletions do', a
     `select indexdef as definition from pg_indexes where tablename = 'data_courses' and indexname like '%\\_idx' order by 1`,
   )
   t.is(indexes.length, 4)
-  await storage.apply(courses(fields))
+  await storage.apply(courses(fields), true)
   t.deepEqual(await storage.planned(courses(fields)), [])
 })
 
