@@ -1,4 +1,5 @@
-// Builds modules/console/app to dist/modules/console/public, if its sources or the lock file changed since the last build.
+// Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel that it may import or
+// the lock file changed since the last build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +14,7 @@ const stamp = join(outDir, 'build.sha256')
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
 
-const hash = hashOf(root, ['modules/console/app', 'scripts/console.mjs', 'package-lock.json'])
+const hash = hashOf(root, ['modules/console/app', 'kernel/base', 'scripts/console.mjs', 'package-lock.json'])
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()
 
 async function build() {

@@ -3,6 +3,7 @@
 export { extendAjv } from './ajv-extensions.ts'
 export { type Clock, elapsed, statementTime } from './clock.ts'
 export { byCodeUnits } from './compare.ts'
+export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE } from './cookies.ts'
 export { isExactNumber } from './decimal.ts'
@@ -119,4 +120,5 @@ export {
   SECOND,
   SIZE_PATTERN,
 } from './units.ts'
+export { describeUserAgent } from './user-agent.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'

@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
 import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, SERVICE_EXCEPTIONS } from './exceptions.ts'
-import { fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
+import { BROWSER_FILES, fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
 import {
   concretePorts,
   internalPorts,
@@ -56,6 +56,13 @@ test('reads the sources', t => {
 
 test('kernel, services, modules and entry points import only permitted packages', t => {
   t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
+})
+
+test('the kernel files that the console imports in browsers import nothing', t => {
+  t.deepEqual(
+    BROWSER_FILES.flatMap(path => importsOf(path, sources.get(path) as string)),
+    [],
+  )
 })
 
 test('services and records of a module do not import its routes', t => {

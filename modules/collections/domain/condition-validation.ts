@@ -1,7 +1,7 @@
 /** Checks conditions against the fields of a collection: their names, operators and values. Pure. */
-import { didYouMean, formatList } from '@larder-dev/larder/kernel'
+import { didYouMean, formatList, type Operators, type Scalar } from '@larder-dev/larder/kernel'
 import { type Collection, type Collections, type Field, SYSTEM_FIELDS } from './collection.ts'
-import type { Condition, Operators, Scalar } from './condition.ts'
+import type { Condition } from './condition.ts'
 import { type ValueRules, valueError } from './value-validation.ts'
 
 export interface ConditionError {

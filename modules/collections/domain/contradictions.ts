@@ -1,6 +1,7 @@
 /** Finds conditions of access rules that no row meets. Pure. */
+import type { Operators } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from './collection.ts'
-import type { Condition, Operators } from './condition.ts'
+import type { Condition } from './condition.ts'
 import { compareValues, passes } from './condition-match.ts'
 import type { ConditionError } from './condition-validation.ts'
 import type { Comparable } from './field-types.ts'

@@ -7,8 +7,7 @@
  *     })
  *     export type Course = RowOf<typeof courses>
  */
-import type { Caller, DocumentedProblem, LocalText } from '@larder-dev/larder/kernel'
-import type { Operators, Scalar } from './condition.ts'
+import type { Caller, DocumentedProblem, LocalText, Operators, Scalar } from '@larder-dev/larder/kernel'
 import type {
   FieldName,
   FieldPath,

@@ -1,7 +1,6 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import { idPattern, isExactNumber, type JsonSchema, textError } from '@larder-dev/larder/kernel'
+import { idPattern, isExactNumber, type JsonSchema, type Operators, textError } from '@larder-dev/larder/kernel'
 import type { Field, FieldType, SystemField } from './collection.ts'
-import type { Operators } from './condition.ts'
 import { isDay } from './days.ts'
 import { DURATION_VALUE_PATTERN, durationSql, formatDuration, parseDuration } from './durations.ts'
 

@@ -1,8 +1,15 @@
 /** Queries in the front matter of page templates. Pure. */
-import { type DataShape, didYouMean, isRecord, type PageQueryCheck, Problem } from '@larder-dev/larder/kernel'
+import {
+  type DataShape,
+  didYouMean,
+  isRecord,
+  type Operators,
+  type PageQueryCheck,
+  Problem,
+} from '@larder-dev/larder/kernel'
 import type { AccessRules } from './access.ts'
 import type { Collection, Collections } from './collection.ts'
-import type { Condition, Operators } from './condition.ts'
+import type { Condition } from './condition.ts'
 import { filterParameters } from './filters.ts'
 import { type ListParameters, planList } from './list-query.ts'
 import { nameOf, type Selection } from './selection.ts'

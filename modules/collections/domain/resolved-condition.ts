@@ -1,8 +1,8 @@
 /** Conditions with their names looked up and their operands parsed: what SQL and memory evaluate. Pure. */
-import { withSuggestion } from '@larder-dev/larder/kernel'
+import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
-import type { Condition, Operators, Scalar, Subject } from './condition.ts'
+import type { Condition, Subject } from './condition.ts'
 import { type Comparable, dayOf, type FieldTypeSpec, type Operator, SYSTEM_SPECS, specOf } from './field-types.ts'
 
 /** A field of a row, or of the row or rows that a reference leads to. */

@@ -1,7 +1,6 @@
 /** The section `collections` of a recipe. */
-import { DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { conditionSchema, DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/collection.ts'
-import type { Operators } from '../domain/condition.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
 import { CollectionName, Field, FieldName, Text } from './field-schemas.ts'
 
@@ -9,35 +8,11 @@ const MAX_INLINE_ROWS = 1000
 const MAX_HISTORY = 1000
 const MAX_CONDITIONS = 20
 
-const scalar = { type: ['string', 'number', 'boolean'], maxLength: 1000 }
-const text = { type: 'string', minLength: 1, maxLength: 1000 }
-const comparable = { type: ['number', 'string'], maxLength: 1000 }
-const scalars = { type: 'array', minItems: 1, maxItems: 1000, items: scalar }
-const operators: Record<keyof Operators, object> = {
-  eq: scalar,
-  ne: scalar,
-  in: scalars,
-  notIn: scalars,
-  gt: comparable,
-  gte: comparable,
-  lt: comparable,
-  lte: comparable,
-  contains: scalar,
-  startsWith: text,
-  endsWith: text,
-  exists: { type: 'boolean' },
-}
 const Rule = {
   type: ['boolean', 'object'],
   minProperties: 1,
   maxProperties: MAX_CONDITIONS,
-  additionalProperties: {
-    type: ['string', 'number', 'boolean', 'object'],
-    maxLength: 1000,
-    minProperties: 1,
-    additionalProperties: false,
-    properties: operators,
-  },
+  additionalProperties: conditionSchema(),
   description: 'true for every row, or conditions on fields that must all match',
   examples: [true],
 }

@@ -1,21 +1,9 @@
 /** Compiles `when` of a rule: attributes and the conditions on them. Pure. */
+import type { Operators as CommonOperators, Scalar } from '@larder-dev/larder/kernel'
 import { compareVersions, parseVersion } from './semver.ts'
 
-export type Scalar = string | number | boolean
-/** All operators must match. */
-export interface Operators {
-  readonly eq?: Scalar
-  readonly ne?: Scalar
-  readonly in?: readonly Scalar[]
-  readonly notIn?: readonly Scalar[]
-  readonly gt?: number | string
-  readonly gte?: number | string
-  readonly lt?: number | string
-  readonly lte?: number | string
-  readonly contains?: Scalar
-  readonly startsWith?: string
-  readonly endsWith?: string
-  readonly exists?: boolean
+/** Those of the kernel, and comparisons of versions. */
+export interface Operators extends CommonOperators {
   readonly semverEq?: string
   readonly semverGt?: string
   readonly semverGte?: string

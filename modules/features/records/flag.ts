@@ -1,5 +1,7 @@
 /** Flags in request bodies, replies and recipes. */
 import {
+  type Operators as CommonOperators,
+  conditionSchema,
   documented,
   idPattern,
   Nullable,
@@ -33,41 +35,15 @@ export const FlagValue = named(
   }),
 )
 
-const scalar = { type: ['string', 'number', 'boolean'], maxLength: 1000 }
-const text = { type: 'string', minLength: 1, maxLength: 1000 }
-const scalars = { type: 'array', minItems: 1, maxItems: 1000, items: scalar }
-const comparable = { type: ['number', 'string'], maxLength: 1000 }
 const version = { type: 'string', maxLength: MAX_VERSION_LENGTH, pattern: SEMVER_PATTERN }
-const operators: Record<keyof Operators, object> = {
-  eq: scalar,
-  ne: scalar,
-  in: scalars,
-  notIn: scalars,
-  gt: comparable,
-  gte: comparable,
-  lt: comparable,
-  lte: comparable,
-  contains: scalar,
-  startsWith: text,
-  endsWith: text,
-  exists: { type: 'boolean' },
+const versionOperators: Record<Exclude<keyof Operators, keyof CommonOperators>, object> = {
   semverEq: version,
   semverGt: version,
   semverGte: version,
   semverLt: version,
   semverLte: version,
 }
-/** One schema without alternatives, so that an invalid condition gets one error. */
-const Condition = named(
-  'FlagCondition',
-  Type.Unsafe({
-    type: ['string', 'number', 'boolean', 'object'],
-    maxLength: 1000,
-    minProperties: 1,
-    additionalProperties: false,
-    properties: operators,
-  }),
-)
+const Condition = named('FlagCondition', Type.Unsafe(conditionSchema(versionOperators)))
 
 const rule = {
   when: Type.Optional(

@@ -1,4 +1,5 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
+import { MINUTE } from '../../../../kernel/base/units.ts'
 import { isRounded, parseJson } from './json.ts'
 import { toMajor, toMinor } from './money.ts'
 import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
@@ -162,7 +163,7 @@ export const formValues = (fields: readonly Field[], record: Readonly<Record<str
 function toLocalTime(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return ''
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE)
   return local.toISOString().slice(0, 19)
 }
 

@@ -1,19 +1,12 @@
 /** Amounts of the API are in minor units of their currency. Pure. */
+import { currencyDigits, decimalAmount } from '../../../../kernel/base/money.ts'
 
-const DEFAULT_DIGITS = 2
+/** For rows that name no currency: amounts have two digits. */
+const DEFAULT_CURRENCY = 'USD'
+const codeOf = (currency: unknown): string =>
+  typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : DEFAULT_CURRENCY
 
-/** Digits after the decimal point: 2 for EUR, 0 for JPY. */
-export function currencyDigits(currency: unknown): number {
-  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return DEFAULT_DIGITS
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
-    DEFAULT_DIGITS
-  )
-}
+export const toMajor = (minor: number, currency: unknown): string => decimalAmount(minor, codeOf(currency))
 
-export const toMajor = (minor: number, currency: unknown): string => {
-  const digits = currencyDigits(currency)
-  return (minor / 10 ** digits).toFixed(digits)
-}
-
-export const toMinor = (major: number, currency: unknown): number => Math.round(major * 10 ** currencyDigits(currency))
+export const toMinor = (major: number, currency: unknown): number =>
+  Math.round(major * 10 ** currencyDigits(codeOf(currency)))

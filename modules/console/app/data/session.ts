@@ -1,5 +1,6 @@
 /** The signed-in person and their workspaces. */
 import { useQuery } from '@tanstack/react-query'
+import { MINUTE } from '../../../../kernel/base/units.ts'
 import { callApi, chooseTenant, tenantStore } from './api.ts'
 import { isStatus } from './problem.ts'
 import { readStored, useStore, writeStored } from './store.ts'
@@ -37,7 +38,7 @@ export const useMe = () => {
       }
       return me
     },
-    staleTime: 60_000,
+    staleTime: MINUTE,
   })
 }
 
@@ -117,7 +118,7 @@ export const useWorkspaces = () =>
       })
       return body.data
     },
-    staleTime: 60_000,
+    staleTime: MINUTE,
   })
 
 export const signOut = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
-import { currencyDigits } from '../data/money.ts'
+import * as money from '../../../../kernel/base/money.ts'
 import { createStore, readStored, useStore, writeStored } from '../data/store.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
@@ -95,9 +95,7 @@ export const formatDate = (instant: string): string =>
 
 /** @param amount in minor units. */
 export const formatMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(languageStore.get(), { style: 'currency', currency }).format(
-    amount / 10 ** currencyDigits(currency),
-  )
+  money.formatMoney(languageStore.get(), amount, currency)
 
 /** `de` → `German`. */
 export function languageName(locale: string): string {

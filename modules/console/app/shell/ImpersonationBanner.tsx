@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
+import { MINUTE } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { endImpersonation, useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
-
-const MINUTE_MS = 60_000
 
 /** Shown while an operator acts as another person. */
 export function ImpersonationBanner() {
@@ -21,12 +20,12 @@ export function ImpersonationBanner() {
       setNow(Date.now())
       // Returns to the operator's own login instead of asking for a password.
       if (Date.now() >= Date.parse(impersonation.expiresAt)) endImpersonation(userId).catch(reportFailure)
-    }, MINUTE_MS / 4)
+    }, MINUTE / 4)
     return () => clearInterval(timer)
   }, [impersonation, userId])
   if (!impersonation || !me?.user) return null
   const { user } = me
-  const minutes = Math.max(0, Math.ceil((Date.parse(impersonation.expiresAt) - now) / MINUTE_MS))
+  const minutes = Math.max(0, Math.ceil((Date.parse(impersonation.expiresAt) - now) / MINUTE))
   return (
     <section className="impersonation" aria-label={t('supportAccess')}>
       <Icon name="eye" />

@@ -1,6 +1,7 @@
 /** Renders the draft with the sample data while the person types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi } from '../../data/api.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -36,7 +37,7 @@ export function TemplatePreview({ templateKey, locale, draft }: Props) {
       return body
     },
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    staleTime: MINUTE,
     retry: false,
   })
   return (

@@ -1,6 +1,7 @@
 /** The page as visitors will see it: the theme's page without content, filled with the text that the server rendered. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi, tenantStore } from '../../data/api.ts'
 import { useStore } from '../../data/store.ts'
 import { fill } from '../../locales/index.ts'
@@ -24,7 +25,7 @@ export function Preview({ title, body, template }: Props) {
     queryKey: ['page-preview', tenantId, template],
     queryFn: async ({ signal }) =>
       withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
-    staleTime: 60_000,
+    staleTime: MINUTE,
   })
   const { data: html, error } = useQuery({
     queryKey: ['page-html', tenantId, text],

@@ -1,5 +1,6 @@
 /** What the home screen checks and counts: lists that the person may read. */
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
 import { callApi, type Query, tenantStore } from '../../data/api.ts'
 import { type Resource, type Row, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
@@ -25,10 +26,9 @@ const CHECKS: readonly Check[] = [
 const COUNTED = ['identity.members', 'content.pages', 'forms.forms', 'media.items', 'features.flags', 'streams.streams']
 /** Lists have no total: more rows are shown as `50+`. */
 const MAX_COUNT = 50
-const REFRESH_MS = 60_000
+const REFRESH_MS = MINUTE
 const SLOW_QUEUE_SECONDS = 60
 const TRIAL_NOTICE_DAYS = 7
-const DAY_MS = 86_400_000
 
 export interface Finding {
   readonly id: HomeText
@@ -145,7 +145,7 @@ export function useNotices(formatDay: (instant: string) => string) {
   if (plan?.cancelAtPeriodEnd && plan.currentPeriodEnd)
     notices.push({ id: 'cancelled', tone: 'warning', values: { date: formatDay(plan.currentPeriodEnd) } })
   const trial = plan?.trialEndsAt
-  if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY_MS && plan.state === 'trialing')
+  if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
   return { notices, isPending: isQueueLoading || isPlanLoading }
 }

@@ -1,6 +1,7 @@
 /** Creates an API key and shows its secret once, or changes the scopes and the expiry of a key. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { DAY } from '../../../../../kernel/base/units.ts'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -23,14 +24,13 @@ interface ApiKey {
   readonly expiresAt: string | null
 }
 const NEW_KEY: ApiKey = { id: '', name: '', permissions: [], expiresAt: null }
-const DAY_MS = 86_400_000
 const LIFETIMES = [30, 90, 365] as const
 /** Days of a new key. */
 const DEFAULT_LIFETIME = '90'
 
 /** @param lifetime days, or `never`. */
 const expiryOf = (lifetime: string): string | null =>
-  lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
+  lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY).toISOString()
 
 export default function ApiKeyScreen({ resource, params }: ScreenProps) {
   if (!resource) return null

@@ -1,5 +1,6 @@
 /** Logins with their devices: of the person themselves, or of a user for the operator. */
 import { useState } from 'react'
+import { describeUserAgent } from '../../../../../kernel/base/user-agent.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ConfirmDialog } from '../../components/Dialog.tsx'
@@ -11,7 +12,6 @@ import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
 import type { Impersonation } from '../../data/session.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
 import { useIdentityTexts } from './texts.ts'
-import { deviceOf } from './user-agent.ts'
 import './identity.css'
 
 interface Login {
@@ -43,7 +43,7 @@ export function Logins({ path, mayEnd }: Props) {
     <>
       <ul className="entries">
         {data.data.map(login => {
-          const device = deviceOf(login.userAgent) || c.unknownDevice
+          const device = describeUserAgent(login.userAgent) || c.unknownDevice
           return (
             <li key={login.id}>
               <Icon name="monitor-smartphone" />

@@ -1,4 +1,5 @@
 /** The data of the inbox, and pure helpers. */
+import { HOUR, MINUTE } from '../../../../../kernel/base/units.ts'
 
 export const INBOX_PATH = '/v1/messaging/inbox'
 export const REPLIES_PATH = '/v1/messaging/saved-replies'
@@ -62,7 +63,7 @@ export function initialsOf(name: string): string {
 }
 
 /** Messages of the same sender within this time share one name. */
-const GROUP_MS = 5 * 60_000
+const GROUP_MS = 5 * MINUTE
 
 export interface ShownMessage extends Message {
   readonly isFirstOfDay: boolean
@@ -125,7 +126,7 @@ const MONDAY = 1
 export function snoozeTimes(now: Date): Readonly<Record<'hour' | 'tomorrow' | 'monday', Date>> {
   const morning = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING_HOUR)
   return {
-    hour: new Date(now.getTime() + 3_600_000),
+    hour: new Date(now.getTime() + HOUR),
     tomorrow: morning(1),
     monday: morning((7 + MONDAY - now.getDay()) % 7 || 7),
   }
