@@ -2,6 +2,7 @@
 export type { Static, TSchema } from 'typebox'
 export { Type } from '../base/index.ts'
 export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
+export { batchByName } from './batch.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
 export {

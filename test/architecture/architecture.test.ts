@@ -19,8 +19,11 @@ import {
   boundedMemory,
   crossTenantPlaces,
   moduleNamesInKernel,
+  ownUnitsWithoutReason,
+  positionalResults,
   suppressions,
   terminatesForeignConnections,
+  wakesWorkers,
   withoutErrorListener,
 } from './source-rules.ts'
 
@@ -39,6 +42,8 @@ const sourcesIn = (...tops: string[]) =>
   )
 const sources = sourcesIn('kernel', 'services', 'modules', 'bin', 'testing')
 const kernel = new Map([...sources].filter(([path]) => path.startsWith('kernel/')))
+const moduleSources = new Map([...sources].filter(([path]) => path.startsWith('modules/')))
+const serviceSources = new Map([...moduleSources].filter(([path]) => /^modules\/\w+\/(services|realtime)\//.test(path)))
 const modules = readdirSync(new URL('modules/', packageRoot))
 const tables = [...sources]
   .filter(([path]) => /^modules\/\w+\/migrations\//.test(path))
@@ -151,6 +156,30 @@ test('only index files of the kernel and the test kit re-export', t => {
 
 test('no file suppresses type errors or contains debug output', t => {
   t.deepEqual(suppressions(sources), [])
+})
+
+test('a route with its own unit of work gives the reason beside it', t => {
+  t.deepEqual(ownUnitsWithoutReason(sources), [])
+  const route = (before: string) => planted({ 'modules/a/routes/a.ts': `${before}\n  unit: 'own',` })
+  t.deepEqual(ownUnitsWithoutReason(route("allow: 'public',")), ['modules/a/routes/a.ts:2'])
+  t.deepEqual(ownUnitsWithoutReason(route('// Takes seconds.')), [])
+})
+
+test('no module wakes workers', t => {
+  t.deepEqual(wakesWorkers(moduleSources), [])
+  t.deepEqual(wakesWorkers(planted({ 'modules/a/services/a.ts': 'events.wakeWorkers()' })), ['modules/a/services/a.ts'])
+})
+
+test('services of modules name the results of several statements', t => {
+  t.deepEqual(positionalResults(serviceSources), [])
+  const using = (statement: string) => planted({ 'modules/a/services/a.ts': statement })
+  t.deepEqual(positionalResults(using('const [, found] = await unit.batch([a, b])')), [
+    'modules/a/services/a.ts: [, found]',
+  ])
+  t.deepEqual(positionalResults(using('const [own, all] = await Promise.all([a, b])')), [
+    'modules/a/services/a.ts: [own, all]',
+  ])
+  t.deepEqual(positionalResults(using('const [lock, ...results] = await unit.batch(steps)')), [])
 })
 
 test('each PostgreSQL connection has an error listener', t => {

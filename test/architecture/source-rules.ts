@@ -48,6 +48,33 @@ export function terminatesForeignConnections(sources: Sources): string[] {
   )
 }
 
+/** Routes that open their own unit of work without a comment beside it, or above it, that gives the reason. */
+export const ownUnitsWithoutReason = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) => {
+    const lines = text.split('\n')
+    return lines.flatMap((line, index) => {
+      const above = lines[index - 1]?.trim() ?? ''
+      const isExplained = line.includes('//') || above.startsWith('//') || above.endsWith('*/')
+      return /\bunit: 'own'/.test(line) && !isExplained ? [`${path}:${index + 1}`] : []
+    })
+  })
+
+/** Modules that wake workers themselves. The statements of events and jobs do it after their commit. */
+export const wakesWorkers = (sources: Sources): string[] =>
+  [...sources]
+    .filter(([, text]) => /\bwake(?:Workers|Relay)\b|\bpg_notify\b/.test(withoutComments(text)))
+    .map(([path]) => path)
+
+/** Results of several statements that are told apart by their position. */
+export const positionalResults = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) =>
+    [
+      ...withoutComments(text).matchAll(
+        /\bconst (\[[^\]\n]*,(?! \.\.\.)[^\]\n]*\]) = \(?await [\w.()]+(?:\.batch|\.all)\(/g,
+      ),
+    ].map(([, names]) => `${path}: ${names}`),
+  )
+
 /** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */
 export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()

@@ -1,5 +1,5 @@
 /** Database rows of the credit ledger. Their rules are in domain/credit-ledger.ts. */
-import type { Actor, Deps, Step, Unit } from '@larder-dev/larder/kernel'
+import { type Actor, batchByName, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { toDate, toMs } from '../domain/calendar.ts'
 import type { Account, Entry } from '../domain/credit-ledger.ts'
 import { entryTable, type LedgerEntry, lotTable } from '../records.ts'
@@ -38,26 +38,26 @@ export interface CreditRepository {
 export const createCreditRepository = ({ clock }: Deps<'clock'>): CreditRepository => ({
   // One batch: each statement sees what the previous holder of the lock committed.
   async lockAccount(unit, { tenantId, key, details }) {
-    const [, last, lots, found] = await unit.batch([
-      ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`]],
-      [
+    const { last, lots, found } = await batchByName(unit, {
+      lock: ['select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`]],
+      last: [
         `select balance_after as balance from billing_credit_entries where tenant_id = $1 and key = $2
          order by seq desc limit 1`,
         [tenantId, key],
       ],
-      [
+      lots: [
         `select ${lotTable.columns()} from billing_credit_lots
          where tenant_id = $1 and key = $2 and remaining > 0`,
         [tenantId, key],
       ],
-      [
+      found: [
         `select ${entryTable.columns()} from billing_credit_entries where tenant_id = $1 and source = $2`,
         [tenantId, details.source],
       ],
-    ])
-    const [newest] = (last?.rows ?? []) as { balance: string }[]
-    const [existing] = entryTable.records(found?.rows ?? [])
-    const stored = lotTable.records(lots?.rows ?? []).map(lot => ({ ...lot, expiresAt: toMs(lot.expiresAt) }))
+    })
+    const [newest] = last.rows as { balance: string }[]
+    const [existing] = entryTable.records(found.rows)
+    const stored = lotTable.records(lots.rows).map(lot => ({ ...lot, expiresAt: toMs(lot.expiresAt) }))
     return { account: { balance: Number(newest?.balance ?? 0), lots: stored }, existing }
   },
 

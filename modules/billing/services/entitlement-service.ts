@@ -1,5 +1,5 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import { type Deps, type LocalText, MIB, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, type LocalText, MIB, SECOND, together } from '@larder-dev/larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
@@ -92,11 +92,11 @@ export function createEntitlementService(
     planning: TenantPlan | Promise<TenantPlan> = planOf(tenantId),
   ): Promise<EntitlementStatus> {
     const { key, kind } = entitlement
-    const [plan, used, remaining] = await Promise.all([
-      planning,
-      usedOf(tenantId, entitlement),
-      kind === 'credit' ? remainingCredits(tenantId, key) : undefined,
-    ])
+    const { plan, used, remaining } = await together({
+      plan: planning,
+      used: usedOf(tenantId, entitlement),
+      remaining: kind === 'credit' ? remainingCredits(tenantId, key) : undefined,
+    })
     const limit = remaining ?? limitOf(plan, key)
     const allowed = isWithinLimit(kind, limit, used, requested)
     const others = catalog.plans.filter(other => other.key !== plan.planKey)
@@ -143,7 +143,7 @@ export function createEntitlementService(
       const lock = database
         .tenant(tenantId)
         .query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`])
-      const [status] = await Promise.all([statusOf(tenantId, entitlement, amount), lock])
+      const { status } = await together({ status: statusOf(tenantId, entitlement, amount), lock })
       const { allowed, ...extras } = status
       if (!allowed) throw problems.entitlement_exceeded({ key }, extras)
     }

@@ -1,6 +1,6 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 
-import { type Actor, byCodeUnits, DAY, type Deps, type Unit } from '@larder-dev/larder/kernel'
+import { type Actor, byCodeUnits, DAY, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
 import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
@@ -151,10 +151,10 @@ export function createSubscriptionService(
 
   async function publish(row: SubscriptionRow, { next, events: names }: Transition): Promise<void> {
     const { tenantId, id } = row
-    const [before, after] = await Promise.all([
-      catalog.planFor(tenantId, row.planKey),
-      catalog.planFor(tenantId, next.planKey),
-    ])
+    const { before, after } = await together({
+      before: catalog.planFor(tenantId, row.planKey),
+      after: catalog.planFor(tenantId, next.planKey),
+    })
     const payload = toPayload(row, next, before, after)
     for (const name of names) await events.publish(`billing.subscription.${name}`, { tenantId, subject: id, payload })
   }

@@ -1,5 +1,5 @@
 /** Changes of rows as one subscriber may see them. */
-import type { Database, Deps, Step } from '@larder-dev/larder/kernel'
+import { type Database, type Deps, type Step, together } from '@larder-dev/larder/kernel'
 import type { Collection, Field, Row } from '../domain/collection.ts'
 import type { Condition } from '../domain/condition.ts'
 import { type FindRows, matchesCondition } from '../domain/condition-match.ts'
@@ -47,10 +47,10 @@ export function createRowFeed({ database }: Deps<'database'>): RowFeed {
       const conditions = conditionsOf(view, collection, condition)
       const { before, after } = versionsOf(change)
       const versions = [before, after].filter(row => row !== undefined)
-      const [raw, readable] = await Promise.all([
-        readRows(read, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
-        readRows(read, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
-      ])
+      const { raw, readable } = await together({
+        raw: readRows(read, view, rulesTargets(conditions.rules ?? []), versions, rawRows),
+        readable: readRows(read, view, shownTargets(view, collection, conditions.filter), versions, readableRows),
+      })
       const shown = (row: Row | undefined): Row | undefined => {
         if (!row || !matchesRules(conditions, row, raw)) return undefined
         const masked = withoutHidden(view, collection, row, readable)

@@ -1,6 +1,7 @@
 /** Lists the former versions of a row, as far as the caller can read them, and restores one. */
 import type { IncomingHttpHeaders } from 'node:http'
 import {
+  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -91,14 +92,16 @@ export function createRowHistory(
     ]
     const where = all([`r.id = ${parameters.add(range.id)}`, readableSql(view, context, collection, 'r')])
     const text = `select ${columns.join(', ')} from ${quoteName(collection.table)} r where ${where}`
-    const steps = [[text, parameters.values] as Step, versionsStep(view, collection, range)]
-    const [rows, versions] = await unit.batch(steps)
-    const found = rows?.rows[0] as Columns | undefined
+    const { rows, versions } = await batchByName(unit, {
+      rows: [text, parameters.values],
+      versions: versionsStep(view, collection, range),
+    })
+    const found = rows.rows[0] as Columns | undefined
     if (!found) throw common.not_found({ what: 'row' })
     const current = rowOf(everyField(collection), found) as Row
     return {
       current,
-      versions: (versions?.rows ?? []) as unknown as StoredVersion[],
+      versions: versions.rows as unknown as StoredVersion[],
       // A rule that follows a reference applies to a version only if the version has the same reference.
       canRead: row =>
         conditions?.some((condition, at) => {

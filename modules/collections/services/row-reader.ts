@@ -1,5 +1,5 @@
 /** Reads rows: one, a page, all pages, aggregates. Each is one statement. */
-import { common, type Database, type Deps, pageLimit } from '@larder-dev/larder/kernel'
+import { batchByName, common, type Database, type Deps, pageLimit } from '@larder-dev/larder/kernel'
 import {
   type AggregateGroup,
   type AggregateParameters,
@@ -156,9 +156,11 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   async function listPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
     const rows = listStatement(view, plan, range)
     const total = withTotal ? countStatement(view, plan) : undefined
-    const steps = [rows, ...(total ? [total] : [])].map(({ text, values }) => prepare(text, values))
-    const [found, counted] = await unitOf(view).batch(steps)
-    return { rows: (found?.rows ?? []) as Columns[], total: counted && Number(counted.rows[0]?.total) }
+    const { found, counted } = await batchByName(unitOf(view), {
+      found: prepare(rows.text, rows.values),
+      ...(total && { counted: prepare(total.text, total.values) }),
+    })
+    return { rows: found.rows as Columns[], total: counted && Number(counted.rows[0]?.total) }
   }
   async function searchPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
     const rows = await search.rows(view, plan, range)

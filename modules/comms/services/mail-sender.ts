@@ -34,10 +34,10 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
       // Rendered here to report errors to the sender, and again with signed links when the message is sent.
       const checkedData = unsignedLinks(data, product)
       // A suppression that is added later holds the message back when it is delivered.
-      const [texts, reasonFor] = await Promise.all([
-        overrides.forTemplate(tenantId, template),
-        suppression.findReasons(tenantId, address),
-      ])
+      const { texts, reasonFor } = await together({
+        texts: overrides.forTemplate(tenantId, template),
+        reasonFor: suppression.findReasons(tenantId, address),
+      })
       const check = (overrides: readonly LocalMailText[]) =>
         mailTemplates.check(template, locale, checkedData, { overrides, tenantId })
       const { result, overrideError } = options.strict

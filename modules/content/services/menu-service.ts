@@ -1,5 +1,6 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
 import {
+  batchByName,
   type Caller,
   common,
   type Deps,
@@ -90,7 +91,10 @@ export function createMenuService(
   async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
     return database.tenant(tenantId).transaction(async unit => {
       const sql = 'select managed_by as "managedBy", editable from content_navigation where key = $1 for update'
-      const [menus, pages] = await unit.batch([[sql, [key]], targetsStep(referencedSlugs(items))])
+      const { menus, pages } = await batchByName(unit, {
+        menus: [sql, [key]],
+        pages: targetsStep(referencedSlugs(items)),
+      })
       const [stored] = rowsOf<{ managedBy: string | null; editable: boolean }>(menus)
       if (stored) assertEditable(stored)
       const targets = rowsOf<MenuTarget>(pages)
@@ -106,15 +110,15 @@ export function createMenuService(
 
   async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
     const now = new Date(clock.now())
-    const [written] = await unit.batch([
-      menuTable.insertStep(
+    const { written } = await batchByName(unit, {
+      written: menuTable.insertStep(
         { tenantId, key, items: withoutPaths(items), editable: true, createdAt: now, updatedAt: now },
         UPSERT,
       ),
-      events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
-    ])
+      event: events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
+    })
     cache.invalidateAfterCommit(tenantId)
-    return menuTable.records(written?.rows ?? [])[0] as Menu
+    return menuTable.records(written.rows)[0] as Menu
   }
 
   async function readAll(tenantId: string): Promise<readonly StoredMenu[]> {

@@ -1,5 +1,6 @@
 /** Redirects of a tenant, validated against each other when they change. */
 import {
+  batchByName,
   common,
   type Deps,
   invalidField,
@@ -94,7 +95,7 @@ export function createRedirectService(
     const rule = parse(body)
     const id = newId('red', clock.now())
     return database.tenant(tenantId).transaction(async unit => {
-      const [, rules] = await unit.batch([lockRules(tenantId), [ALL_RULES]])
+      const { rules } = await batchByName(unit, { lock: lockRules(tenantId), rules: [ALL_RULES] })
       assertCompatible(rule, rowsOf<StoredRule>(rules))
       const createdAt = now()
       const redirect = { id, ...rule, managedBy: null, createdAt, updatedAt: createdAt }
@@ -119,7 +120,11 @@ export function createRedirectService(
 
   async function update(tenantId: string, id: string, patch: RedirectPatch): Promise<Redirect> {
     return database.tenant(tenantId).transaction(async unit => {
-      const [, found, rules] = await unit.batch([lockRules(tenantId), [LOCK, [id]], [ALL_RULES]])
+      const { found, rules } = await batchByName(unit, {
+        lock: lockRules(tenantId),
+        found: [LOCK, [id]],
+        rules: [ALL_RULES],
+      })
       const redirect = requireOwn(rowsOf<Redirect>(found))
       const { from, to, status } = redirect
       const gone = patch.status === 410 && patch.to === undefined

@@ -1,5 +1,6 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
 import {
+  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -75,15 +76,15 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
     const [before = Number.MAX_SAFE_INTEGER] = decodeCursor(query.cursor, 1) ?? []
     if (!Number.isSafeInteger(before)) throw common.invalid_cursor()
     const limit = pageLimit(query)
-    const [pages, versions] = await database.tenant(tenantId).batch([
-      ['select 1 from content_pages where id = $1', [pageId]],
-      [
+    const { pages, versions } = await batchByName(database.tenant(tenantId), {
+      pages: ['select 1 from content_pages where id = $1', [pageId]],
+      versions: [
         `select ${SUMMARY} ${FROM} where v.page_id = $1 and v.number < $2::bigint
          order by v.number desc limit $3`,
         [pageId, before, limit + 1],
       ],
-    ])
-    if (pages?.rowCount === 0) throw common.not_found({ what: 'page' })
+    })
+    if (pages.rowCount === 0) throw common.not_found({ what: 'page' })
     return toPage(rowsOf<VersionSummary>(versions), limit, row => [row.version])
   }
 

@@ -1,6 +1,6 @@
 /** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
 
-import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, withContext } from '@larder-dev/larder/kernel'
+import { byCodeUnits, currentContext, type Deps, MIB, MINUTE, together, withContext } from '@larder-dev/larder/kernel'
 import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import type { FlagRow } from '../records/flag.ts'
@@ -77,10 +77,10 @@ export function createFlagCache({
   async function loadTenant(tenantId: string): Promise<FlagSet> {
     const shared = await forRecipe()
     const unit = database.tenant(tenantId)
-    const [own, overrides] = await Promise.all([
-      tenantFlags(unit),
-      unit.query<OverrideRow>('select key, value from features_overrides'),
-    ])
+    const { own, overrides } = await together({
+      own: tenantFlags(unit),
+      overrides: unit.query<OverrideRow>('select key, value from features_overrides'),
+    })
     // Tenants without their own flags or overrides share one set, and its cached responses.
     if (own.length + overrides.rows.length === 0) return shared
     const visible = own.filter(({ key }) => !shared.flags.has(key))

@@ -1,5 +1,13 @@
 /** Flags as admins read them: those of the tenant and of the recipe, with the tenant's overrides. */
-import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
+import {
+  byCodeUnits,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+} from '@larder-dev/larder/kernel'
 import { typeOf, type Value } from '../domain/value.ts'
 import type { Flag, FlagRow } from '../records/flag.ts'
 import { featureNotFound, flagEtag, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
@@ -24,14 +32,14 @@ export function createFlagListing({ database, systemDatabase }: Deps<'database' 
     values: readonly unknown[],
   ): Promise<ListedFlag[]> {
     const unit = database.tenant(tenantId)
-    const [shared, own, overrideRows] = await Promise.all([
-      recipeFlags(systemDatabase, `${condition} ${tail}`, values),
-      tenantFlags(unit, `${condition} ${tail}`, values),
-      unit.query<OverrideRow>(`select key, value from features_overrides where ${condition}`, values),
-    ])
+    const { shared, own, stored } = await together({
+      shared: recipeFlags(systemDatabase, `${condition} ${tail}`, values),
+      own: tenantFlags(unit, `${condition} ${tail}`, values),
+      stored: unit.query<OverrideRow>(`select key, value from features_overrides where ${condition}`, values),
+    })
     // A flag of the recipe hides the tenant's flag with the same key.
     const rows = new Map([...own, ...shared].map(row => [row.key, row]))
-    const overrides = new Map(overrideRows.rows.map(({ key, value }) => [key, value]))
+    const overrides = new Map(stored.rows.map(({ key, value }) => [key, value]))
     return [...rows.values()]
       .sort((a, b) => byCodeUnits(a.key, b.key))
       .map(row => toListedFlag(row, overrides.get(row.key)))

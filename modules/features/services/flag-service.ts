@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, newId, requireMatch, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
@@ -64,12 +64,12 @@ export function createFlagService(
    * pipelined, and each one sees what the previous holder of the lock committed.
    */
   async function lockAndRead(unit: Unit, tenantId: string, key: string) {
-    const [, own, shared, override] = await Promise.all([
-      lockFlags(unit, tenantId),
-      tenantFlags(unit),
-      recipeFlags(systemDatabase),
-      findOverride(unit, key),
-    ])
+    const { own, shared, override } = await together({
+      lock: lockFlags(unit, tenantId),
+      own: tenantFlags(unit),
+      shared: recipeFlags(systemDatabase),
+      override: findOverride(unit, key),
+    })
     const definitions = new Map([...own, ...shared].map(row => [row.key, row.definition]))
     return { own, shared, override, find: (key: string) => definitions.get(key) }
   }

@@ -1,5 +1,5 @@
 /** Overrides: values that one tenant has in place of a flag's evaluation. */
-import { type Caller, common, type Deps, type Unit } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition } from '../problems.ts'
 import type { FlagCache } from './flag-cache.ts'
@@ -44,10 +44,10 @@ export function createOverrideService(
 
   /** Type of the flag that the unit's tenant sees under the key. Throws `not_found`. */
   async function typeOfFlag(unit: Unit, key: string): Promise<Type> {
-    const [shared, own] = await Promise.all([
-      recipeFlags(systemDatabase, 'key = $1', [key]),
-      tenantFlags(unit, 'key = $1', [key]),
-    ])
+    const { shared, own } = await together({
+      shared: recipeFlags(systemDatabase, 'key = $1', [key]),
+      own: tenantFlags(unit, 'key = $1', [key]),
+    })
     const [row] = [...shared, ...own]
     if (!row) throw featureNotFound()
     return typeOf(row.definition.default)
@@ -59,7 +59,7 @@ export function createOverrideService(
       const tenantId = await authorize(caller, callerTenantId, target)
       await database.tenant(tenantId).transaction(async unit => {
         // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
-        const [, type] = await Promise.all([lockFlags(unit, tenantId), typeOfFlag(unit, key)])
+        const { type } = await together({ lock: lockFlags(unit, tenantId), type: typeOfFlag(unit, key) })
         assertType(value, type)
         const written = unit.query(
           `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)

@@ -1,5 +1,5 @@
 /** Queries that several services share. */
-import { common, type Unit } from '@larder-dev/larder/kernel'
+import { common, together, type Unit } from '@larder-dev/larder/kernel'
 import type { ConversationState, Kind } from '../domain/conversation-status.ts'
 import type { Conversation } from '../records/conversation.ts'
 import type { Message } from '../records/message.ts'
@@ -56,13 +56,16 @@ export async function lockSupportConversation(unit: Unit, id: string): Promise<L
 
 /** Locks the conversation until the end of the unit. Throws `not_found`, also if the user is not a participant. */
 export async function lockConversation(unit: Unit, id: string, userId: string): Promise<LockedConversation> {
-  const [{ rows }, { rowCount }] = await Promise.all([
-    unit.query<LockedConversation>(LOCK, [id]),
+  const { locked, participant } = await together({
+    locked: unit.query<LockedConversation>(LOCK, [id]),
     // A separate statement, which sees participants that left while the first one waited for the lock.
-    unit.query('select 1 from messaging_participants where conversation_id = $1 and user_id = $2', [id, userId]),
-  ])
-  if (!rows[0] || rowCount === 0) throw conversationNotFound()
-  return rows[0]
+    participant: unit.query('select 1 from messaging_participants where conversation_id = $1 and user_id = $2', [
+      id,
+      userId,
+    ]),
+  })
+  if (!locked.rows[0] || participant.rowCount === 0) throw conversationNotFound()
+  return locked.rows[0]
 }
 
 /** For frames, which are the same for all participants. */

@@ -100,11 +100,11 @@ export function createConversations(
       ],
     ])
     const payload = { conversationId: id, kind, participantIds: userIds }
-    const [created] = await Promise.all([
-      updates.publish(unit, tenantId, id, { joined: userIds }),
+    const { created } = await together({
+      created: updates.publish(unit, tenantId, id, { joined: userIds }),
       inserted,
-      events.publish('messaging.conversation.created', { tenantId, subject: id, payload }),
-    ])
+      event: events.publish('messaging.conversation.created', { tenantId, subject: id, payload }),
+    })
     return { ...created, lastReadSeq: 0, unread: 0 }
   }
 

@@ -1,5 +1,6 @@
 /** Reads, edits and deletes messages. */
 import {
+  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -61,17 +62,17 @@ export function createMessages({
     const { oldestFirst, after = 0 } = query
     const beyond = oldestFirst ? Math.max(after, from ?? 0) : after
     const before = Math.min(query.before ?? MAX_SEQ, oldestFirst ? MAX_SEQ : (from ?? MAX_SEQ))
-    const [readable, found] = await database.tenant(tenantId).batch([
-      userId === null ? [IS_SUPPORT, [id]] : [IS_PARTICIPANT, [id, userId]],
-      [
+    const { readable, found } = await batchByName(database.tenant(tenantId), {
+      readable: userId === null ? [IS_SUPPORT, [id]] : [IS_PARTICIPANT, [id, userId]],
+      found: [
         `select ${MESSAGE_COLUMNS} from messaging_messages m
          where m.conversation_id = $1 and m.seq > $2 and m.seq < $3
          order by m.seq ${oldestFirst ? '' : 'desc'} limit ${limit + 1}`,
         [id, beyond, before],
       ],
-    ])
-    if (readable?.rowCount === 0) throw conversationNotFound()
-    return toPage((found?.rows ?? []) as unknown as Message[], limit, row => [row.seq])
+    })
+    if (readable.rowCount === 0) throw conversationNotFound()
+    return toPage(found.rows as unknown as Message[], limit, row => [row.seq])
   }
 
   async function get(tenantId: string, { conversationId, id, userId }: MessageAddress): Promise<Message> {
@@ -94,8 +95,7 @@ export function createMessages({
       const editedAt = new Date(clock.now())
       const saved = save(unit, message, 'body = $3, edited_at = $4', [body, editedAt])
       const published = publish(tenantId, conversation, 'message.updated', { ...message, body, editedAt })
-      const [, updated] = await Promise.all([saved, published])
-      return updated
+      return (await together({ saved, published })).published
     })
   }
 

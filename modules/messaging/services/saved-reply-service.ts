@@ -1,6 +1,7 @@
 /** Saved replies of a tenant: texts that support members insert into their answers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import {
+  batchByName,
   common,
   type Deps,
   decodeCursor,
@@ -66,11 +67,11 @@ export function createSavedReplies({
     const { title, body, shortcut = null } = reply
     await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(body))
     return database.tenant(tenantId).transaction(async unit => {
-      const [, counted] = await unit.batch([
-        [`select pg_advisory_xact_lock(hashtext('messaging.saved_replies'), hashtext($1))`, [tenantId]],
-        ['select count(*)::integer as count from messaging_saved_replies'],
-      ])
-      if (Number(counted?.rows[0]?.count) >= MAX_REPLIES) throw problems.too_many_saved_replies({ limit: MAX_REPLIES })
+      const { counted } = await batchByName(unit, {
+        lock: [`select pg_advisory_xact_lock(hashtext('messaging.saved_replies'), hashtext($1))`, [tenantId]],
+        counted: ['select count(*)::integer as count from messaging_saved_replies'],
+      })
+      if (Number(counted.rows[0]?.count) >= MAX_REPLIES) throw problems.too_many_saved_replies({ limit: MAX_REPLIES })
       const id = newId('srp', clock.now())
       const values = { id, tenantId, title, body, shortcut, createdBy: userId, createdAt: now(), updatedAt: now() }
       return savedReplyTable.insert(unit, values).catch(rethrowTaken)

@@ -24,7 +24,7 @@ export function createStartConversation({ database, clock, conversations, postin
     database.tenant(tenantId).transaction(async unit => {
       const key = `messaging ${userId} ${clientMessageId}`
       const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-      const existing = unit.query<{ id: string }>(
+      const found = unit.query<{ id: string }>(
         `select c.id from messaging_participants p
          join messaging_conversations c on c.id = p.conversation_id and c.created_by = p.user_id
          join messaging_messages m on m.conversation_id = c.id and m.seq = 1
@@ -35,8 +35,8 @@ export function createStartConversation({ database, clock, conversations, postin
         () => undefined,
         (error: unknown) => ({ error }),
       )
-      const [{ rows }, failed] = await Promise.all([existing, checked, locked])
-      if (rows[0]) return rows[0].id
+      const { existing, failed } = await together({ existing: found, failed: checked, locked })
+      if (existing.rows[0]) return existing.rows[0].id
       const draft = conversations.draft(conversation, userId)
       if (failed) throw failed.error
       await together({

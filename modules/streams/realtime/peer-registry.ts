@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import type { Deps, Step } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, type Step } from '@larder-dev/larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
 import type { Session, StreamDetails } from '../ports.ts'
@@ -49,15 +49,15 @@ export function createPeerRegistry({ database, systemDatabase, secrets, liveStat
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
     async join({ id, workspace_id }: Session, peer: NewPeer): Promise<{ joined: boolean; peers: PeerRow[] }> {
-      const [, joined, room] = await database.tenant(workspace_id).batch([
-        [LOCK, [id]],
-        [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
-        [ROOM, [id]],
-      ])
-      const hasJoined = joined?.rowCount === 1
+      const { joined, room } = await batchByName(database.tenant(workspace_id), {
+        lock: [LOCK, [id]],
+        joined: [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
+        room: [ROOM, [id]],
+      })
+      const hasJoined = joined.rowCount === 1
       if (hasJoined && peer.role === 'publisher')
         await liveStatus.handle(id, { kind: 'started', way: 'peer', source: peer.id })
-      return { joined: hasJoined, peers: (room?.rows ?? []) as unknown as PeerRow[] }
+      return { joined: hasJoined, peers: room.rows as unknown as PeerRow[] }
     },
     async peers(tenantId: string, sessionId: string): Promise<PeerRow[]> {
       return (await database.tenant(tenantId).query<PeerRow>(ROOM, [sessionId])).rows

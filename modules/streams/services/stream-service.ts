@@ -1,5 +1,5 @@
 /** A stream is a session of mode `stream` with additional details. */
-import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
+import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
 import type { MediaEdge } from '../domain/media-edge.ts'
 import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
@@ -20,10 +20,10 @@ export function createStreams(deps: StreamsDeps): Streams {
       return { ...session, visibility: visibility ?? 'private', title: title ?? null, media_path: mediaPath }
     },
     async get(tenantId, id) {
-      const [session, details] = await Promise.all([
-        sessions.get(tenantId, id).catch(rethrowAsStreamError),
-        readDetails(database.tenant(tenantId), [id]),
-      ])
+      const { session, details } = await together({
+        session: sessions.get(tenantId, id).catch(rethrowAsStreamError),
+        details: readDetails(database.tenant(tenantId), [id]),
+      })
       if (session.mode !== 'stream') throw streamNotFound()
       return toStream(session, details.get(id) as StreamDetails, mediaEdge)
     },

@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { type Deps, SECOND, statementTime } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, SECOND, statementTime } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -177,19 +177,19 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
       hostTenants = [],
       quickHosts = [],
     }: ClaimLimits = {}): Promise<Claim> {
-      const results = await everyTenant().batch([
+      const { claimed } = await batchByName(everyTenant(), {
         // Serializes claims, so that two processes never claim the same host.
-        [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
-        ...(idleHosts.length > 0 ? [[RELEASE_HOSTS, [processId, idleHosts]] as const] : []),
-        [
+        lock: [`select ${WITHOUT_FLUSH}, ${GENERIC_PLAN}, pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
+        ...(idleHosts.length > 0 && { released: [RELEASE_HOSTS, [processId, idleHosts]] as const }),
+        claimed: [
           CLAIM,
           [
             ...[statementTime(clock), processId, LEASE_MS, hosts, addresses, tenants],
             ...[hostTenants, hostsOf(hostTenants), quickHosts, held],
           ],
         ],
-      ])
-      const rows = (results.at(-1)?.rows ?? []) as unknown as (ClaimedDelivery & { readonly moved: boolean })[]
+      })
+      const rows = claimed.rows as unknown as (ClaimedDelivery & { readonly moved: boolean })[]
       const moved = rows.filter(delivery => delivery.moved).map(({ id }) => id)
       if (moved.length > 0) await everyTenant().query(REDIRECT, [moved])
       const deliveries = shareSecrets(rows).filter(delivery => !delivery.moved)
@@ -197,15 +197,15 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
     },
     /** Returns the hosts that the process still holds. */
     async renew(hosts: readonly string[]): Promise<readonly string[]> {
-      const [, renewed] = await everyTenant().batch([
-        [`select ${WITHOUT_FLUSH}`],
-        [
+      const { renewed } = await batchByName(everyTenant(), {
+        settings: [`select ${WITHOUT_FLUSH}`],
+        renewed: [
           `update webhooks_host_leases set expires_at = ${leaseEnd('$4', '$3')}
            where host = any($1) and claimed_by = $2 returning host`,
           [hosts, processId, LEASE_MS, statementTime(clock)],
         ],
-      ])
-      return ((renewed?.rows ?? []) as unknown as { host: string }[]).map(({ host }) => host)
+      })
+      return (renewed.rows as unknown as { host: string }[]).map(({ host }) => host)
     },
     /** Releases all hosts of the process. */
     async release(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Failures of endpoints: records when they began, and pauses an endpoint that fails for days or returned 410. */
-import type { Deps, Step, Unit } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { DeadReason } from '../domain/delivery.ts'
 import { PAUSE_AFTER_MS, type PauseReason } from '../domain/endpoint.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
@@ -54,12 +54,12 @@ export function createEndpointHealth({ clock, events }: Deps<'clock' | 'events'>
       const gone = endpoints.filter(([, results]) => results.some(isGone)).map(([id]) => id)
       const failing = endpoints.filter(([, results]) => !results.some(isSuccess)).map(([id]) => id)
       const now = new Date(clock.now())
-      const [, paused] = await unit.batch([
-        [
+      const { paused } = await batchByName(unit, {
+        failing: [
           'update webhooks_endpoints set failing_since = $2 where id = any($1) and failing_since is null',
           [failing, now],
         ],
-        [
+        paused: [
           `update webhooks_endpoints
            set status = 'paused', pause_reason = case when id = any($2) then 'gone' else 'failing' end, paused_at = $3,
              revision = revision + 1, updated_at = $3
@@ -67,8 +67,8 @@ export function createEndpointHealth({ clock, events }: Deps<'clock' | 'events'>
            returning id, tenant_id, pause_reason`,
           [failing, gone, now, new Date(clock.now() - PAUSE_AFTER_MS)],
         ],
-      ])
-      for (const { id, tenant_id, pause_reason } of (paused?.rows ?? []) as unknown as Paused[]) {
+      })
+      for (const { id, tenant_id, pause_reason } of paused.rows as unknown as Paused[]) {
         await unit.query(STOP_DELIVERIES, [id, 'paused', now])
         const payload = { endpointId: id, reason: pause_reason }
         await events.publish('webhooks.endpoint.paused', { tenantId: tenant_id, subject: id, payload })

@@ -107,8 +107,7 @@ export function createEndpointService(
         },
       )
       const stopped = status === 'paused' && unit.query(STOP_DELIVERIES, [id, 'paused', now()])
-      const [changed] = await Promise.all([updated, stopped])
-      return changed
+      return (await together({ updated, stopped })).updated
     })
 
   return {

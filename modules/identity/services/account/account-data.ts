@@ -95,31 +95,31 @@ export function createAccountData({
 
   async function exportAccount(userId: string): Promise<AccountExport> {
     const unit = acrossTenants()
-    const [user, joined, logins, apiKeys, invitations, auditEntries] = await Promise.all([
-      users.get(userId),
-      memberships.ofUser(userId),
-      unit.query(
+    const { user, joined, logins, apiKeys, invitations, auditEntries } = await together({
+      user: users.get(userId),
+      joined: memberships.ofUser(userId),
+      logins: unit.query(
         `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
          from identity_logins where user_id = $1 order by id`,
         [userId],
       ),
-      unit.query(
+      apiKeys: unit.query(
         `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
            expires_at as "expiresAt", last_used_at as "lastUsedAt"
          from identity_api_keys where user_id = $1 order by id`,
         [userId],
       ),
-      unit.query(
+      invitations: unit.query(
         `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
          from identity_invitations where invited_by = $1 order by id`,
         [userId],
       ),
-      unit.query(
+      auditEntries: unit.query(
         `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
          from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
         [userId],
       ),
-    ])
+    })
     const tenantIds = joined.map(({ tenant }) => tenant.id)
     return {
       exportedAt: timeAt(clock),

@@ -1,5 +1,14 @@
 /** The operator's view of the users and tenants of the installation. */
-import { common, type Deps, decodeCursor, emailKey, type PageOf, pageLimit, toPage } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  emailKey,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+} from '@larder-dev/larder/kernel'
 import { containing } from '../../domain/search-pattern.ts'
 import { isoOrNull } from '../../domain/time.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
@@ -64,12 +73,13 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       return { data: data.map(toListedUser), nextCursor }
     },
     async user(userId) {
-      const [{ rows }, memberOf] = await Promise.all([
-        all().query<ListedUser>(`${SELECT_USER} where u.id = $1`, [userId]),
-        memberships.ofUser(userId),
-      ])
-      if (!rows[0]) throw common.not_found({ what: 'user' })
-      return { ...toListedUser(rows[0]), memberships: memberOf }
+      const { found, memberOf } = await together({
+        found: all().query<ListedUser>(`${SELECT_USER} where u.id = $1`, [userId]),
+        memberOf: memberships.ofUser(userId),
+      })
+      const [user] = found.rows
+      if (!user) throw common.not_found({ what: 'user' })
+      return { ...toListedUser(user), memberships: memberOf }
     },
     async tenants(query) {
       const limit = pageLimit(query)

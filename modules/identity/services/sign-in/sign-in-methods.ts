@@ -1,6 +1,6 @@
 /** The registry of sign-in methods. Each is a Passport strategy under its name. */
 import type { ServerResponse } from 'node:http'
-import { type Deps, once } from '@larder-dev/larder/kernel'
+import { type Deps, once, together } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { SignInMethod } from '../../ports.ts'
 
@@ -50,7 +50,7 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
     return added
   }
   async function addStrategy({ name, strategy }: SignInMethod): Promise<Passport> {
-    const [authenticator, created] = await Promise.all([passport(), strategy()])
+    const { authenticator, created } = await together({ authenticator: passport(), created: strategy() })
     authenticator.use(name, created)
     return authenticator
   }
