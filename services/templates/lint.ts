@@ -39,6 +39,12 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
       makeStrict(node)
       super.MustacheStatement(node)
     }
+    override BlockStatement(node: hbs.AST.BlockStatement): void {
+      const { original } = node.path as hbs.AST.PathExpression
+      if (rules.helpers.has(original))
+        report(node, `the helper ${original} can't be a block: for a name in the data write {{#with this.${original}}}`)
+      super.BlockStatement(node)
+    }
     override SubExpression(node: hbs.AST.SubExpression): void {
       makeStrict(node)
       super.SubExpression(node)

@@ -50,6 +50,8 @@ for (const [what, text, line, column, message] of [
   ['a block that is not closed', 'a\n{{#if x}}b', 2, 11, /ends inside a block/],
   ['a block closed by another name', '{{#if x}}{{/each}}', 1, 4, /if doesn't match each/],
   ['an unknown helper', 'a\n {{shout name}}', 2, 2, /shout/],
+  ['a name of the data that is a helper', 'a\n {{number}}', 2, 2, /\{\{this\.number\}\}/],
+  ['a block with the name of a helper', '{{#date}}x{{/date}}', 1, 1, /\{\{#with this\.date\}\}/],
   ['an unknown partial', '{{> nope}}', 1, 1, /no partial 'nope'/],
   ['a partial by a name from the data', '{{> (lookup . "x")}}', 1, 1, /must be written in the template/],
   ['a value that is not escaped', '<p>\n{{{name}}}</p>', 2, 1, /two braces/],
