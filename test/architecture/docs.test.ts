@@ -60,17 +60,34 @@ const registrationsIn = (source: string): string[] =>
     ([, field]) => field as string,
   )
 
+const REFERENCE = 'docs/reference/module-contract.md'
+/** Cells of the rows of a Markdown table, without the head. */
+const rowsOf = (text: string): string[][] =>
+  [...text.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) => row.split(/(?<!\\) ?\| ?/).map(cell => cell.trim()))
+
 /** A chapter of a page, up to the next one of the same level. */
 const chapter = (path: string, title: string): string => read(path).split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-test('the page about modules explains every field of defineModule', t => {
-  const core = fieldsOf(chapter('docs/reference/module-contract.md', 'Fields of `defineModule` and `defineService`'))
-  const added = ports.flatMap(path => registrationsIn(read(path)))
-  t.true(core.includes('diagnose') && added.includes('stopTenant'))
-  const declared = [...core, ...added]
-  const explained = fieldsOf(chapter('docs/modules.md', 'The declaration'))
+test('the reference of the module contract describes every field of defineModule', t => {
+  const fields = ['Fields of `defineModule` and `defineService`', 'Fields that services and modules add']
+  const rows = fields.flatMap(title => rowsOf(chapter(REFERENCE, title)))
+  t.true(rows.length > 50)
   t.deepEqual(
-    declared.filter(field => !explained.includes(field)),
+    rows.filter(cells => cells.at(-1) === '').map(([field]) => field),
+    [],
+  )
+})
+
+test('the guide to modules names only fields that exist', t => {
+  const known = [
+    ...fieldsOf(chapter(REFERENCE, 'Fields of `defineModule` and `defineService`')),
+    ...ports.flatMap(path => registrationsIn(read(path))),
+  ]
+  t.true(known.includes('diagnose') && known.includes('stopTenant'))
+  const named = fieldsOf(chapter('docs/modules.md', 'Other fields'))
+  t.true(named.includes('topics'))
+  t.deepEqual(
+    named.filter(field => !known.includes(field)),
     [],
   )
 })
@@ -80,11 +97,11 @@ test('the reference of the module contract lists every added field and every por
     const [, body = ''] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n {0,2}\\}`).exec(source) ?? []
     return [...body.matchAll(/^ {2,4}(\w+): /gm)].map(([, field]) => field as string)
   }
-  const reference = read('docs/reference/module-contract.md')
+  const reference = read(REFERENCE)
   const sources = ports.map(read)
   const fields = sources.flatMap(source => namesIn(source, 'Registrations'))
   t.true(fields.includes('rowHooks') && fields.includes('express'))
-  t.deepEqual(fieldsOf(chapter('docs/reference/module-contract.md', 'Fields that services and modules add')), fields)
+  t.deepEqual(fieldsOf(chapter(REFERENCE, 'Fields that services and modules add')), fields)
   const all = [read('kernel/contract/ports.ts').replace('KernelPorts', 'Ports'), ...sources]
   const portNames = all.flatMap(source => namesIn(source, 'Ports'))
   t.true(portNames.includes('clock') && portNames.includes('mailer'))
