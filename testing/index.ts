@@ -74,6 +74,11 @@ export interface TestKernel extends Client {
   /** A client with a bearer token or API key. */
   as(credential: string, tenantId?: string): Client
   /**
+   * The entries of all pages of a list, in their order. Rejects if a page has another status than 200.
+   * @param path with the parameters of every page, such as `limit`.
+   */
+  all<T>(client: Pick<Client, 'get'>, path: string): Promise<T[]>
+  /**
    * Resolves when no event, no due job and no job that failed without the database is pending. Rejects after a minute, which
    * allows for a busy machine.
    */
@@ -119,6 +124,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       register: (email, more) => register(url, email, more),
       as: (credential, tenantId) =>
         client(url, { authorization: `Bearer ${credential}`, ...(tenantId && { 'x-tenant-id': tenantId }) }),
+      all,
       settled: () => settled(kernel),
       async stop() {
         closeIdleConnections()
@@ -194,6 +200,27 @@ function client(url: string, headers: Readonly<Record<string, string>>): Client 
     patch: (path, body, options) => call('PATCH', path, body, options),
     delete: (path, options) => call('DELETE', path, undefined, options),
     with: more => client(url, { ...headers, ...more }),
+  }
+}
+
+interface ListPage<T> {
+  readonly data: readonly T[]
+  readonly nextCursor?: string | null
+  readonly next_cursor?: string | null
+}
+
+async function all<T>(client: Pick<Client, 'get'>, path: string): Promise<T[]> {
+  const found: T[] = []
+  const seen = new Set<string>()
+  for (let cursor: string | null | undefined = ''; ; ) {
+    const query: string = cursor && `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+    const { status, body }: TestResponse<ListPage<T>> = await client.get<ListPage<T>>(path + query)
+    if (status !== 200) throw new Error(`${path + query} returned ${status}: ${JSON.stringify(body)}`)
+    found.push(...body.data)
+    cursor = body.nextCursor ?? body.next_cursor
+    if (cursor === null || cursor === undefined) return found
+    if (seen.has(cursor)) throw new Error(`${path} returned the cursor ${cursor} twice`)
+    seen.add(cursor)
   }
 }
 

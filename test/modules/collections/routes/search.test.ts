@@ -82,16 +82,7 @@ const list = async (person: Pick<Person, 'get'>, query: string): Promise<Page> =
   return body
 }
 
-/** The rows of all pages. */
-async function listAll(person: Pick<Person, 'get'>, query: string): Promise<Note[]> {
-  const rows: Note[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Page = await list(person, `${query}${cursor && `&cursor=${cursor}`}`)
-    rows.push(...page.data)
-    cursor = page.nextCursor
-  }
-  return rows
-}
+const listAll = (person: Pick<Person, 'get'>, query: string): Promise<Note[]> => kernel.all(person, `${PATH}?${query}`)
 
 test('a search reads the index, and no other workspace', async t => {
   const scans = async () => {

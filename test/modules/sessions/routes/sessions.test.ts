@@ -193,16 +193,13 @@ test.serial('pages through the sessions of one tenant, newest first', async t =>
     clock.forward(1)
     made.unshift((await create(eve)).id)
   }
-  type Page = { data: SessionBody[]; next_cursor: string | null }
-  const seen: string[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page: { body: Page } = await eve.get<Page>(`/v1/sessions?limit=2${cursor && `&cursor=${cursor}`}`)
-    t.true(page.body.data.length <= 2)
-    seen.push(...page.body.data.map(({ id }) => id))
-    cursor = page.body.next_cursor
-  }
-  t.deepEqual(seen, made)
+  const first = await eve.get<{ data: SessionBody[] }>('/v1/sessions?limit=2')
+  t.is(first.body.data.length, 2)
+  const seen = await kernel.all<SessionBody>(eve, '/v1/sessions?limit=2')
+  t.deepEqual(
+    seen.map(({ id }) => id),
+    made,
+  )
   t.is((await eve.get<ProblemBody>('/v1/sessions?cursor=nonsense')).body.code, 'invalid_cursor')
   t.is((await eve.get('/v1/sessions?colour=red')).status, 400)
 })
