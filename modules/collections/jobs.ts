@@ -1,11 +1,12 @@
-import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, type JobContext, job, MINUTE } from '@larder-dev/larder/kernel'
+import type { FileRunner } from './services/file-jobs.ts'
 import { purgeRetired } from './services/storage/schema-service.ts'
 import { purgeTrash } from './services/trash-purge.ts'
 
 type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'operator' | 'collectionServices'>
 
-/** Starts of one import or export. A process that stops in an orderly way doesn't count. */
-const FILE_ATTEMPTS = 10
+/** Attempts are starts of one import or export. A process that stops in an orderly way doesn't count. */
+const FILE_JOB = { timeout: 12 * HOUR, attempts: 10, concurrency: 2 }
 const SWEEP_IMPORTS_REASON = 'old imports of every tenant are deleted'
 const SWEEP_EXPORTS_REASON = 'old exports of every tenant are deleted'
 
@@ -17,34 +18,12 @@ export const jobs = (deps: JobDeps) => [
     run: (_, { signal }) => purgeTrash(deps, deps.collectionServices.collections, signal),
   }),
   job('collections.import', {
-    timeout: 12 * HOUR,
-    attempts: FILE_ATTEMPTS,
-    concurrency: 2,
-    async run({ importId }, { tenantId, signal, attempt }) {
-      const { runner } = deps.collectionServices.imports
-      const owner = tenantId ?? deps.operator.tenantId
-      try {
-        await runner.run(owner, importId, signal)
-      } catch (error) {
-        if (attempt >= FILE_ATTEMPTS && !signal.aborted) await runner.giveUp(owner, importId)
-        throw error
-      }
-    },
+    ...FILE_JOB,
+    run: ({ importId }, context) => runFile(deps, deps.collectionServices.imports.runner, importId, context),
   }),
   job('collections.export', {
-    timeout: 12 * HOUR,
-    attempts: FILE_ATTEMPTS,
-    concurrency: 2,
-    async run({ exportId }, { tenantId, signal, attempt }) {
-      const { runner } = deps.collectionServices.exports
-      const owner = tenantId ?? deps.operator.tenantId
-      try {
-        await runner.run(owner, exportId, signal)
-      } catch (error) {
-        if (attempt >= FILE_ATTEMPTS && !signal.aborted) await runner.giveUp(owner, exportId)
-        throw error
-      }
-    },
+    ...FILE_JOB,
+    run: ({ exportId }, context) => runFile(deps, deps.collectionServices.exports.runner, exportId, context),
   }),
   job('collections.sweep_exports', {
     every: '1h',
@@ -55,3 +34,18 @@ export const jobs = (deps: JobDeps) => [
     run: () => deps.collectionServices.imports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_IMPORTS_REASON)),
   }),
 ]
+
+async function runFile(
+  { operator }: Pick<JobDeps, 'operator'>,
+  runner: FileRunner,
+  id: string,
+  { tenantId, signal, attempt }: JobContext,
+): Promise<void> {
+  const owner = tenantId ?? operator.tenantId
+  try {
+    await runner.run(owner, id, signal)
+  } catch (error) {
+    if (attempt >= FILE_JOB.attempts && !signal.aborted) await runner.giveUp(owner, id)
+    throw error
+  }
+}

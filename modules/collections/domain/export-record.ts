@@ -1,6 +1,6 @@
 /** Exports as they are stored. Types only. */
 import type { ListParameters } from './list-query.ts'
-import type { StoredCaller } from './stored-caller.ts'
+import type { JobFailure, StoredCaller } from './stored-caller.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
 export type ExportState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
@@ -13,12 +13,6 @@ export interface NewExport {
   readonly format: ExportFormat
   readonly query: ExportQuery
   readonly caller: StoredCaller
-}
-
-/** Why an export ended early. */
-export interface ExportFailure {
-  readonly code: string
-  readonly detail: string
 }
 
 export interface ExportRecord extends NewExport {
@@ -35,7 +29,7 @@ export interface ExportRecord extends NewExport {
   readonly storedBytes: number
   /** Of the next page; null before the first one. */
   readonly nextCursor: string | null
-  readonly failure: ExportFailure | null
+  readonly failure: JobFailure | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }

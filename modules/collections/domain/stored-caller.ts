@@ -3,7 +3,13 @@ import { anyCovers, type Caller, type Membership } from '@larder-dev/larder/kern
 
 export type StoredCaller = Pick<Caller, 'kind' | 'principalId' | 'userId' | 'memberId' | 'roles' | 'permissions'>
 
-export const RIGHTS_CHANGED = {
+/** Why a job ended early. */
+export interface JobFailure {
+  readonly code: string
+  readonly detail: string
+}
+
+export const RIGHTS_CHANGED: JobFailure = {
   code: 'rights_changed',
   detail: 'The rights of the caller who started this changed. Start it again.',
 }

@@ -1,5 +1,5 @@
 /** Imports as they are stored. Types only. */
-import type { StoredCaller } from '../stored-caller.ts'
+import type { JobFailure, StoredCaller } from '../stored-caller.ts'
 import type { ImportError, ImportedRow } from './imported-row.ts'
 
 /** `uploading` imports are not listed. */
@@ -16,12 +16,6 @@ export interface ImportOptions {
   readonly dryRun: boolean
 }
 
-/** The reason for an early end. */
-export interface ImportFailure {
-  readonly code: string
-  readonly detail: string
-}
-
 export interface ImportRecord extends ImportOptions {
   readonly id: string
   readonly state: ImportState
@@ -34,7 +28,7 @@ export interface ImportRecord extends ImportOptions {
   readonly createdRows: number
   readonly updatedRows: number
   readonly failedRows: number
-  readonly failure: ImportFailure | null
+  readonly failure: JobFailure | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }

@@ -2,22 +2,16 @@
  * Runs an export: reads page after page and stores each as a part of the file, with the cursor of the next page. An export
  * that was interrupted continues with that page.
  */
-import { type Caller, type Deps, MIB, Problem, withContext } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, MIB } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportRecord } from '../../domain/export-record.ts'
 import { parseSelection } from '../../domain/selection.ts'
-import { callerOf, holdsStill, RIGHTS_CHANGED } from '../../domain/stored-caller.ts'
+import { callerOf } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
+import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import { csvLines, ndjsonLines } from '../row-files.ts'
 import type { RowReader } from '../row-reader.ts'
 import type { ExportStore } from './export-store.ts'
-
-export interface ExportRunner {
-  /** Does nothing for an export that has ended. */
-  run(tenantId: string, id: string, signal: AbortSignal): Promise<void>
-  /** Ends an export that could not be completed. */
-  giveUp(tenantId: string, id: string): Promise<void>
-}
 
 /** Compressed size of a file. */
 export const MAX_STORED_BYTES = 512 * MIB
@@ -30,13 +24,9 @@ interface Parts {
 }
 
 export function createExportRunner(
-  { callerRights }: Deps<never, 'callerRights'>,
+  deps: Deps<never, 'callerRights'>,
   { store, reader, collections, view }: Parts,
-): ExportRunner {
-  async function assertRights(tenantId: string, { caller }: ExportRecord): Promise<void> {
-    if (callerRights && !holdsStill(await callerRights.current(tenantId, caller), caller)) throw LOST_RIGHTS
-  }
-
+): FileRunner {
   async function writeParts(
     view: View,
     collection: Collection,
@@ -49,7 +39,7 @@ export function createExportRunner(
     let { storedBytes, nextCursor: cursor } = record
     for (let position = record.parts; position === 0 || cursor !== null; position++) {
       signal.throwIfAborted()
-      await assertRights(tenantId, record)
+      await assertSameRights(deps, tenantId, record)
       const { data, nextCursor } = await reader.exportPage(view, collection, { ...query, cursor: cursor ?? undefined })
       const text =
         format === 'csv'
@@ -63,10 +53,10 @@ export function createExportRunner(
     }
   }
 
-  async function runOne(tenantId: string, record: ExportRecord, signal: AbortSignal): Promise<void> {
+  async function work(tenantId: string, record: ExportRecord, signal: AbortSignal): Promise<void> {
     const collection = collections.get(record.collection)
-    if (!collection) throw new Failure('failed', 'not_found', 'The collection no longer exists.')
-    await assertRights(tenantId, record)
+    if (!collection) throw MISSING_COLLECTION
+    await assertSameRights(deps, tenantId, record)
     const given = view(callerOf(record.caller, tenantId), tenantId)
     const total = record.totalRows ?? (await reader.count(given, collection, record.query))
     if (!(await store.start(tenantId, record.id, total))) throw ENDED
@@ -74,48 +64,12 @@ export function createExportRunner(
     await store.finish(tenantId, record.id, 'succeeded')
   }
 
-  return {
-    async run(tenantId, id, signal) {
-      const record = await store.get(tenantId, id)
-      if (!record || record.finishedAt) return
-      const { kind, principalId } = record.caller
-      try {
-        await withContext({ actor: { kind, id: principalId } }, () => runOne(tenantId, record, signal))
-      } catch (error) {
-        if (error === ENDED) return
-        const failure = failureOf(error)
-        if (!failure) throw error
-        await store.finish(tenantId, id, failure.state, { code: failure.code, detail: failure.message })
-      }
-    },
-    async giveUp(tenantId, id) {
-      const { state, code, message } = INTERRUPTED
-      await store.finish(tenantId, id, state, { code, detail: message })
-    },
-  }
+  return createFileRunner({ get: store.get, work, finish: store.finish, interrupted: INTERRUPTED })
 }
 
-class Failure extends Error {
-  readonly state: 'failed' | 'canceled'
-  readonly code: string
-  constructor(state: Failure['state'], code: string, detail: string) {
-    super(detail)
-    this.state = state
-    this.code = code
-  }
-}
-
-/** The export was canceled, or another process writes its parts. */
-const ENDED = new Error('the export has ended')
-const LOST_RIGHTS = new Failure('canceled', RIGHTS_CHANGED.code, RIGHTS_CHANGED.detail)
-const INTERRUPTED = new Failure('failed', 'interrupted', 'The export was interrupted too often.')
-const TOO_LARGE = new Failure(
-  'failed',
-  'export_too_large',
-  `The compressed file has more than ${MAX_STORED_BYTES / MIB} MiB. Export fewer rows or fields.`,
-)
-
-function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof Failure) return error
-  return Problem.is(error) && error.status < 500 ? new Failure('failed', error.code, error.message) : undefined
-}
+const MISSING_COLLECTION = new FileJobEnd('failed', { code: 'not_found', detail: 'The collection no longer exists.' })
+const INTERRUPTED = { code: 'interrupted', detail: 'The export was interrupted too often.' }
+const TOO_LARGE = new FileJobEnd('failed', {
+  code: 'export_too_large',
+  detail: `The compressed file has more than ${MAX_STORED_BYTES / MIB} MiB. Export fewer rows or fields.`,
+})

@@ -2,7 +2,9 @@
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
-import type { ExportFailure, ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
+import type { ExportPart, ExportRecord, NewExport } from '../../domain/export-record.ts'
+import type { JobFailure } from '../../domain/stored-caller.ts'
+import type { FileListQuery } from '../file-jobs.ts'
 
 /** How long an export and its file are kept. */
 export const EXPORT_RETENTION_MS = DAY
@@ -13,14 +15,6 @@ const gunzip = promisify(gunzipCallback)
 const COLUMNS = `id, collection, state, format, query, caller, created_by as "createdBy", total_rows as "totalRows",
   exported_rows as "exportedRows", parts, bytes::float8 as bytes, stored_bytes::float8 as "storedBytes",
   next_cursor as "nextCursor", failure, created_at as "createdAt", finished_at as "finishedAt"`
-
-interface ListQuery {
-  readonly collection: string
-  readonly userId: string | undefined
-  /** ID of the last export of the previous page. */
-  readonly before: string | undefined
-  readonly limit: number
-}
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
@@ -58,7 +52,7 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
     },
 
     /** Newest first. @param userId limits the list to exports of this user. */
-    async list(tenantId: string, { collection, userId, before, limit }: ListQuery): Promise<ExportRecord[]> {
+    async list(tenantId: string, { collection, userId, before, limit }: FileListQuery): Promise<ExportRecord[]> {
       const { rows } = await unitOf(tenantId).query<ExportRecord>(
         `select ${COLUMNS} from collections_exports where collection = $1
            and ($2::text is null or created_by = $2) and ($3::text is null or id < $3) order by id desc limit $4`,
@@ -109,7 +103,7 @@ export function createExportStore({ database, clock }: Deps<'database' | 'clock'
       tenantId: string,
       id: string,
       state: 'succeeded' | 'failed' | 'canceled',
-      failure: ExportFailure | null = null,
+      failure: JobFailure | null = null,
     ): Promise<void> =>
       unitOf(tenantId).transaction(async unit => {
         const { rowCount } = await unit.query(

@@ -1,35 +1,23 @@
 /** Exports of rows: large lists as files that a job writes. */
-import {
-  anyCovers,
-  type Caller,
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  toPage,
-} from '@larder-dev/larder/kernel'
+import { anyCovers, type Caller, common, type Deps, type PageOf } from '@larder-dev/larder/kernel'
+import { OWNER } from '../../domain/access.ts'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ExportFormat, ExportQuery, ExportRecord } from '../../domain/export-record.ts'
 import { storedCaller } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
+import { type FilePage, type FileRunner, listVisible, requireVisible } from '../file-jobs.ts'
 import type { RowReader } from '../row-reader.ts'
-import { createExportRunner, type ExportRunner } from './export-runner.ts'
+import { createExportRunner } from './export-runner.ts'
 import { createExportStore, type ExportStore } from './export-store.ts'
 
-interface Page {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
-
 export interface Exports {
-  readonly runner: ExportRunner
+  readonly runner: FileRunner
   readonly store: ExportStore
   /** Throws `too_many_exports`, and what a list with these parameters throws. */
   create(view: View, collection: Collection, format: ExportFormat, query: ExportQuery): Promise<ExportRecord>
   /** Own exports; all of them for owners of the workspace. Newest first. */
-  list(view: View, collection: Collection, query: Page): Promise<PageOf<ExportRecord>>
+  list(view: View, collection: Collection, query: FilePage): Promise<PageOf<ExportRecord>>
   /** Throws `not_found`, also for an export of another user. */
   get(view: View, collection: Collection, id: string): Promise<ExportRecord>
   /** Throws `not_found` if the caller has fewer rights than the export, and `export_not_ready`. */
@@ -44,7 +32,6 @@ export interface ExportFile {
 
 /** Of one workspace, with those whose file is kept. */
 const MAX_EXPORTS = 10
-const OWNER = 'tenant.owner'
 
 export function createExports(
   deps: Deps<'database' | 'clock' | 'jobs', 'callerRights'>,
@@ -58,12 +45,8 @@ export function createExports(
   const { reader } = parts
   const store = createExportStore(deps)
 
-  async function get({ tenantId, caller }: View, { name }: Collection, id: string): Promise<ExportRecord> {
-    const record = await store.get(tenantId, id)
-    const isVisible = record?.createdBy === caller?.userId || caller?.roles.includes(OWNER)
-    if (!record || record.collection !== name || !isVisible) throw common.not_found({ what: 'export' })
-    return record
-  }
+  const get: Exports['get'] = async (view, collection, id) =>
+    requireVisible(await store.get(view.tenantId, id), view, collection, 'export')
 
   async function* contentOf(tenantId: string, { id, parts }: ExportRecord): AsyncGenerator<Buffer> {
     for (let position = 0; position < parts; position++) {
@@ -89,17 +72,7 @@ export function createExports(
         return record
       })
     },
-    async list({ tenantId, caller }, { name }, query) {
-      const limit = pageLimit(query)
-      const [before] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await store.list(tenantId, {
-        collection: name,
-        userId: caller?.roles.includes(OWNER) ? undefined : caller?.userId,
-        before: before === undefined ? undefined : String(before),
-        limit: limit + 1,
-      })
-      return toPage(rows, limit, ({ id }) => [id])
-    },
+    list: (view, collection, query) => listVisible(view, collection, query, store.list),
     async file(view, collection, id) {
       const record = await get(view, collection, id)
       if (!mayReadAll(view.caller, record)) throw common.not_found({ what: 'export' })

@@ -1,19 +1,12 @@
 /** Reads imports and the errors of their rows. */
 import type { Deps } from '@larder-dev/larder/kernel'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
+import type { FileListQuery } from '../file-jobs.ts'
 
 const COLUMNS = `id, collection, state, format, by_field as by, on_error as "onError", dry_run as "dryRun", caller,
   created_by as "createdBy", total_rows as "totalRows", checked_rows as "checkedRows", next_row as "nextRow",
   created_rows as "createdRows", updated_rows as "updatedRows", failed_rows as "failedRows", failure,
   created_at as "createdAt", finished_at as "finishedAt"`
-
-interface ImportQuery {
-  readonly collection: string
-  readonly userId: string | undefined
-  /** ID of the last import of the previous page. */
-  readonly before: string | undefined
-  readonly limit: number
-}
 
 export type ImportReader = ReturnType<typeof createImportReader>
 
@@ -27,7 +20,7 @@ export function createImportReader({ database }: Deps<'database'>) {
     },
 
     /** Newest first. @param userId limits the list to imports of this user. */
-    async list(tenantId: string, { collection, userId, before, limit }: ImportQuery): Promise<ImportRecord[]> {
+    async list(tenantId: string, { collection, userId, before, limit }: FileListQuery): Promise<ImportRecord[]> {
       const { rows } = await database.tenant(tenantId).query<ImportRecord>(
         `select ${COLUMNS} from collections_imports where collection = $1 and state <> 'uploading'
            and ($2::text is null or created_by = $2) and ($3::text is null or id < $3) order by id desc limit $4`,

@@ -2,22 +2,16 @@
  * Runs an import: checks all rows first if one wrong row prevents all of them, and then writes batch after batch. A batch
  * and the progress are one transaction, so an import that was interrupted continues with the next row.
  */
-import { type Caller, type Deps, type FieldError, Problem, together, withContext } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, type FieldError, together } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
-import { callerOf, holdsStill, RIGHTS_CHANGED } from '../../domain/stored-caller.ts'
+import { callerOf } from '../../domain/stored-caller.ts'
 import type { View } from '../../domain/view.ts'
+import { assertSameRights, createFileRunner, ENDED, FileJobEnd, type FileRunner } from '../file-jobs.ts'
 import type { ImportReader } from './import-reader.ts'
 import type { ImportStore } from './import-store.ts'
 import { errorsOf, type ImportWriter, isOfRow } from './import-writer.ts'
-
-export interface ImportRunner {
-  /** Does nothing for an import that has ended. */
-  run(tenantId: string, id: string, signal: AbortSignal): Promise<void>
-  /** Ends an import that failed for another reason than its rows. */
-  giveUp(tenantId: string, id: string): Promise<void>
-}
 
 interface Parts {
   readonly store: ImportStore
@@ -34,19 +28,15 @@ interface Run {
   readonly signal: AbortSignal
 }
 
-/** The import was canceled, or another process writes its rows. */
-const ENDED = new Error('the import has ended')
-
 export function createImportRunner(
-  { database, entitlements, callerRights }: Deps<'database', 'entitlements' | 'callerRights'>,
+  deps: Deps<'database', 'entitlements' | 'callerRights'>,
   { store, reader, writer, collections, view }: Parts,
-): ImportRunner {
-  /** Throws if the import was aborted, or if its caller lost rights: a key can expire or be deleted meanwhile. */
-  async function assertContinuing({ record: { id, caller }, view: { tenantId }, signal }: Run): Promise<void> {
+): FileRunner {
+  const { database, entitlements } = deps
+
+  async function assertContinuing({ record, view: { tenantId }, signal }: Run): Promise<void> {
     signal.throwIfAborted()
-    if (!callerRights || holdsStill(await callerRights.current(tenantId, caller), caller)) return
-    await store.finish(tenantId, id, 'canceled', RIGHTS_CHANGED)
-    throw ENDED
+    await assertSameRights(deps, tenantId, record)
   }
 
   /** The batches from a row on, while the import may continue. Reads the next one ahead. */
@@ -187,36 +177,20 @@ export function createImportRunner(
     await store.finish(tenantId, record.id, 'succeeded')
   }
 
-  async function runOne(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
+  async function work(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
     const collection = collections.get(record.collection)
-    if (!collection) return void (await store.finish(tenantId, record.id, 'failed', MISSING_COLLECTION))
+    if (!collection) throw MISSING_COLLECTION
     const run = { record, collection, signal, view: view(callerOf(record.caller, tenantId), tenantId) }
     const mustCheck = record.state !== 'writing' && (record.dryRun || record.onError === 'stop')
     if (mustCheck && !(await check(run))) return
     await writeAll(run)
   }
 
-  return {
-    async run(tenantId, id, signal) {
-      const record = await reader.get(tenantId, id)
-      if (!record || record.finishedAt) return
-      const { kind, principalId } = record.caller
-      try {
-        await withContext({ actor: { kind, id: principalId } }, () => runOne(tenantId, record, signal))
-      } catch (error) {
-        if (error === ENDED) return
-        if (!Problem.is(error) || error.status >= 500) throw error
-        await store.finish(tenantId, id, 'failed', { code: error.code, detail: error.message })
-      }
-    },
-    async giveUp(tenantId, id) {
-      await store.finish(tenantId, id, 'failed', INTERRUPTED)
-    },
-  }
+  return createFileRunner({ get: reader.get, work, finish: store.finish, interrupted: INTERRUPTED })
 }
 
 const INVALID_ROWS = { code: 'validation_failed', detail: 'Some rows are invalid, so nothing was imported.' }
-const MISSING_COLLECTION = { code: 'not_found', detail: 'The collection no longer exists.' }
+const MISSING_COLLECTION = new FileJobEnd('failed', { code: 'not_found', detail: 'The collection no longer exists.' })
 const INTERRUPTED = { code: 'interrupted', detail: 'The import was interrupted too often.' }
 
 /** @param rows those that the pointer counts. */

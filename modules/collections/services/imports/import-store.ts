@@ -2,15 +2,9 @@
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
 import { DAY, type Deps, HOUR, MIB, newId, type Unit } from '@larder-dev/larder/kernel'
-import type {
-  ImportFailure,
-  ImportOptions,
-  NumberedRow,
-  RowError,
-  WrittenRows,
-} from '../../domain/imports/import-record.ts'
+import type { ImportOptions, NumberedRow, RowError, WrittenRows } from '../../domain/imports/import-record.ts'
 import type { ImportedRow } from '../../domain/imports/imported-row.ts'
-import type { StoredCaller } from '../../domain/stored-caller.ts'
+import type { JobFailure, StoredCaller } from '../../domain/stored-caller.ts'
 
 /** Rows of one batch, which is also one transaction. */
 export const BATCH_ROWS = 500
@@ -178,7 +172,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
       tenantId: string,
       id: string,
       state: 'succeeded' | 'failed' | 'canceled',
-      failure: ImportFailure | null = null,
+      failure: JobFailure | null = null,
     ): Promise<boolean> =>
       unitOf(tenantId).transaction(async unit => {
         const ended = await change(unit, id, 'state = $2, failure = $3, finished_at = $4', 'finished_at is null', [
@@ -199,7 +193,7 @@ export function createImportStore({ database, clock }: Deps<'database' | 'clock'
     },
 
     /** Cancels the imports of a user that have not ended. */
-    async cancelOf(tenantId: string, userId: string, failure: ImportFailure): Promise<void> {
+    async cancelOf(tenantId: string, userId: string, failure: JobFailure): Promise<void> {
       await unitOf(tenantId).query(
         `with ended as (
            update collections_imports set state = 'canceled', failure = $2, finished_at = $3

@@ -7,37 +7,31 @@ import {
   encodeCursor,
   type PageOf,
   pageLimit,
-  toPage,
 } from '@larder-dev/larder/kernel'
-import { OWNER } from '../../domain/access.ts'
 import type { Collection, Collections } from '../../domain/collection.ts'
 import type { ImportRecord, RowError } from '../../domain/imports/import-record.ts'
 import type { View } from '../../domain/view.ts'
 import { problems } from '../../problems.ts'
+import { type FilePage, type FileRunner, listVisible, requireVisible } from '../file-jobs.ts'
 import type { RowChanger } from '../row-changer.ts'
 import { createRowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
 import type { HookRunner } from '../row-hooks.ts'
 import { createImportReader } from './import-reader.ts'
-import { createImportRunner, type ImportRunner } from './import-runner.ts'
+import { createImportRunner } from './import-runner.ts'
 import { createImportStore, type ImportStore } from './import-store.ts'
 import { createImportUploads, type ImportUploads } from './import-uploads.ts'
 import { createImportWriter } from './import-writer.ts'
 
-interface Page {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
-
 export interface Imports {
   readonly uploads: ImportUploads
-  readonly runner: ImportRunner
+  readonly runner: FileRunner
   readonly store: ImportStore
   /** Own imports; all of them for owners of the workspace. Newest first. */
-  list(view: View, collection: Collection, query: Page): Promise<PageOf<ImportRecord>>
+  list(view: View, collection: Collection, query: FilePage): Promise<PageOf<ImportRecord>>
   /** Throws `not_found`, also for an import of another user. */
   get(view: View, collection: Collection, id: string): Promise<ImportRecord>
-  errors(view: View, collection: Collection, id: string, query: Page): Promise<PageOf<RowError>>
+  errors(view: View, collection: Collection, id: string, query: FilePage): Promise<PageOf<RowError>>
   /** Keeps the rows that have been written. Throws `import_ended`. */
   cancel(view: View, collection: Collection, id: string): Promise<ImportRecord>
 }
@@ -56,29 +50,15 @@ export function createImports(
   const reader = createImportReader(deps)
   const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps, parts.hooks) })
 
-  async function get({ tenantId, caller }: View, { name }: Collection, id: string): Promise<ImportRecord> {
-    const record = await reader.get(tenantId, id)
-    const isVisible = record?.createdBy === caller?.userId || caller?.roles.includes(OWNER)
-    if (!record || record.collection !== name || !isVisible) throw common.not_found({ what: 'import' })
-    return record
-  }
+  const get: Imports['get'] = async (view, collection, id) =>
+    requireVisible(await reader.get(view.tenantId, id), view, collection, 'import')
 
   return {
     uploads: createImportUploads(deps, { ...parts, store, reader }),
     runner: createImportRunner(deps, { ...parts, store, reader, writer }),
     store,
     get,
-    async list({ tenantId, caller }, { name }, query) {
-      const limit = pageLimit(query)
-      const [before] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await reader.list(tenantId, {
-        collection: name,
-        userId: caller?.roles.includes(OWNER) ? undefined : caller?.userId,
-        before: before === undefined ? undefined : String(before),
-        limit: limit + 1,
-      })
-      return toPage(rows, limit, ({ id }) => [id])
-    },
+    list: (view, collection, query) => listVisible(view, collection, query, reader.list),
     async errors(view, collection, id, query) {
       await get(view, collection, id)
       const limit = pageLimit(query)
