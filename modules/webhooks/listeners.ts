@@ -7,7 +7,7 @@ import { createPauseNotice } from './services/pause-notice.ts'
 const TENANT_DELETED = 'identity.tenant.deleted'
 
 type ListenerDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'webhooks' | 'log',
+  'database' | 'systemDatabase' | 'clock' | 'webhooks' | 'log' | 'product' | 'registry',
   'mailer' | 'people' | 'tenantDirectory'
 > & {
   readonly eventCatalog: EventCatalog

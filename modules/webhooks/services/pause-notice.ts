@@ -3,8 +3,16 @@ import type { Deps, Event } from '@larder-dev/larder/kernel'
 import { displayUrl } from '../domain/endpoint.ts'
 import { endpointTable } from '../records/endpoint.ts'
 
-export function createPauseNotice(deps: Deps<'database' | 'log', 'mailer' | 'people' | 'tenantDirectory'>) {
-  const { database, log, mailer, people, tenantDirectory } = deps
+export function createPauseNotice(
+  deps: Deps<'database' | 'log' | 'product' | 'registry', 'mailer' | 'people' | 'tenantDirectory'>,
+) {
+  const { database, log, mailer, people, product, registry, tenantDirectory } = deps
+  /** Undefined if the product has no console. */
+  const pageOf = (endpointId: string): string | undefined =>
+    registry.declared().some(({ key }) => key === 'console')
+      ? `${product.publicUrl}/console/webhooks/endpoints/${endpointId}`
+      : undefined
+
   return async ({ id, tenantId, payload }: Event<'webhooks.endpoint.paused'>): Promise<void> => {
     const { endpointId, reason } = payload
     log.warn({ tenantId, endpoint: endpointId, reason }, 'a webhook endpoint was paused')
@@ -17,6 +25,7 @@ export function createPauseNotice(deps: Deps<'database' | 'log', 'mailer' | 'peo
       description: endpoint.description ?? '',
       endpointId,
       gone: reason === 'gone',
+      page: pageOf(endpointId) ?? '',
     }
     for (const { email, locale } of await people.owners(tenantId)) {
       const mail = { template: 'webhooks.endpoint_paused', to: email, tenantId, key: id, data }
