@@ -1,4 +1,4 @@
-import { named, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 
 export const Permission = named(
   'Permission',
@@ -21,3 +21,11 @@ export const Role = named(
   }),
 )
 export type Role = Static<typeof Role>
+
+/** Roles that workspaces define. */
+export const roleTable = table(
+  'identity_roles',
+  Type.Object({ key: Type.String(), name: Type.String(), permissions: Type.Array(Type.String()) }),
+  { what: 'role', key: 'key', hidden: { tenantId: Type.String(), createdAt: Timestamp, updatedAt: Timestamp } },
+)
+export type CustomRole = RecordOf<typeof roleTable>

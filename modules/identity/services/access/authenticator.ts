@@ -15,6 +15,7 @@ import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../../do
 import { SLUG_PATTERN } from '../../domain/slug.ts'
 import { isoOrNull, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import { apiKeyTable } from '../../records/api-key.ts'
 import type { Impersonations } from '../operators/impersonations.ts'
 import { joinMember, joinOperator, type Rights, type RightsRow, type RightsService, rightsColumns } from './rights.ts'
 
@@ -143,8 +144,7 @@ export function createAuthenticator({
     const due = (row.refreshed_at?.getTime() ?? 0) + interval
     if (clock.now() < due) return due
     if (kind === 'login') await extendLogin(row)
-    else
-      await credentials().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
+    else await credentials().query(...apiKeyTable.updateStep({ id: row.id }, { lastUsedAt: timeAt(clock) }))
     // The extension changed the revision.
     return kind === 'login' ? clock.now() : clock.now() + interval
   }

@@ -10,6 +10,8 @@ import {
 } from '@larder-dev/larder/kernel'
 import { firstMissing, intersectPatterns } from '../../domain/permission-patterns.ts'
 import { missingPermission } from '../../problems.ts'
+import { apiKeyTable } from '../../records/api-key.ts'
+import { roleTable } from '../../records/role.ts'
 
 export interface Rights {
   readonly tenantId: string
@@ -76,11 +78,6 @@ export const joinMember = (tenantId: string, userId: string): string =>
 export const joinOperator = (userId: string): string =>
   `left join identity_members o on o.tenant_id = $3 and o.user_id = ${userId}`
 
-interface KeyRow {
-  permissions: string[] | null
-}
-const SELECT_KEY = 'select permissions from identity_api_keys where id = $1'
-
 const selectRights = (column: 'tenant_id' | 'slug') => `
   select ${rightsColumns('t')} from identity_tenants t ${joinMember('t.tenant_id', '$2')} ${joinOperator('$2')}
   where t.${column} = $1`
@@ -145,26 +142,21 @@ export function createRights({
   async function findForCaller(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
     const { rights, key } = await together({
       rights: find(unit, caller.userId, tenantId),
-      key: caller.kind === 'apiKey' ? unit.query<KeyRow>(SELECT_KEY, [caller.principalId]) : undefined,
+      key: caller.kind === 'apiKey' ? apiKeyTable.find(unit, { id: caller.principalId }) : undefined,
     })
     if (!rights) throw common.not_a_member()
     if (caller.impersonatedBy !== undefined) return restrictToImpersonation(rights)
-    if (!key) return rights
-    if (!key.rows[0]) throw common.unauthenticated()
-    return restrictToApiKey(rights, key.rows[0].permissions)
+    if (caller.kind !== 'apiKey') return rights
+    if (!key) throw common.unauthenticated()
+    return restrictToApiKey(rights, key.permissions)
   }
 
   const ofCaller: RightsService['ofCaller'] = (caller, tenantId) =>
     findForCaller(database.tenant(tenantId), caller, tenantId)
 
   async function customRoles(tenantId: string, keys: readonly string[]): Promise<CustomRoles> {
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<{ key: string; permissions: string[] }>(
-        'select key, permissions from identity_roles where tenant_id = $1 and key = any ($2)',
-        [tenantId, keys],
-      )
-    return Object.fromEntries(rows.map(({ key, permissions }) => [key, permissions]))
+    const roles = await roleTable.findMany(database.tenant(tenantId), { tenantId, key: keys })
+    return Object.fromEntries(roles.map(({ key, permissions }) => [key, permissions]))
   }
 
   return {

@@ -2,7 +2,6 @@
 import {
   byCodeUnits,
   type Caller,
-  common,
   covers,
   type Deps,
   decodeCursor,
@@ -17,13 +16,12 @@ import {
 import { firstMissing } from '../../domain/permission-patterns.ts'
 import { timeAt } from '../../domain/time.ts'
 import { missingPermission, problems } from '../../problems.ts'
-import type { Role } from '../../records/role.ts'
+import { type CustomRole, type Role, roleTable } from '../../records/role.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { RightsService } from './rights.ts'
 
-export type CustomRole = Pick<Role, 'key' | 'name' | 'permissions'>
 export type RolePatch = Partial<Omit<CustomRole, 'key'>>
 export interface Roles {
   /** Ordered by key. */
@@ -67,12 +65,7 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
 
   async function lockCustomRole(unit: Unit, tenantId: string, key: string): Promise<CustomRole> {
     if (rights.builtIn().has(key)) throw problems.role_built_in()
-    const { rows } = await unit.query<CustomRole>(
-      'select key, name, permissions from identity_roles where tenant_id = $1 and key = $2 for update',
-      [tenantId, key],
-    )
-    if (!rows[0]) throw common.not_found({ what: 'role' })
-    return rows[0]
+    return roleTable.get(unit, { tenantId, key }, { lock: true })
   }
 
   const record = (
@@ -84,14 +77,12 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
   ) => audit.record(unit, { tenantId, action, actor: actorOf(caller), subject: key, details: { name, permissions } })
 
   async function all(tenantId: string): Promise<readonly Role[]> {
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<CustomRole>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
+    const stored = await roleTable.findMany(database.tenant(tenantId), { tenantId })
     const builtIn = [...rights.builtIn().values()].filter(
       ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
     )
     // A role that the recipe defines overrides a custom role with the same key.
-    const custom = rows.filter(({ key }) => !rights.builtIn().has(key))
+    const custom = stored.filter(({ key }) => !rights.builtIn().has(key))
     return [...builtIn.map(fromBuiltInRole), ...custom.map(fromCustomRole)].sort((a, b) => byCodeUnits(a.key, b.key))
   }
 
@@ -103,14 +94,13 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
       return database.tenant(tenantId).transaction(async unit => {
         if (rights.builtIn().has(role.key)) throw problems.role_exists()
         assertPermissionsExist(role.permissions)
+        const now = timeAt(clock)
         const {
           inserted: { rowCount },
         } = await together({
           grantable: assertCallerHolds(tenantId, caller, role.permissions),
           inserted: unit.query(
-            `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
-            [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
+            ...roleTable.insertStep({ ...role, tenantId, createdAt: now, updatedAt: now }, 'on conflict do nothing'),
           ),
         })
         if (rowCount === 0) throw problems.role_exists()
@@ -130,12 +120,8 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
         assertPermissionsExist(added)
         const missing = firstMissing(held.tenant, added)
         if (missing !== undefined) throw missingPermission(missing)
-        await unit.defer([
-          [
-            'update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2',
-            [tenantId, key, role.name, role.permissions, timeAt(clock)],
-          ],
-        ])
+        const { name, permissions } = role
+        await unit.defer([roleTable.updateStep({ tenantId, key }, { name, permissions, updatedAt: timeAt(clock) })])
         await record(unit, tenantId, 'role.updated', role, caller)
         accessChanges.revoked({ tenantId })
         return fromCustomRole(role)
@@ -159,7 +145,7 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
           ),
         })
         if (rowCount > 0) throw problems.role_in_use()
-        await unit.defer([['delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key]]])
+        await unit.defer([roleTable.deleteStep({ tenantId, key })])
         await record(unit, tenantId, 'role.deleted', role, caller)
       })
     },

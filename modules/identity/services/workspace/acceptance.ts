@@ -3,9 +3,10 @@ import { type Caller, common, type Deps, emailKey, together, type Unit } from '@
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
+import { invitationTable, type StoredInvitation } from '../../records/invitation.ts'
 import type { Membership, Tenant } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import { type InvitationRow, isExpired } from './invitation-record.ts'
+import { isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
 import { type TenantRow, toTenant } from './tenant-record.ts'
 
@@ -33,7 +34,7 @@ export interface Acceptance {
   localeFor(token: string, email: string): Promise<string | null>
 }
 interface LockedInvitation {
-  readonly row: InvitationRow
+  readonly invitation: StoredInvitation
   readonly tenant: Tenant
   /** Of the caller. */
   readonly emailKey: string | undefined
@@ -63,28 +64,24 @@ export function createAcceptance({
   /** Locks the tenant before the invitation, the same order as everywhere else, to avoid deadlocks. */
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
-    const { tenants, invitations, users, membership } = await together({
+    const { tenants, invitation, users, membership } = await together({
       tenants: unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
-      invitations: unit.query<InvitationRow>('select * from identity_invitations where id = $1 for update', [id]),
+      invitation: invitationTable.get(unit, { id }, { lock: true }),
       users: unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
       membership: memberships.ofInvited(unit, id, userId),
     })
-    const [[tenant], [row]] = [tenants.rows, invitations.rows]
-    if (!tenant || !row) throw common.not_found({ what: 'invitation' })
-    return { tenant: toTenant(tenant), row, emailKey: users.rows[0]?.email_key, membership }
+    const [tenant] = tenants.rows
+    if (!tenant) throw common.not_found({ what: 'invitation' })
+    return { tenant: toTenant(tenant), invitation, emailKey: users.rows[0]?.email_key, membership }
   }
 
-  async function join(unit: Unit, { row, membership }: LockedInvitation, caller: Caller): Promise<Membership> {
-    const { id, tenant_id: tenantId, roles } = row
+  async function join(unit: Unit, { invitation, membership }: LockedInvitation, caller: Caller): Promise<Membership> {
+    const { id, tenantId, roles } = invitation
     const { userId } = caller
     const actor = actorOf(caller)
-    await unit.defer([
-      [
-        `update identity_invitations set status = 'accepted', accepted_by = $2, accepted_at = $3, updated_at = $3
-         where id = $1`,
-        [id, userId, timeAt(clock)],
-      ],
-    ])
+    const now = timeAt(clock)
+    const accepted = { status: 'accepted', acceptedBy: userId, acceptedAt: now, updatedAt: now } as const
+    await unit.defer([invitationTable.updateStep({ id }, accepted)])
     // The seat of the invitation is free now. After a downgrade it can exceed the limit.
     if (!membership) await entitlements?.require(tenantId, 'identity.seat')
     const joined = membership ?? (await memberships.add(unit, { tenantId, userId, roles }, actor))
@@ -94,15 +91,15 @@ export function createAcceptance({
 
   async function preview(token: string): Promise<InvitationPreview> {
     const link = readToken(token)
-    const { rows } = await acrossTenants().query<InvitationRow & { tenant: string }>(
-      `select i.*, t.name as tenant from identity_invitations i
+    const [invitation] = await invitationTable.query<{ tenant: string }>(
+      acrossTenants(),
+      `select ${invitationTable.columns('i')}, t.name as tenant from identity_invitations i
        join identity_tenants t on t.tenant_id = i.tenant_id where i.id = $1`,
       [link.id],
     )
-    const [row] = rows
-    if (!row) throw common.not_found({ what: 'invitation' })
-    assertOpen(row, link.version, clock.now())
-    return { email: row.email, tenant: row.tenant }
+    if (!invitation) throw common.not_found({ what: 'invitation' })
+    assertOpen(invitation, link.version, clock.now())
+    return { email: invitation.email, tenant: invitation.tenant }
   }
 
   return {
@@ -110,12 +107,12 @@ export function createAcceptance({
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const locked = await lockInvitation(unit, link, caller.userId)
-        const { tenant, row } = locked
+        const { tenant, invitation } = locked
         if (requestedTenant !== undefined && requestedTenant !== tenant.id && requestedTenant !== tenant.slug)
           throw common.not_a_member()
-        if (locked.emailKey !== row.email_key) throw problems.email_mismatch()
-        if (row.accepted_by !== caller.userId) assertOpen(row, link.version, clock.now())
-        if (row.status !== 'accepted') return { tenant, membership: await join(unit, locked, caller) }
+        if (locked.emailKey !== invitation.emailKey) throw problems.email_mismatch()
+        if (invitation.acceptedBy !== caller.userId) assertOpen(invitation, link.version, clock.now())
+        if (invitation.status !== 'accepted') return { tenant, membership: await join(unit, locked, caller) }
         // A member who was removed after accepting can't rejoin with the same link.
         if (!locked.membership) throw problems.invitation_used()
         return { tenant, membership: locked.membership }
@@ -125,11 +122,8 @@ export function createAcceptance({
     async localeFor(token, email) {
       const link = readLinkToken(secrets, 'invitation', token)
       if (!link) return null
-      const { rows } = await acrossTenants().query<Pick<InvitationRow, 'locale'>>(
-        `select locale from identity_invitations where id = $1 and version = $2 and email_key = $3 and status = 'pending'`,
-        [link.id, link.version, emailKey(email)],
-      )
-      return rows[0]?.locale ?? null
+      const pending = { ...link, emailKey: emailKey(email), status: 'pending' } as const
+      return (await invitationTable.find(acrossTenants(), pending))?.locale ?? null
     },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)
@@ -137,8 +131,8 @@ export function createAcceptance({
   }
 }
 
-function assertOpen(row: InvitationRow, version: number, now: number): void {
-  if (row.status === 'accepted') throw problems.invitation_used()
-  if (row.status === 'revoked') throw problems.invitation_revoked()
-  if (row.version !== version || isExpired(row, now)) throw problems.invitation_expired()
+function assertOpen(invitation: StoredInvitation, version: number, now: number): void {
+  if (invitation.status === 'accepted') throw problems.invitation_used()
+  if (invitation.status === 'revoked') throw problems.invitation_revoked()
+  if (invitation.version !== version || isExpired(invitation, now)) throw problems.invitation_expired()
 }

@@ -1,15 +1,11 @@
 /** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
 import {
   type Caller,
-  common,
   type Deps,
-  decodeCursor,
   emailKey,
   newId,
   type PageOf,
-  pageLimit,
   together,
-  toPage,
   type Unit,
   unlinked,
 } from '@larder-dev/larder/kernel'
@@ -17,11 +13,11 @@ import { linkUrl, type MailToken } from '../../domain/links.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
-import type { Invitation } from '../../records/invitation.ts'
+import { type Invitation, invitationTable, type StoredInvitation } from '../../records/invitation.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
-import { type InvitationRow, isExpired, toInvitation } from './invitation-record.ts'
-import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
+import { isExpired, toInvitation } from './invitation-record.ts'
+import { appendResend, limitResends, recentResends } from './resend-limit.ts'
 import { assertSeatAvailable, requireSeat } from './seats.ts'
 import { lockTenant } from './tenant-record.ts'
 
@@ -65,6 +61,15 @@ type Needs = Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'enti
   readonly settings: IdentitySettings
 }
 
+/** `status` of `Invitation`. Parameters: the status, the time. */
+const HAS_STATUS = `$1 = case when status = 'pending' and expires_at <= $2 then 'expired' else status end`
+/** Sends a pending invitation of the address again. */
+const REPLACE_PENDING = `on conflict (tenant_id, email_key) where status = 'pending' do update
+  set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
+    invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
+    resent_at = ${appendResend('excluded.updated_at')}, locale = coalesce(excluded.locale, identity_invitations.locale)
+  returning ${invitationTable.columns('identity_invitations')}`
+
 export function createInvitations(deps: Needs): Invitations {
   const { database, events, clock, secrets, product, audit, rights, settings } = deps
 
@@ -83,41 +88,25 @@ export function createInvitations(deps: Needs): Invitations {
     { email, roles, locale }: NewInvitation,
     invitedBy: string,
     resent: boolean,
-  ): Promise<InvitationRow> {
-    const { rows } = await unit.query<InvitationRow>(
-      `insert into identity_invitations
-         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at, locale)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $11)
-       on conflict (tenant_id, email_key) where status = 'pending' do update
-       set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
-         resent_at = ${appendResend('$8', '$10')}, locale = coalesce(excluded.locale, identity_invitations.locale)
-       returning *`,
-      [
-        tenantId,
-        newId('inv'),
-        email,
-        emailKey(email),
-        roles,
-        invitedBy,
-        timeAt(clock, settings.invitationTtl),
-        timeAt(clock),
-        resent ? [timeAt(clock)] : [],
-        resendCutoff(deps),
-        locale ?? null,
-      ],
-    )
-    return rows[0] as InvitationRow
+  ): Promise<StoredInvitation> {
+    const now = timeAt(clock)
+    const values = {
+      ...{ tenantId, id: newId('inv'), email, emailKey: emailKey(email), roles, invitedBy, locale: locale ?? null },
+      ...{ expiresAt: timeAt(clock, settings.invitationTtl), createdAt: now, updatedAt: now },
+      resentAt: resent ? [new Date(now)] : [],
+    }
+    const [row] = await invitationTable.query(unit, ...invitationTable.insertStep(values, REPLACE_PENDING))
+    return row as StoredInvitation
   }
 
   async function announce(
     unit: Unit,
-    row: InvitationRow,
+    row: StoredInvitation,
     change: 'created' | 'resent',
     sendEmail: boolean,
     caller: Caller,
   ): Promise<void> {
-    const { id: invitationId, tenant_id: tenantId, email, roles, version, invited_by: invitedBy } = row
+    const { id: invitationId, tenantId, email, roles, version, invitedBy } = row
     await audit.record(unit, {
       tenantId,
       action: `invitation.${change}`,
@@ -130,25 +119,18 @@ export function createInvitations(deps: Needs): Invitations {
   }
 
   /** Returns the link only if no email is sent. It isn't stored, so it can't be read again. */
-  const withLink = (row: InvitationRow, sendEmail: boolean): Invitation => ({
+  const withLink = (row: StoredInvitation, sendEmail: boolean): Invitation => ({
     ...toInvitation(row, clock.now()),
     ...(sendEmail ? {} : { link: linkUrl(product.publicUrl, secrets, 'invitation', row) }),
   })
 
-  async function lockPending(unit: Unit, tenantId: string, id: string): Promise<InvitationRow> {
-    const {
-      invitations: { rows },
-    } = await together({
+  async function lockPending(unit: Unit, tenantId: string, id: string): Promise<StoredInvitation> {
+    const { invitation } = await together({
       lock: lockTenant(unit, tenantId),
-      invitations: unit.query<InvitationRow>(
-        'select * from identity_invitations where tenant_id = $1 and id = $2 for update',
-        [tenantId, id],
-      ),
+      invitation: invitationTable.get(unit, { tenantId, id }, { lock: true }),
     })
-    const [row] = rows
-    if (!row) throw common.not_found({ what: 'invitation' })
-    if (row.status !== 'pending') throw problems.invitation_closed({ status: row.status })
-    return row
+    if (invitation.status !== 'pending') throw problems.invitation_closed({ status: invitation.status })
+    return invitation
   }
 
   return {
@@ -181,16 +163,14 @@ export function createInvitations(deps: Needs): Invitations {
           seat: isExpired(before, clock.now()) ? requireSeat(deps, tenantId) : undefined,
           limit: limitResends(unit, deps, tenantId, before.email),
         })
-        const now = new Date(clock.now())
-        const expiresAt = new Date(clock.now() + settings.invitationTtl)
-        await unit.defer([
-          [
-            `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
-               resent_at = ${appendResend('$4', '$5')} where tenant_id = $1 and id = $2`,
-            [tenantId, id, expiresAt.toISOString(), now.toISOString(), resendCutoff(deps)],
-          ],
-        ])
-        const row = { ...before, version: before.version + 1, expires_at: expiresAt, updated_at: now }
+        const patch = {
+          version: before.version + 1,
+          expiresAt: timeAt(clock, settings.invitationTtl),
+          updatedAt: timeAt(clock),
+          resentAt: [...recentResends(before.resentAt, deps), new Date(clock.now())],
+        }
+        await unit.defer([invitationTable.updateStep({ tenantId, id }, patch)])
+        const row = { ...before, ...patch }
         await announce(unit, row, 'resent', sendEmail, caller)
         return withLink(row, sendEmail)
       })
@@ -198,30 +178,20 @@ export function createInvitations(deps: Needs): Invitations {
 
     async revoke(tenantId, id, caller) {
       await database.tenant(tenantId).transaction(async unit => {
-        await lockPending(unit, tenantId, id)
-        await unit.defer([
-          [
-            `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $3
-             where tenant_id = $1 and id = $2`,
-            [tenantId, id, timeAt(clock)],
-          ],
-        ])
+        const { version } = await lockPending(unit, tenantId, id)
+        const patch = { status: 'revoked', version: version + 1, updatedAt: timeAt(clock) } as const
+        await unit.defer([invitationTable.updateStep({ tenantId, id }, patch)])
         await audit.record(unit, { tenantId, action: 'invitation.revoked', actor: actorOf(caller), subject: id })
         await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
       })
     },
 
     async list(tenantId, query) {
-      const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<InvitationRow>(
-        `select * from identity_invitations
-         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or $3 =
-           case when status = 'pending' and expires_at <= $4 then 'expired' else status end)
-         order by id desc limit $5`,
-        [tenantId, before, query['filter[status]'] ?? null, timeAt(clock), limit + 1],
-      )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      const { limit, cursor, 'filter[status]': status } = query
+      const { data, nextCursor } = await invitationTable.page(database.tenant(tenantId), {
+        ...{ limit, cursor, where: { tenantId } },
+        and: status === undefined ? [] : [[HAS_STATUS, [status, timeAt(clock)]]],
+      })
       return { data: data.map(row => toInvitation(row, clock.now())), nextCursor }
     },
 

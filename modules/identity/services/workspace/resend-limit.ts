@@ -20,7 +20,7 @@ export async function limitResends(
      left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3 and r.resent_at <= $4
      where i.tenant_id = $1 and i.email_key = $2 and i.updated_at > $3 order by r.resent_at desc nulls last`,
     // Later times are from before the clock was set back.
-    [tenantId, emailKey(email), resendCutoff({ clock }), timeAt(clock)],
+    [tenantId, emailKey(email), timeAt(clock, -WINDOW), timeAt(clock)],
   )
   const earliest = rows[MAX_RESENDS - 1]?.resent_at
   if (!earliest) return { resent: rows.length > 0 }
@@ -28,11 +28,12 @@ export async function limitResends(
   throw withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
 }
 
-/** Times of `resent_at` before this one don't count any more. */
-export const resendCutoff = ({ clock }: Deps<'clock'>): string => timeAt(clock, -WINDOW)
+/** Without the times that don't count any more. */
+export const recentResends = (resentAt: readonly Date[], { clock }: Deps<'clock'>): Date[] =>
+  resentAt.filter(time => time.getTime() > clock.now() - WINDOW)
 
-/** SQL of the new `resent_at`: drops times before `cutoff` and appends `now`. Both are parameters of the statement. */
-export const appendResend = (now: string, cutoff: string): string =>
+/** SQL of `resent_at` with the time `now`, an expression, and without times that don't count any more. */
+export const appendResend = (now: string): string =>
   `array_append(
-     array(select r from unnest(identity_invitations.resent_at) as r where r > ${cutoff}::timestamptz),
-     ${now}::timestamptz)`
+     array(select r from unnest(identity_invitations.resent_at) as r
+           where r > ${now} - interval '${WINDOW / SECOND} seconds'), ${now})`
