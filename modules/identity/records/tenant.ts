@@ -1,4 +1,13 @@
-import { idPattern, Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  Nullable,
+  named,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 
 export const Tenant = named(
   'Tenant',
@@ -13,6 +22,14 @@ export const Tenant = named(
 )
 export type Tenant = Static<typeof Tenant>
 
+/** Plans belong to another module. */
+const { planKey: _plan, ...stored } = Tenant.properties
+export const tenantTable = table('identity_tenants', Type.Object(stored), {
+  what: 'workspace',
+  columns: { id: 'tenant_id' },
+})
+export type StoredTenant = RecordOf<typeof tenantTable>
+
 /** A member's own view of their membership. */
 export const Membership = named(
   'Membership',
@@ -25,6 +42,8 @@ export const Membership = named(
   }),
 )
 export type Membership = Static<typeof Membership>
+
+export const memberTable = table('identity_members', Membership, { what: 'member', hidden: { updatedAt: Timestamp } })
 
 export const MembershipWithTenant = named(
   'MembershipWithTenant',

@@ -4,6 +4,8 @@ import { OWNER } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import type { AccountExport } from '../../records/account.ts'
+import { apiKeyTable } from '../../records/api-key.ts'
+import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
@@ -86,8 +88,8 @@ export function createAccountData({
     if (isAlone(member)) return tenants.removeIn(unit, tenantId, actor)
     if (roles.includes(OWNER) && otherOwners === 0) throw problems.last_owner()
     await unit.defer([
-      ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
-      ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, id]],
+      apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
+      memberTable.deleteStep({ tenantId, id }),
     ])
     await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: id, details: { userId } })
     await events.publish('identity.member.removed', { tenantId, subject: id, payload: { memberId: id, userId } })

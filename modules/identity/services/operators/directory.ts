@@ -12,9 +12,10 @@ import {
 import { containing } from '../../domain/search-pattern.ts'
 import { isoOrNull } from '../../domain/time.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
+import { tenantTable } from '../../records/tenant.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../account/users.ts'
 import type { Memberships } from '../workspace/memberships.ts'
-import { requireTenant, TENANT_COLUMNS, type TenantRow, toTenant, withPlans } from '../workspace/tenant-record.ts'
+import { requireTenant, withPlans } from '../workspace/tenant-record.ts'
 
 interface PageQuery {
   readonly limit?: number
@@ -37,15 +38,15 @@ interface ListedUser extends UserRow {
   tenants: number
   last_sign_in_at: Date | null
 }
-interface ListedTenant extends TenantRow {
-  members: number
+interface Size {
+  readonly members: number
 }
 const SELECT_USER = `select ${USER_COLUMNS},
     (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
     (select max(l.created_at) from identity_logins l
      where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at
   from identity_users u`
-const SELECT_TENANT = `select ${TENANT_COLUMNS},
+const SELECT_TENANT = `select ${tenantTable.columns('t')},
     (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members
   from identity_tenants t`
 
@@ -55,10 +56,6 @@ type Needs = Deps<'systemDatabase', 'entitlements'> & {
 
 export function createDirectory({ systemDatabase, entitlements, memberships }: Needs): Directory {
   const all = () => systemDatabase.acrossTenants('an operator lists the users and tenants of the installation')
-  async function toSummaries(rows: readonly ListedTenant[]): Promise<TenantSummary[]> {
-    const tenants = await withPlans({ entitlements }, rows.map(toTenant))
-    return tenants.map((tenant, at) => ({ ...tenant, members: rows[at]?.members ?? 0 }))
-  }
   return {
     async users(query) {
       const limit = pageLimit(query)
@@ -84,18 +81,19 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
     async tenants(query) {
       const limit = pageLimit(query)
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const { rows } = await all().query<ListedTenant>(
+      const rows = await tenantTable.query<Size>(
+        all(),
         `${SELECT_TENANT} where ($1::text is null or t.tenant_id < $1)
            and ($2::text is null or t.name ilike $2 or t.slug ilike $2)
          order by t.tenant_id desc limit $3`,
         [before, patternOf(query.q), limit + 1],
       )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
-      return { data: await toSummaries(data), nextCursor }
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: await withPlans({ entitlements }, data), nextCursor }
     },
     async tenant(tenantId) {
-      const { rows } = await all().query<ListedTenant>(`${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
-      const [tenant] = await toSummaries(rows)
+      const rows = await tenantTable.query<Size>(all(), `${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
+      const [tenant] = await withPlans({ entitlements }, rows)
       return requireTenant(tenant)
     },
   }

@@ -4,7 +4,7 @@ import { OWNER, PLATFORM_ADMIN } from '../../domain/fixed-roles.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import type { Membership } from '../../records/tenant.ts'
+import { type Membership, tenantTable } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import { lockTenant } from '../workspace/tenant-record.ts'
@@ -45,11 +45,9 @@ export function createOperatorClaims({
 
   async function createTenant(unit: Unit): Promise<void> {
     const { tenantId } = operator
-    const { rowCount } = await unit.query(
-      `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at) values ($1, $2, 'operator', $3, $3)
-       on conflict (tenant_id) do nothing`,
-      [tenantId, product.name, timeAt(clock)],
-    )
+    const now = timeAt(clock)
+    const values = { id: tenantId, name: product.name, slug: 'operator', createdAt: now, updatedAt: now }
+    const { rowCount } = await unit.query(...tenantTable.insertStep(values, 'on conflict (tenant_id) do nothing'))
     if (rowCount === 0) return
     await audit.record(unit, { tenantId, action: 'tenant.created', actor: SYSTEM_ACTOR, subject: tenantId })
   }

@@ -4,11 +4,11 @@ import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { invitationTable, type StoredInvitation } from '../../records/invitation.ts'
-import type { Membership, Tenant } from '../../records/tenant.ts'
+import { type Membership, type Tenant, tenantTable } from '../../records/tenant.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import { isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
-import { type TenantRow, toTenant } from './tenant-record.ts'
+import { onPlan } from './tenant-record.ts'
 
 export interface AcceptedInvitation {
   readonly tenant: Tenant
@@ -65,14 +65,18 @@ export function createAcceptance({
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
     const { tenants, invitation, users, membership } = await together({
-      tenants: unit.query<TenantRow>(`select * from identity_tenants where ${ofInvitation} for no key update`, [id]),
+      tenants: tenantTable.query(
+        unit,
+        `select ${tenantTable.columns()} from identity_tenants where ${ofInvitation} for no key update`,
+        [id],
+      ),
       invitation: invitationTable.get(unit, { id }, { lock: true }),
       users: unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
       membership: memberships.ofInvited(unit, id, userId),
     })
-    const [tenant] = tenants.rows
+    const [tenant] = tenants
     if (!tenant) throw common.not_found({ what: 'invitation' })
-    return { tenant: toTenant(tenant), invitation, emailKey: users.rows[0]?.email_key, membership }
+    return { tenant: onPlan(tenant), invitation, emailKey: users.rows[0]?.email_key, membership }
   }
 
   async function join(unit: Unit, { invitation, membership }: LockedInvitation, caller: Caller): Promise<Membership> {

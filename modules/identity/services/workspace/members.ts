@@ -17,7 +17,9 @@ import { containing } from '../../domain/search-pattern.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
+import { apiKeyTable } from '../../records/api-key.ts'
 import type { Member } from '../../records/member.ts'
+import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
@@ -94,12 +96,7 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
 
   async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
     const updatedAt = timeAt(clock)
-    await unit.defer([
-      [
-        'update identity_members set roles = $3, updated_at = $4 where tenant_id = $1 and id = $2',
-        [tenantId, before.id, roles, updatedAt],
-      ],
-    ])
+    await unit.defer([memberTable.updateStep({ tenantId, id: before.id }, { roles, updatedAt })])
     await announceRoles(unit, tenantId, before, roles, caller)
     return { ...toMember(before), roles: [...roles], updatedAt }
   }
@@ -154,8 +151,8 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
           owner: assertOwnerRemains(unit, tenantId, member),
         })
         await unit.defer([
-          ['delete from identity_api_keys where tenant_id = $1 and user_id = $2', [tenantId, userId]],
-          ['delete from identity_members where tenant_id = $1 and id = $2', [tenantId, memberId]],
+          apiKeyTable.deleteStep({ tenantId, createdBy: userId }),
+          memberTable.deleteStep({ tenantId, id: memberId }),
         ])
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'member.removed', actor, subject: memberId, details: { userId } })

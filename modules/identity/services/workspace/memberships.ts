@@ -1,16 +1,16 @@
 /** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import { iso, timeAt } from '../../domain/time.ts'
-import type { Membership, MembershipWithTenant } from '../../records/tenant.ts'
+import { type Membership, type MembershipWithTenant, memberTable } from '../../records/tenant.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
-import { type TenantRow, toTenant } from './tenant-record.ts'
+import { onPlan } from './tenant-record.ts'
 
-interface MembershipRow {
-  id: string
-  tenant_id: string
-  user_id: string
-  roles: string[]
-  created_at: Date
+/** Of the workspace of a membership. */
+interface TenantColumns {
+  readonly name: string
+  readonly slug: string
+  readonly created_at: Date
+  readonly updated_at: Date
 }
 interface NewMember {
   readonly tenantId: string
@@ -32,58 +32,39 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock'> & {
 }
 
 export function createMemberships({ systemDatabase, events, clock, audit }: Needs): Memberships {
-  async function findWhere(unit: Unit, condition: string, values: readonly string[]): Promise<Membership | null> {
-    const { rows } = await unit.query<MembershipRow>(
-      `select id, tenant_id, user_id, roles, created_at from identity_members where ${condition}`,
-      values,
-    )
-    return rows[0] ? toMembership(rows[0]) : null
-  }
-
   return {
-    find: (unit, tenantId, userId) => findWhere(unit, 'tenant_id = $1 and user_id = $2', [tenantId, userId]),
-    ofInvited: (unit, invitationId, userId) =>
-      findWhere(unit, 'tenant_id = (select tenant_id from identity_invitations where id = $1) and user_id = $2', [
-        invitationId,
-        userId,
-      ]),
+    find: async (unit, tenantId, userId) => (await memberTable.find(unit, { tenantId, userId })) ?? null,
+    async ofInvited(unit, invitationId, userId) {
+      const [membership] = await memberTable.query(
+        unit,
+        `select ${memberTable.columns()} from identity_members
+         where tenant_id = (select tenant_id from identity_invitations where id = $1) and user_id = $2`,
+        [invitationId, userId],
+      )
+      return membership ?? null
+    },
     async add(unit, { tenantId, userId, roles }, actor) {
       const [memberId, createdAt] = [newId('mem'), timeAt(clock)]
-      await unit.defer([
-        [
-          `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $5)`,
-          [tenantId, memberId, userId, roles, createdAt],
-        ],
-      ])
+      const membership = { id: memberId, tenantId, userId, roles: [...roles], createdAt }
+      await unit.defer([memberTable.insertStep({ ...membership, updatedAt: createdAt })])
       const details = { userId, roles }
       await audit.record(unit, { tenantId, action: 'member.joined', actor, subject: memberId, details })
       const payload = { memberId, userId, roles: [...roles] }
       await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
-      return { id: memberId, tenantId, userId, roles: [...roles], createdAt }
+      return membership
     },
     async ofUser(userId) {
-      const { rows } = await systemDatabase
-        .acrossTenants('a user lists all their memberships')
-        .query<MembershipRow & Pick<TenantRow, 'name' | 'slug' | 'updated_at'> & { tenant_created_at: Date }>(
-          `select m.id, m.tenant_id, m.user_id, m.roles, m.created_at, t.name, t.slug, t.updated_at,
-             t.created_at as tenant_created_at
-           from identity_members m join identity_tenants t on t.tenant_id = m.tenant_id
-           where m.user_id = $1 order by m.created_at, m.id`,
-          [userId],
-        )
-      return rows.map(row => ({
-        ...toMembership(row),
-        tenant: toTenant({ ...row, created_at: row.tenant_created_at }),
+      const rows = await memberTable.query<TenantColumns>(
+        systemDatabase.acrossTenants('a user lists all their memberships'),
+        `select ${memberTable.columns('m')}, t.name, t.slug, t.created_at, t.updated_at
+         from identity_members m join identity_tenants t on t.tenant_id = m.tenant_id
+         where m.user_id = $1 order by m.created_at, m.id`,
+        [userId],
+      )
+      return rows.map(({ name, slug, created_at: createdAt, updated_at: updatedAt, ...membership }) => ({
+        ...membership,
+        tenant: onPlan({ id: membership.tenantId, name, slug, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }),
       }))
     },
   }
 }
-
-const toMembership = (row: MembershipRow): Membership => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  userId: row.user_id,
-  roles: row.roles,
-  createdAt: iso(row.created_at),
-})

@@ -1,16 +1,5 @@
 import { common, type Deps, type Unit } from '@larder-dev/larder/kernel'
-import { iso } from '../../domain/time.ts'
-import type { Tenant } from '../../records/tenant.ts'
-
-export interface TenantRow {
-  tenant_id: string
-  name: string
-  slug: string
-  created_at: Date
-  updated_at: Date
-}
-
-export const TENANT_COLUMNS = 'tenant_id, name, slug, created_at, updated_at'
+import type { StoredTenant, Tenant } from '../../records/tenant.ts'
 
 /** Serializes changes to the members, roles and invitations of a tenant. */
 export async function lockTenant(unit: Unit, tenantId: string): Promise<void> {
@@ -21,18 +10,8 @@ export async function lockTenant(unit: Unit, tenantId: string): Promise<void> {
   requireTenant(rows[0])
 }
 
-export const toTenant = (row: TenantRow): Tenant => ({
-  id: row.tenant_id,
-  name: row.name,
-  slug: row.slug,
-  // Plans belong to another module; see withPlan.
-  planKey: null,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-})
-
-/** Adds a plan that was read with the tenant. */
-export const onPlan = (tenant: Tenant, plan: { readonly planKey: string } | undefined): Tenant => ({
+/** Adds a plan that was read with the tenant; see `withPlan`. */
+export const onPlan = (tenant: StoredTenant, plan?: { readonly planKey: string }): Tenant => ({
   ...tenant,
   planKey: plan?.planKey ?? null,
 })
@@ -43,10 +22,10 @@ export async function withPlan({ entitlements }: Deps<never, 'entitlements'>, te
 }
 
 /** Adds the plans of all tenants in one statement. */
-export async function withPlans(
+export async function withPlans<T extends StoredTenant>(
   { entitlements }: Deps<never, 'entitlements'>,
-  tenants: readonly Tenant[],
-): Promise<Tenant[]> {
+  tenants: readonly T[],
+): Promise<(T & Tenant)[]> {
   const keys = await entitlements?.planKeys(tenants.map(({ id }) => id))
   return tenants.map(tenant => ({ ...tenant, planKey: keys?.get(tenant.id) ?? null }))
 }

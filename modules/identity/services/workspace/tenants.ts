@@ -14,20 +14,11 @@ import { OWNER } from '../../domain/fixed-roles.ts'
 import { slugCandidates } from '../../domain/slug.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import type { Membership, Tenant } from '../../records/tenant.ts'
+import { type Membership, type StoredTenant, type Tenant, tenantTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Memberships } from './memberships.ts'
-import {
-  lockTenant,
-  onPlan,
-  requireTenant,
-  TENANT_COLUMNS,
-  type TenantRow,
-  toTenant,
-  withPlan,
-  withPlans,
-} from './tenant-record.ts'
+import { lockTenant, onPlan, withPlan, withPlans } from './tenant-record.ts'
 
 export interface NewTenant {
   readonly name: string
@@ -81,7 +72,7 @@ export function createTenants(deps: Needs): Tenants {
         (await insertRow(unit, tenantId, name, slugCandidates(name))))
     if (!row) throw problems.slug_taken()
     await audit.record(unit, { tenantId, action: 'tenant.created', actor, subject: tenantId, details: { name } })
-    return toTenant(row)
+    return onPlan(row)
   }
 
   const addOwner: Tenants['addOwner'] = async (unit, { id: tenantId, name, slug }, ownerId, actor) => {
@@ -96,15 +87,16 @@ export function createTenants(deps: Needs): Tenants {
     tenantId: string,
     name: string,
     slugs: readonly string[],
-  ): Promise<TenantRow | undefined> {
-    const { rows } = await unit.query<TenantRow>(
+  ): Promise<StoredTenant | undefined> {
+    const [row] = await tenantTable.query(
+      unit,
       `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at)
        select $1, $2, slug, $4, $4 from unnest($3::text[]) with ordinality as candidates (slug, n)
        where not exists (select from identity_tenants t where t.slug = candidates.slug) order by n limit 1
-       on conflict (slug) do nothing returning ${TENANT_COLUMNS}`,
+       on conflict (slug) do nothing returning ${tenantTable.columns()}`,
       [tenantId, name, slugs, timeAt(clock)],
     )
-    return rows[0]
+    return row
   }
 
   const removeIn: Tenants['removeIn'] = async (unit, tenantId, actor) => {
@@ -141,40 +133,31 @@ export function createTenants(deps: Needs): Tenants {
 
     async find(idOrSlug) {
       const system = systemDatabase.acrossTenants('a request without a member names a workspace')
-      const { rows } = await system.query<TenantRow>(
-        `select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1 or slug = $1`,
+      const [tenant] = await tenantTable.query(
+        system,
+        `select ${tenantTable.columns()} from identity_tenants where tenant_id = $1 or slug = $1`,
         [idOrSlug],
       )
-      return rows[0] && toTenant(rows[0])
+      return tenant && onPlan(tenant)
     },
 
     async get(tenantId) {
-      const {
-        found: { rows },
-        plan,
-      } = await together({
-        found: database
-          .tenant(tenantId)
-          .query<TenantRow>(`select ${TENANT_COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId]),
+      const { tenant, plan } = await together({
+        tenant: tenantTable.get(database.tenant(tenantId), { id: tenantId }),
         plan: deps.entitlements?.of(tenantId),
       })
-      return onPlan(toTenant(requireTenant(rows[0])), plan)
+      return onPlan(tenant, plan)
     },
 
     async update(tenantId, patch, caller) {
       return database.tenant(tenantId).transaction(async unit => {
-        const update = unit
-          .query<TenantRow>(
-            `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
-             where tenant_id = $1 returning ${TENANT_COLUMNS}`,
-            [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
-          )
-          .catch(rethrowSlugTaken)
-        const {
-          updated: { rows },
-          plan,
-        } = await together({ updated: update, plan: deps.entitlements?.of(tenantId) })
-        const tenant = onPlan(toTenant(requireTenant(rows[0])), plan)
+        const { name: newName, slug: newSlug } = patch
+        const changes = { name: newName, slug: newSlug, updatedAt: timeAt(clock) }
+        const { updated, plan } = await together({
+          updated: tenantTable.update(unit, { id: tenantId }, changes).catch(rethrowSlugTaken),
+          plan: deps.entitlements?.of(tenantId),
+        })
+        const tenant = onPlan(updated, plan)
         const { id, name, slug } = tenant
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
@@ -194,16 +177,15 @@ export function createTenants(deps: Needs): Tenants {
     async list(userId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await systemDatabase
-        .acrossTenants('a user lists all tenants they are a member of')
-        .query<TenantRow>(
-          `select ${TENANT_COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
-           join identity_members m on m.tenant_id = t.tenant_id
-           where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
-          [userId, after, limit + 1],
-        )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
-      return { data: await withPlans(deps, data.map(toTenant)), nextCursor }
+      const tenants = await tenantTable.query(
+        systemDatabase.acrossTenants('a user lists all tenants they are a member of'),
+        `select ${tenantTable.columns('t')} from identity_tenants t
+         join identity_members m on m.tenant_id = t.tenant_id
+         where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
+        [userId, after, limit + 1],
+      )
+      const { data, nextCursor } = toPage(tenants, limit, ({ id }) => [id])
+      return { data: await withPlans(deps, data), nextCursor }
     },
   }
 }
