@@ -2,7 +2,7 @@ import { type Dirent, type FSWatcher, type Stats, watch as watchFolder } from 'n
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../kernel/base/index.ts'
+import { expandPattern, FileReadError, isPattern, packageRoot } from '../kernel/base/index.ts'
 import { bundledSources, type RecipeSource, type Tree } from '../kernel/recipe/index.ts'
 
 /** Editors save a file in several steps, so a change counts after this pause. */
@@ -13,7 +13,7 @@ const IGNORED = /^(\.|node_modules$|dist$)|~$|\.larder-|\.log$/
 type OnChange = (paths: readonly string[]) => Promise<void>
 
 export interface Watcher {
-  /** Watches these files, and these folders with everything in them, instead. */
+  /** Watches these files, patterns of files, and folders with everything in them, instead. */
   follow(paths: readonly string[]): void
   /** Calls `onChange` with the paths of changed files, one call at a time, from those changed before this call. */
   start(onChange: OnChange): void
@@ -24,15 +24,14 @@ export interface Watcher {
 type Snapshot = ReadonlyMap<string, string>
 
 /**
- * Returns the files and folders that a recipe uses: its own files, the files and folders that its values name, folders
- * with included files, the folders of modules with the sources that they import, and themes.
+ * Returns the files and folders that a recipe uses: its own files, patterns of included files, the files and folders that
+ * its values name, the folders of modules with the sources that they import, and themes.
  * @param themes of the running product
  */
-export function pathsOf({ file, tree, texts }: RecipeSource, themes: readonly string[]): string[] {
+export function pathsOf({ file, tree, texts, patterns }: RecipeSource, themes: readonly string[]): string[] {
   const own = dirname(file)
-  const included = [...texts.keys()].filter(path => dirname(path) !== own).map(dirname)
   const named = tree ? namedPaths(tree).map(path => moduleFolder(path, own)) : []
-  const paths = [file, ...texts.keys(), ...included, ...named, ...bundledSources(), ...themes]
+  const paths = [file, ...texts.keys(), ...patterns, ...named, ...bundledSources(), ...themes]
   const larder = fileURLToPath(packageRoot)
   // Projects don't edit the shipped recipes and themes; only the recipes of a checkout of Larder watch them.
   return [...new Set(paths)].filter(path => isInside(larder, own) || !isInside(larder, path))
@@ -149,6 +148,12 @@ function createFolderTree(onEvent: () => void) {
     const found = await stat(file).catch(ignoreInaccessible)
     if (found?.isFile()) files.set(file, signatureOf(found))
   }
+  const readPattern = async (pattern: string, files: Map<string, string>, folders: Set<string>): Promise<void> => {
+    const folder = dirname(pattern)
+    // Also without a match.
+    await readFile(pattern, files, folders)
+    for (const name of matchesIn(folder, basename(pattern))) await readFile(join(folder, name), files, folders)
+  }
   return {
     async read(roots: readonly string[]): Promise<Map<string, Snapshot>> {
       const snapshots = new Map<string, Snapshot>()
@@ -156,7 +161,8 @@ function createFolderTree(onEvent: () => void) {
       for (const root of roots) {
         const files = new Map<string, string>()
         const isFolder = (await stat(root).catch(ignoreInaccessible))?.isDirectory()
-        await (isFolder ? readFolder(root, files, folders) : readFile(root, files, folders))
+        const read = isFolder ? readFolder : isPattern(basename(root)) ? readPattern : readFile
+        await read(root, files, folders)
         snapshots.set(root, files)
       }
       for (const folder of watches.keys()) if (!folders.has(folder)) remove(folder)
@@ -165,6 +171,16 @@ function createFolderTree(onEvent: () => void) {
     close() {
       for (const folder of watches.keys()) remove(folder)
     },
+  }
+}
+
+function matchesIn(folder: string, pattern: string): readonly string[] {
+  try {
+    return expandPattern(folder, pattern)
+  } catch (error) {
+    // The folder is missing or can't be read.
+    if (error instanceof FileReadError) return []
+    throw error
   }
 }
 

@@ -88,13 +88,15 @@ const inside = (rootDir: string, path: string): boolean =>
 
 const realFolder = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder)
 
+export const isPattern = (name: string): boolean => /[*?]/.test(name)
+
 /** Files that match `pattern`, sorted; `*` and `?` are allowed in the file name only. Throws a FileReadError. */
 export function expandPattern(folder: string, pattern: string): string[] {
-  if (!/[*?]/.test(pattern)) return [pattern]
+  if (!isPattern(pattern)) return [pattern]
   const cut = pattern.lastIndexOf('/') + 1
   const parent = pattern.slice(0, cut)
   const last = pattern.slice(cut)
-  if (/[*?]/.test(parent) || last.includes('**'))
+  if (isPattern(parent) || last.includes('**'))
     throw new FileReadError(
       `"${pattern}" has a wildcard in a folder name`,
       'Use wildcards in file names only: ./pages/*.yaml',

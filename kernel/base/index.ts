@@ -11,7 +11,15 @@ export { asciiAddress, emailKey } from './email.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
 export { isRecord } from './fields.ts'
-export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readText, resolveInside } from './files.ts'
+export {
+  createReadBudget,
+  expandPattern,
+  FileReadError,
+  isPattern,
+  type ReadBudget,
+  readText,
+  resolveInside,
+} from './files.ts'
 export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'

@@ -8,6 +8,7 @@ import {
   didYouMean,
   expandPattern,
   FileReadError,
+  isPattern,
   packageRoot,
   type ReadBudget,
   readText,
@@ -31,6 +32,8 @@ export interface RecipeSource {
   readonly env: Env
   /** File → text, in the order in which they were read. */
   readonly texts: ReadonlyMap<string, string>
+  /** Absolute patterns of `include`, such as `/shop/pages/*.yaml`. */
+  readonly patterns: readonly string[]
 }
 
 /** `extends: larder/saas` refers to `saas.yaml` in this folder. */
@@ -41,6 +44,7 @@ interface Reading {
   readonly env: Env
   readonly unsaved: ReadonlyMap<string, string>
   readonly texts: Map<string, string>
+  readonly patterns: string[]
   readonly problems: Diagnostic[]
   readonly budget: ReadBudget
   broken: boolean
@@ -59,11 +63,20 @@ interface Origin {
  */
 export function readRecipe(path: string, env: Env, unsaved: ReadonlyMap<string, string> = new Map()): RecipeSource {
   const file = resolve(path)
-  const reading: Reading = { env, unsaved, texts: new Map(), problems: [], budget: createReadBudget(), broken: false }
+  const reading: Reading = {
+    env,
+    unsaved,
+    texts: new Map(),
+    patterns: [],
+    problems: [],
+    budget: createReadBudget(),
+    broken: false,
+  }
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
   const tree = readWhole(reading, file, { rootDir, open: [] })
-  return { file, env, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
+  const { problems, broken, texts, patterns } = reading
+  return { file, env, tree, problems, broken, texts, patterns }
 }
 
 /** Merges a file over the recipes that it extends, each once. */
@@ -132,9 +145,11 @@ function withIncludes(reading: Reading, tree: MapTree, origin: Origin): MapTree 
   const named = tree.entries.get('include')?.value
   let whole = without(tree, 'include')
   for (const item of fileNames(reading, listOf(named), 'include: [./plans.yaml, ./pages/*.yaml]')) {
-    const parts = attempt(reading, item, () => expandPattern(dirname(item.place.file), String(item.value)))
+    const folder = dirname(item.place.file)
+    const parts = attempt(reading, item, () => expandPattern(folder, String(item.value)))
+    if (parts && isPattern(String(item.value))) reading.patterns.push(resolve(folder, String(item.value)))
     for (const name of parts ?? []) {
-      const file = attempt(reading, item, () => resolveInside(origin.rootDir, dirname(item.place.file), name))
+      const file = attempt(reading, item, () => resolveInside(origin.rootDir, folder, name))
       const part = file && readInclude(reading, file, origin, item)
       if (!part) continue
       const joined = join(whole, part, shortPath)

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { spawnLarder, temporaryFolder } from './command.ts'
 
 const recipe = (name: string, more = '') => `recipe: 1
@@ -93,6 +94,28 @@ test('dev detects a file that replaces another after a failed reload, and watche
     const watched = await inotifyWatches(larder.child.pid, cwd)
     t.is(watched.length, 2, `it watches ${watched.join(', ')}`)
   }
+  larder.child.kill('SIGTERM')
+  t.is((await larder.ended).code, 0)
+})
+
+test('dev includes a new file that matches a pattern in the folder of the recipe', async t => {
+  const cwd = await temporaryFolder(t)
+  await writeFile(
+    join(cwd, 'recipe.yaml'),
+    'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\nmodules: { identity: {} }\ninclude: ./part-*.yaml\n',
+  )
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
+  const larder = spawnLarder(t, ['dev'], cwd, env)
+  const [, url] = await larder.waitForOutput(/Acme is running at (http:\S+)/)
+  await writeFile(join(cwd, 'other.yaml'), 'nonsense: true\n')
+  await writeFile(join(cwd, 'part-1.yaml'), 'modules: { forms: {} }\n')
+  const status = async () => (await fetch(`${url}/v1/forms`)).status
+  t.is(await waitFor(status, found => found !== 404), 401)
+  await rm(join(cwd, 'part-1.yaml'))
+  t.is(await waitFor(status, found => found !== 401), 404)
+  t.notRegex(larder.err(), /other\.yaml/)
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
 })

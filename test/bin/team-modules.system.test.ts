@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -101,4 +101,58 @@ export const unknown = job('no.such.job', { run: async () => {} })
 `
   await writeFile(join(project, 'modules', 'program.ts'), program)
   t.is(await compile(project), '')
+})
+
+/** Frames of a stack trace: the file and the text from their position to the end of the line. */
+async function framesOf(stack: string): Promise<{ file: string; text: string }[]> {
+  const places = [...stack.matchAll(/(?:\(|at |file:\/\/)(\/[^():\s]+):(\d+):(\d+)\)?$/gm)]
+  return Promise.all(
+    places.map(async ([, file = '', line, column]) => {
+      const lines = (await readFile(file, 'utf8')).split('\n')
+      return { file, text: lines[Number(line) - 1]?.slice(Number(column) - 1) ?? '' }
+    }),
+  )
+}
+
+test.serial('a stack trace names existing lines of a module and of the installed package', async t => {
+  const project = await createProject(t)
+  await mkdir(join(project, 'modules', 'broken'), { recursive: true })
+  await writeFile(
+    join(project, 'modules', 'broken', 'module.ts'),
+    `import { defineModule, route, Type } from '@larder-dev/larder/kernel'
+interface Reply {
+  readonly text: string
+}
+const handle = async (): Promise<Reply> => {
+  throw new Error('the planted mistake')
+}
+const broken = route({ method: 'get', path: '/broken', allow: 'public', replies: { 200: Type.Any() }, handle })
+export default defineModule({ name: 'broken', routes: () => [broken] })
+`,
+  )
+  await writeFile(
+    join(project, 'trace.test.mjs'),
+    `import { pino } from 'pino'
+import { startTestKernel } from '@larder-dev/larder/kernel/testing'
+const recipe = { modules: { identity: {}, broken: { use: ${JSON.stringify(join(project, 'modules/broken'))} } } }
+const kernel = await startTestKernel({ recipe, log: pino({ level: 'error' }) })
+await kernel.get('/v1/broken')
+await kernel.stop()
+`,
+  )
+  const { NODE_V8_COVERAGE: _, NODE_OPTIONS: __, ...env } = process.env
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['trace.test.mjs'], {
+    cwd: project,
+    env,
+  })
+  const output = `${stdout}${stderr}`.replaceAll('\\n', '\n').replaceAll('"', '\n')
+  const frames = await framesOf(output.slice(output.indexOf('the planted mistake')))
+  t.true(frames[0]?.file.endsWith('modules/broken/module.ts'), output)
+  t.true(frames[0]?.text.startsWith("new Error('the planted mistake')"), frames[0]?.text)
+  const own = frames.filter(({ file }) => file.includes('node_modules/@larder-dev/larder/'))
+  t.true(own.length > 0, output)
+  for (const { file, text } of own) {
+    t.true(file.endsWith('.ts'), file)
+    t.regex(text, /^(?:await )?[\w$.]+\(/, file)
+  }
 })

@@ -5,6 +5,6 @@ const RUNS = Number(process.env.LARDER_RUNS ?? 10)
 const SEED = Number(process.env.LARDER_SEED ?? 1)
 
 test(`${RUNS} random recipes that the check accepts start`, async t => {
-  t.timeout(RUNS * 10_000)
+  t.timeout(RUNS * 30_000)
   await t.notThrowsAsync(startRecipes(RUNS, SEED))
 })

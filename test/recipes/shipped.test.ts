@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { checkRecipe } from '../../bin/composition.ts'
+import { checkFile, checkRecipe } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
+import { RecipeError } from '../../kernel/recipe/index.ts'
 import { readRecipe } from '../../kernel/recipe/read.ts'
 import { tryEdits } from '../kernel/recipe/edits.ts'
 import { folderWith } from '../kernel/recipe/fixtures.ts'
@@ -28,3 +29,34 @@ for (const name of shipped) {
     t.true(rejected > 20)
   })
 }
+
+test('a recipe that removes a module of its base is told what still refers to it, where it stands', async t => {
+  const file = join(
+    folderWith(t, { 'recipe.yaml': 'extends: larder/full\nmodules: { billing: null }\n' }),
+    'recipe.yaml',
+  )
+  const error = await t.throwsAsync(checkFile(file, {}), { instanceOf: RecipeError })
+  const places = error.problems.map(({ file: of, message }) => `${basename(of)}: ${message}`)
+  t.true(
+    places.some(place => /^full\.yaml: .*"plans"/.test(place)),
+    places.join('\n'),
+  )
+  t.true(
+    places.some(place => /^saas\.yaml: .*billing\.plan\.read/.test(place)),
+    places.join('\n'),
+  )
+})
+
+test('a recipe that removes a module of its base and all that refers to it is valid', async t => {
+  const recipe = `extends: larder/full
+modules: { billing: null }
+entitlements: null
+plans: null
+features: null
+navigation: { main: [{ label: Files, path: /files }] }
+roles:
+  tenant.user: { permissions: [identity.tenant.read] }
+`
+  const { modules } = await checkFile(join(folderWith(t, { 'recipe.yaml': recipe }), 'recipe.yaml'), {})
+  t.false(modules.some(({ key }) => key === 'billing'))
+})

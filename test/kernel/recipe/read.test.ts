@@ -97,6 +97,11 @@ test('reports a recipe that includes or extends itself', async t => {
   t.regex(problems[0] as string, /^a\.yaml:1:10 .*recipe\.yaml: The file extends or includes itself$/)
   const own = await problemsOf(t, { 'recipe.yaml': `extends: ./recipe.yaml\n${HEAD}` })
   t.regex(own[0] as string, /extends or includes itself/)
+  const circle = await problemsOf(t, {
+    'recipe.yaml': `extends: [./a.yaml]\n${HEAD}`,
+    'a.yaml': 'extends: ./recipe.yaml\n',
+  })
+  t.regex(circle.join(), /^a\.yaml:1:10 .*recipe\.yaml: The file extends or includes itself$/)
 })
 
 test('reports a missing included file, and not the keys that it may contain', async t => {
