@@ -140,7 +140,7 @@ export interface RawRoute<A> extends Described {
   /** The full path, including `/v1` if it has that. */
   readonly path: string
   readonly allow: A
-  /** `page`: the target of a form of a page. The post must come from this origin; the tenant is that of pages. */
+  /** `page`: a page, or the target of its form. A post must come from this origin; the tenant is that of pages. */
   readonly from?: 'page'
   /** Time for the body in milliseconds, if longer than the default. The handler enforces a minimum throughput. */
   readonly timeoutMs?: number

@@ -5,7 +5,7 @@ import { applicationRoutes } from './routes/application.ts'
 export default defineModule({
   name: 'console',
   summary: 'Web console: lists, edits and acts on the records of all modules through the public API.',
-  needs: ['product'],
+  needs: ['product', 'tenantDirectory', 'callerRights'],
   rawRoutes: applicationRoutes,
   site: consoleSite,
   locales: new URL('./locales/', import.meta.url),

@@ -4,7 +4,7 @@ import { type AnyRawRoute, checkText, common, guardOf, withContext } from '@lard
 import type { RequestHandler } from 'express'
 import type { Authorizer } from './authorizer.ts'
 import { readBytes } from './body.ts'
-import { isSameOriginForm, type Site } from './csrf.ts'
+import { isMutating, isSameOriginForm, type Site } from './csrf.ts'
 import { contextOf } from './express-adapter.ts'
 import type { Limits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
@@ -27,7 +27,7 @@ export function createRawHandler(deps: RawHandlerDeps): (route: AnyRawRoute) => 
       const ctx = contextOf(request)
       const params = request.params as Params
       const form = route.from === 'page'
-      if (form && !isSameOriginForm(site, ctx.headers)) throw common.cross_site()
+      if (form && isMutating(ctx.method) && !isSameOriginForm(site, ctx.headers)) throw common.cross_site()
       const { caller, tenantId, granted } = await authorize(ctx, guard, routeLimits, form ? 'page' : 'api')
       if (route.timeoutMs !== undefined) extendBodyTimeout(ctx, route.timeoutMs)
       checkText(params, 'params')

@@ -94,9 +94,7 @@ async function openPage(
   const page = await context.newPage()
   watch?.(page)
   recordRequests(page)
-  // Before the application starts: it would choose the person's own workspace.
-  await page.addInitScript(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), visitor.tenantId)
-  await page.goto(`${url}/console${path}`)
+  await page.goto(`${url}/console/${visitor.tenantId}${path}`)
   return page
 }
 

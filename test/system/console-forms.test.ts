@@ -71,7 +71,7 @@ test.serial('builds a form, reorders it by keyboard, and merges the change of so
   await page.getByRole('button', { name: 'Actions: Renamed' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.waitForURL('**/console/forms/forms')
+  await page.waitForURL('**/console/*/forms/forms')
   t.is((await ada.get(`/v1/forms/${form.id}`)).status, 404)
 })
 

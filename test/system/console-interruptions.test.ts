@@ -63,7 +63,6 @@ test.serial('asks about unsaved changes before the workspace changes', async t =
     await page.getByRole('button', { name: /^Workspace: / }).click()
     await page.getByRole('menuitemradio', { name }).click()
   }
-  // The stored workspace is of no use here: `open` writes it again in each frame that loads, such as the preview.
   let requested: string | undefined
   page.on('request', request => {
     if (request.url().endsWith('/v1/me')) requested = request.headers()['x-tenant-id']
@@ -73,14 +72,13 @@ test.serial('asks about unsaved changes before the workspace changes', async t =
   await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
   t.not(requested, other.body.id)
   t.is(await page.getByLabel('Title').inputValue(), 'Notes')
-  t.is(page.url(), `${url}/console/content/pages/new`)
+  t.is(page.url(), `${url}/console/engines/content/pages/new`)
 
   await switchTo('Analysis')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('button', { name: 'Workspace: Analysis' }).waitFor()
   await waitFor(() => requested === other.body.id)
-  await switchTo('Engines')
-  await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
+  t.is(page.url(), `${url}/console/analysis`)
   await page.goBack()
   await page.getByRole('button', { name: 'Workspace: Engines' }).waitFor()
   await waitFor(() => requested === ada.tenantId)

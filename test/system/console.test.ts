@@ -67,7 +67,7 @@ test.serial('finds, creates, edits and deletes a record', async t => {
 })
 
 test.serial('merges a conflicting edit, and continues after the login session has ended', async t => {
-  const { page, ada, url } = await openConsole(t, '/collections/articles')
+  const { page, ada } = await openConsole(t, '/collections/articles')
   await page.getByRole('link', { name: 'First article' }).click()
   await page.getByRole('link', { name: 'Edit' }).click()
   await page
@@ -83,19 +83,19 @@ test.serial('merges a conflicting edit, and continues after the login session ha
   await dialog.getByRole('button', { name: 'Save merged version' }).click()
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`${url}/console/collections/articles/${id}`)
+  await page.waitForURL(`**/console/*/collections/articles/${id}`)
   const { body } = await ada.get<{ title: string; body: string }>(`/v1/data/articles/${id}`)
   t.like(body, { title: 'My title', body: 'Their text' })
 })
 
 test.serial('opens a screen with the command palette by keyboard', async t => {
-  const { page, url } = await openConsole(t)
+  const { page } = await openConsole(t)
   await waitForScreen(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('redirects')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/console/content/redirects`)
+  await page.waitForURL(`**/console/*/content/redirects`)
   t.pass()
 })
 
@@ -126,11 +126,8 @@ test.serial('an operator can sign in and retry a dead letter with the keyboard o
   await tabTo(page, page.locator('input[type=password]'))
   await page.keyboard.type(TEST_PASSWORD)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/console/platform/dead-letters`)
-  // Until then, the application stores the person's own workspace.
-  await waitForScreen(page)
-  await page.evaluate(id => localStorage.setItem('larder.console.tenant', JSON.stringify(id)), admin.tenantId)
-  await page.reload()
+  await page.waitForURL(`**/console/*/platform/dead-letters`)
+  await page.goto(`${url}/console/${admin.tenantId}/platform/dead-letters`)
 
   const rows = page.locator('tbody tr')
   await rows.nth(1).waitFor()

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { createElement, lazy, Suspense } from 'react'
 import { Loading } from './components/EmptyState.tsx'
+import { BASE } from './data/workspace.ts'
 import { pathScreens } from './screens/registry.ts'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -73,7 +74,7 @@ const routeTree = root.addChildren([home, area, list, create, record, edit, ...t
 
 export const router = createRouter({
   routeTree,
-  basepath: '/console',
+  basepath: BASE,
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { common, type Deps, rawRoute } from '@larder-dev/larder/kernel'
-import type { Response } from 'express'
-import { createBundle } from '../services/bundle.ts'
+import {
+  type Caller,
+  common,
+  DAY,
+  type Deps,
+  rawRoute,
+  SECOND,
+  setCookie,
+  TENANT_COOKIE,
+  TENANT_PARAMETER,
+} from '@larder-dev/larder/kernel'
+import type { Request, Response } from 'express'
+import { createBundle, type DocumentWorkspace } from '../services/bundle.ts'
 
 /** One nonce for the whole document: React Aria and CodeMirror read it from the `csp-nonce` element. */
 const policy = (nonce: string): string =>
@@ -19,39 +29,78 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** `/console` and every path below it answer with the same document; the application shows the screen of the path. */
-export function applicationRoutes({ product }: Deps<'product'>) {
+type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights'>
+interface Visit {
+  readonly caller: Caller
+  /** The workspace of the site's pages. */
+  readonly tenantId: string | undefined
+}
+
+/**
+ * `/console/<workspace>` and every path below it answer with the same document; the application shows the screen of the
+ * path. Other paths of the console lead to their screen in the current workspace.
+ */
+export function applicationRoutes({ product, tenantDirectory, callerRights }: ConsoleDeps) {
   const bundle = createBundle(new URL('../public/', import.meta.url))
-  const sendDocument = async (response: Response): Promise<void> => {
+  const secure = product.publicUrl.startsWith('https://')
+
+  /** The workspace that the path names, if the reader belongs to it. */
+  async function workspaceOf(caller: Caller, idOrSlug: string): Promise<DocumentWorkspace | undefined> {
+    const found = idOrSlug === '' ? undefined : await tenantDirectory.find(idOrSlug)
+    return found && (await callerRights.current(found.id, caller)) ? found : undefined
+  }
+
+  async function sendDocument(response: Response, workspace: DocumentWorkspace | undefined): Promise<void> {
     const nonce = randomBytes(16).toString('base64url')
     response
       .set({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': policy(nonce),
         'cache-control': 'no-store',
+        // The site follows: its pages show the workspace that the console shows.
+        ...(workspace && {
+          'set-cookie': setCookie(TENANT_COOKIE, workspace.id, { secure, maxAge: TENANT_COOKIE_SECONDS }),
+        }),
       })
-      .send(await bundle.document({ nonce, product: product.name }))
+      .send(await bundle.document({ nonce, product: product.name, workspace }))
   }
-  const screen = { method: 'get', allow: 'user', apiKeys: false } as const
-  const docs = { replies: { 200: { 'text/html': null } } }
+
+  async function show(request: Request, response: Response, { caller, tenantId }: Visit): Promise<void> {
+    const { pathname, searchParams } = new URL(request.originalUrl, product.publicUrl)
+    const screen = pathname.slice('/console/'.length)
+    const [first = ''] = screen.split('/', 1)
+    const named = await workspaceOf(caller, first)
+    if (named?.slug === first) return sendDocument(response, named)
+    const workspace = named ?? (tenantId === undefined ? undefined : await tenantDirectory.get(tenantId))
+    if (!workspace) return sendDocument(response, undefined)
+    const rest = named ? screen.slice(first.length + 1) : screen
+    searchParams.delete(TENANT_PARAMETER)
+    const query = searchParams.size === 0 ? '' : `?${searchParams}`
+    response.redirect(302, `/console/${workspace.slug}/${rest}${query}`)
+  }
+
+  const screen = { method: 'get', allow: 'user', apiKeys: false, from: 'page' } as const
+  const docs = { replies: { 200: { 'text/html': null }, 302: { 'text/html': null } } }
   return [
     rawRoute({
       ...screen,
       path: '/console',
       operationId: 'getConsole',
-      summary: 'Returns the console. Redirects browsers that are signed out to the sign-in page.',
+      summary:
+        'Redirects to the console of the current workspace. Browsers that are signed out go to the sign-in page first.',
       docs,
-      handle: (_, response) => sendDocument(response),
+      handle: show,
     }),
     rawRoute({
       ...screen,
       path: '/console/*',
       operationId: 'getConsoleScreen',
-      summary: 'Returns the console at one of its screens.',
+      summary: 'Returns the console of a workspace at one of its screens.',
       docs,
-      handle: (_, response) => sendDocument(response),
+      handle: show,
     }),
     rawRoute({
       method: 'get',

@@ -7,9 +7,20 @@ export interface BundleFile {
   readonly bytes: Buffer
   readonly encoding: 'br' | 'gzip' | undefined
 }
+export interface DocumentWorkspace {
+  readonly id: string
+  readonly slug: string
+}
+export interface DocumentValues {
+  /** Of the content security policy. */
+  readonly nonce: string
+  /** Name of the product. */
+  readonly product: string
+  /** Whose records are shown; undefined for a person without a workspace. */
+  readonly workspace: DocumentWorkspace | undefined
+}
 export interface Bundle {
-  /** The document, with the nonce in its elements and the name of the product. */
-  document(values: { readonly nonce: string; readonly product: string }): Promise<string>
+  document(values: DocumentValues): Promise<string>
   /** A file of `assets/`; undefined for an unknown one. @param accepted the Accept-Encoding header. */
   asset(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
@@ -26,7 +37,7 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG)__/g
 
 /** @param folder `public/` of the build. */
 export function createBundle(folder: URL): Bundle {
@@ -44,10 +55,16 @@ export function createBundle(folder: URL): Bundle {
     return reading
   }
   return {
-    async document({ nonce, product }) {
+    async document({ nonce, product, workspace }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error('The console is not built: run `npm run build`')
-      return bytes.toString().replace(PLACEHOLDER, (_, name) => (name === 'NONCE' ? nonce : escapeAttribute(product)))
+      const values: Readonly<Record<string, string>> = {
+        NONCE: nonce,
+        PRODUCT: product,
+        WORKSPACE: workspace?.id ?? '',
+        SLUG: workspace?.slug ?? '',
+      }
+      return bytes.toString().replace(PLACEHOLDER, (_, name) => escapeAttribute(values[name] ?? ''))
     },
     async asset(name, accepted = '') {
       const type = TYPES[NAME.exec(name)?.[2] ?? '']

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import test from 'ava'
+import { createBundle } from '../../../modules/console/services/bundle.ts'
 import { startTestKernel } from '../../../testing/index.ts'
 
 const MAX_FIRST_SCRIPT_BYTES = 250 * 1024
@@ -45,10 +46,12 @@ test.serial('serves the application to people who are signed in', async t => {
   t.regex(signedOut.headers.get('location') ?? '', /^\/sign-in\?next=%2Fconsole%2Fcontent%2Fpages/)
 
   const ada = await kernel.register('ada@example.test')
-  const document = await fetch(`${kernel.url}/console/any/path`, { headers: { ...accept, cookie: ada.cookie } })
+  const document = await fetch(`${kernel.url}/console/${ada.tenantId}/any/path`, {
+    headers: { ...accept, cookie: ada.cookie },
+  })
   const html = await document.text()
   const policy = document.headers.get('content-security-policy') ?? ''
-  const again = await fetch(`${kernel.url}/console`, { headers: { ...accept, cookie: ada.cookie } })
+  const again = await fetch(`${kernel.url}/console/any/path`, { headers: { ...accept, cookie: ada.cookie } })
   t.not(again.headers.get('content-security-policy'), policy)
   t.is(document.headers.get('cache-control'), 'no-store')
   t.regex(policy, /frame-ancestors 'none'/)
@@ -73,4 +76,51 @@ test.serial('serves the application to people who are signed in', async t => {
   }
   for (const name of ['unknown.js', '..%2Findex.html', 'index.html'])
     t.is((await fetch(`${kernel.url}/console/assets/${name}`)).status, 404, name)
+})
+
+test.serial('the path names the workspace, and other paths lead into the current one', async t => {
+  const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {}, console: {} } } })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test', { workspaceName: 'Engines' })
+  const eve = await kernel.register('eve@example.test', { workspaceName: 'Telegraph' })
+  const { body: analysis } = await ada.post<{ id: string }>('/v1/identity/tenants', { name: 'Analysis' })
+  const open = async (path: string, current?: string) => {
+    const cookie = current === undefined ? ada.cookie : `${ada.cookie}; platform_tenant=${current}`
+    const headers = { accept: 'text/html', cookie }
+    const response = await fetch(kernel.url + path, { headers, redirect: 'manual' })
+    const [selected = null] = response.headers.getSetCookie()
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      selected,
+      html: await response.text(),
+    }
+  }
+
+  const shown = await open('/console/analysis/content/pages')
+  t.is(shown.status, 200)
+  t.true(shown.html.includes(`content="${analysis.id}"`) && shown.html.includes('content="analysis"'))
+  t.true(shown.selected?.startsWith(`platform_tenant=${analysis.id};`), "the site's pages show it, too")
+
+  const redirects = [
+    ['/console', undefined, '/console/engines/'],
+    ['/console', analysis.id, '/console/analysis/'],
+    ['/console/content/pages?q=tea', analysis.id, '/console/analysis/content/pages?q=tea'],
+    [`/console/${analysis.id}/content/pages`, undefined, '/console/analysis/content/pages'],
+    ['/console/content/pages?workspace=analysis', undefined, '/console/analysis/content/pages'],
+    // Whether the workspace exists isn't told to those who don't belong to it.
+    ['/console/telegraph/content', undefined, '/console/engines/telegraph/content'],
+    [`/console/${eve.tenantId}/content`, undefined, `/console/engines/${eve.tenantId}/content`],
+    ['/console/missing/content', undefined, '/console/engines/missing/content'],
+  ] as const
+  for (const [path, current, location] of redirects) {
+    const { status, location: actual } = await open(path, current)
+    t.deepEqual([status, actual], [302, location], path)
+  }
+})
+
+test.serial('the name of a workspace is text in the document', async t => {
+  const bundle = createBundle(folder)
+  const values = { nonce: 'n', product: '"><script>', workspace: { id: 'ten_1', slug: '"><b>' } }
+  t.notRegex(await bundle.document(values), /"><(script|b)>/)
 })

@@ -1,7 +1,8 @@
-/** Requests to the public API, with the cookie of the signed-in person and the chosen workspace. */
+/** Requests to the public API, with the cookie of the signed-in person and the workspace of the document. */
 import { languageStore, translate } from '../locales/index.ts'
 import { ApiError, type ProblemDocument, ServerUnavailable } from './problem.ts'
-import { createStore, readStored, writeStored } from './store.ts'
+import { createStore } from './store.ts'
+import { workspace } from './workspace.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export interface Call {
@@ -20,17 +21,10 @@ export interface Answer<T> {
   readonly etag: string | null
 }
 
-/** Id of the workspace whose records are shown; null for none. */
-export const tenantStore = createStore<string | null>(readStored<string | null>('tenant', null))
 /** False while the server is away. */
 export const onlineStore = createStore(true)
 /** Set while a request waits for the person to sign in again. */
 export const signInStore = createStore<{ readonly resolve: () => void } | undefined>(undefined)
-
-export function chooseTenant(id: string | null): void {
-  tenantStore.set(id)
-  writeStored('tenant', id)
-}
 
 const UNAVAILABLE = new Set([502, 503, 504])
 
@@ -65,9 +59,8 @@ async function send({
   signal,
   accept = 'application/json',
 }: Call): Promise<Response> {
-  const tenantId = tenantStore.get()
   const headers: Record<string, string> = { accept, 'accept-language': languageStore.get() }
-  if (tenantId !== null) headers['x-tenant-id'] = tenantId
+  if (workspace) headers['x-tenant-id'] = workspace.id
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (etag) headers['if-match'] = etag
   const init: RequestInit = { method, headers, credentials: 'same-origin' }

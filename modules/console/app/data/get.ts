@@ -1,7 +1,6 @@
 /** GET requests of the tailored screens. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { callApi, type Query, tenantStore } from './api.ts'
-import { useStore } from './store.ts'
+import { callApi, type Query } from './api.ts'
 
 /** Most that a list returns at once. */
 export const MAX_PAGE = 200
@@ -20,9 +19,8 @@ interface Options {
 }
 
 export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options = {}) {
-  const tenantId = useStore(tenantStore)
   return useQuery({
-    queryKey: ['get', tenantId, path, query],
+    queryKey: ['get', path, query],
     queryFn: async ({ signal }) => (await callApi<T>({ path, query, signal })).body,
     enabled: isEnabled,
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
@@ -34,7 +32,7 @@ export function useReload(): (...paths: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return (...paths) =>
     client.invalidateQueries({
-      predicate: ({ queryKey: [kind, , path] }) =>
+      predicate: ({ queryKey: [kind, path] }) =>
         kind === 'get' && paths.some(start => typeof path === 'string' && path.startsWith(start)),
     })
 }

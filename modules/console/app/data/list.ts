@@ -1,9 +1,8 @@
 /** Pages of a list, loaded as the person scrolls. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { callApi, fillPath, type Query, tenantStore } from './api.ts'
+import { callApi, fillPath, type Query } from './api.ts'
 import type { Resource, Row, Scope } from './resources.ts'
-import { useStore } from './store.ts'
 
 interface PageOfRows {
   readonly data: readonly Row[]
@@ -49,11 +48,10 @@ export const listKey = (resource: Resource) => ['list', resource.id]
  * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
  */
 export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean, refreshMs?: number) {
-  const tenantId = useStore(tenantStore)
   const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
-    queryKey: [...listKey(resource), tenantId, path, query],
+    queryKey: [...listKey(resource), path, query],
     queryFn: async ({ pageParam, signal }) => {
       const { body } = await callApi<PageOfRows>({
         path,

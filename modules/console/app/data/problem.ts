@@ -38,6 +38,9 @@ export class ServerUnavailable extends Error {
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
+export const isCode = (error: unknown, code: string): error is ApiError =>
+  error instanceof ApiError && error.problem.code === code
+
 /** Messages by the pointer of the field. */
 export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []

@@ -1,7 +1,6 @@
 /** Live updates: a subscription to a topic of `/v1/realtime`, with the cookie of the signed-in person. */
 import { useEffect, useRef } from 'react'
-import { tenantStore } from './api.ts'
-import { useStore } from './store.ts'
+import { workspace } from './workspace.ts'
 
 const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 30_000
@@ -18,13 +17,12 @@ interface Frame {
  * Without a connection, it retries.
  */
 export function useTopic(topic: string, onChange: () => void): void {
-  const tenantId = useStore(tenantStore)
   const latest = useRef(onChange)
   latest.current = onChange
   useEffect(() => {
-    if (tenantId === null) return undefined
-    return subscribe(topic, tenantId, () => latest.current())
-  }, [topic, tenantId])
+    if (!workspace) return undefined
+    return subscribe(topic, workspace.id, () => latest.current())
+  }, [topic])
 }
 
 /** Returns a function that ends the subscription. */

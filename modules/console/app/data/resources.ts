@@ -1,8 +1,6 @@
 /** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
 import { useQuery } from '@tanstack/react-query'
-import { callApi, fillPath, tenantStore } from './api.ts'
-import { useIsReady } from './session.ts'
-import { useStore } from './store.ts'
+import { callApi, fillPath } from './api.ts'
 
 export interface Operation {
   readonly id: string
@@ -49,12 +47,9 @@ export type Row = Readonly<Record<string, unknown>>
 /** Path and query parameters that come from a parent record. */
 export type Scope = Readonly<Record<string, string>>
 
-export const useResources = () => {
-  const tenantId = useStore(tenantStore)
-  const isReady = useIsReady()
-  return useQuery({
-    enabled: isReady,
-    queryKey: ['resources', tenantId, document.documentElement.lang],
+export const useResources = () =>
+  useQuery({
+    queryKey: ['resources', document.documentElement.lang],
     queryFn: async ({ signal }) => {
       const { body } = await callApi<{ readonly data: readonly Resource[] }>({
         path: '/v1/platform/resources',
@@ -64,7 +59,6 @@ export const useResources = () => {
     },
     staleTime: 300_000,
   })
-}
 
 export function useResource(module: string, name: string): Resource | undefined {
   const { data } = useResources()

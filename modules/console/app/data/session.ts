@@ -1,9 +1,10 @@
 /** The signed-in person and their workspaces. */
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import { callApi, chooseTenant, tenantStore } from './api.ts'
-import { isStatus } from './problem.ts'
-import { readStored, useStore, writeStored } from './store.ts'
+import { callApi } from './api.ts'
+import { isCode } from './problem.ts'
+import { readStored, writeStored } from './store.ts'
+import { CONSOLE, workspace } from './workspace.ts'
 
 export interface Me {
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null } | null
@@ -25,28 +26,7 @@ export interface Workspace {
   readonly slug: string
 }
 
-export const useMe = () => {
-  const tenantId = useStore(tenantStore)
-  return useQuery({
-    queryKey: ['me', tenantId],
-    queryFn: async ({ signal, client }) => {
-      const me = await loadMe(signal)
-      if (tenantStore.get() === null && me.workspace) {
-        // So that it isn't loaded again for the workspace.
-        client.setQueryData(['me', me.workspace.id], me)
-        chooseTenant(me.workspace.id)
-      }
-      return me
-    },
-    staleTime: MINUTE,
-  })
-}
-
-/** False until the workspace is known: what is loaded before would be loaded again for it. */
-export function useIsReady(): boolean {
-  const { data } = useMe()
-  return useStore(tenantStore) !== null || data !== undefined
-}
+export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
 
 /** The person's permissions: in the workspace, and for the whole installation. */
 export function usePermissions() {
@@ -69,42 +49,30 @@ export const isHeld = (permission: string, patterns: readonly string[] = []): bo
 
 async function loadMe(signal?: AbortSignal): Promise<Me> {
   try {
-    const { body } = await callApi<Me>({ path: '/v1/me', signal })
-    if (!body.impersonation && restoreTenant()) return loadMe(signal)
-    return body
-  } catch (error) {
-    // The stored workspace was deleted, or the person left it.
-    if (tenantStore.get() === null || !(isStatus(error, 403) || isStatus(error, 404) || isStatus(error, 422)))
-      throw error
-    chooseTenant(null)
     return (await callApi<Me>({ path: '/v1/me', signal })).body
+  } catch (error) {
+    // The workspace was deleted, or the person left it: the server chooses another one.
+    if (workspace && isCode(error, 'not_a_member')) location.assign(CONSOLE)
+    throw error
   }
 }
 
-/** The workspace that the operator had chosen before they acted as somebody else. */
-const OPERATOR_TENANT = 'operatorTenant'
+/** Where the operator was before they acted as somebody else. */
+const RETURN_PATH = 'returnPath'
 
 /** Acts as a user in their workspace, on the pages of the product. */
 export async function startImpersonation(userId: string, tenantId: string, reason: string): Promise<void> {
   const path = `/v1/identity/admin/users/${userId}/impersonation`
   await callApi({ method: 'POST', path, body: { tenantId, reason } })
-  writeStored(OPERATOR_TENANT, tenantStore.get())
-  chooseTenant(tenantId)
+  writeStored(RETURN_PATH, location.pathname)
   location.assign('/')
-}
-
-/** Returns false if nothing was stored. */
-function restoreTenant(): boolean {
-  const tenantId = readStored<string | null>(OPERATOR_TENANT, null)
-  if (tenantId === null) return false
-  writeStored(OPERATOR_TENANT, null)
-  chooseTenant(tenantId)
-  return true
 }
 
 export async function endImpersonation(userId: string): Promise<void> {
   await callApi({ method: 'POST', path: '/v1/auth/impersonation/end' })
-  location.assign(`/console/identity/people/${userId}`)
+  const path = readStored<string | null>(RETURN_PATH, null) ?? `${CONSOLE}/identity/people/${userId}`
+  writeStored(RETURN_PATH, null)
+  location.assign(path)
 }
 
 export const useWorkspaces = () =>

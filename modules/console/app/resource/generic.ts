@@ -1,14 +1,13 @@
 /** What the generic screens share. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Crumb } from '../components/Page.tsx'
-import { type Answer, callApi, tenantStore } from '../data/api.ts'
+import { type Answer, callApi } from '../data/api.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields } from '../data/form-model.ts'
 import { listKey, loadAll, withoutRows } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
-import { useStore } from '../data/store.ts'
 import { fieldLabel, languageStore } from '../locales/index.ts'
 import type { RecordSearch } from '../router.tsx'
 import { areaTitle } from '../shell/areas.ts'
@@ -51,23 +50,18 @@ export function fieldsOf(
 /** Search parameters that keep the parent of a record. */
 export const searchOf = (scope: Scope): RecordSearch => (Object.keys(scope).length > 0 ? { with: scope } : {})
 
-const recordKey = (resource: Resource, tenantId: string | null, id: string, scope: Scope) => [
-  ...['record', resource.id, tenantId, id],
-  scope,
-]
+const recordKey = (resource: Resource, id: string, scope: Scope) => [...['record', resource.id, id], scope]
 
 /** Keeps an answer, so that the screen of the record shows it at once. */
 export function useKeepRecord(resource: Resource) {
   const client = useQueryClient()
-  const tenantId = useStore(tenantStore)
-  return (id: string, answer: Answer<Row>) => void client.setQueryData(recordKey(resource, tenantId, id, {}), answer)
+  return (id: string, answer: Answer<Row>) => void client.setQueryData(recordKey(resource, id, {}), answer)
 }
 
 export function useRecord(resource: Resource, id: string, scope: Scope) {
-  const tenantId = useStore(tenantStore)
   const { get } = resource.operations
   return useQuery({
-    queryKey: recordKey(resource, tenantId, id, scope),
+    queryKey: recordKey(resource, id, scope),
     queryFn: ({ signal }): Promise<Answer<Row>> =>
       get ? callApi<Row>({ path: recordPath(get, scope, id), signal }) : findInList(resource, id, scope),
     enabled: id !== '',

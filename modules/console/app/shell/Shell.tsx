@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Button } from '../components/Button.tsx'
-import { Loading } from '../components/EmptyState.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { Toasts } from '../components/Toast.tsx'
 import { product } from '../data/product.ts'
-import { useIsReady } from '../data/session.ts'
+import { BASE } from '../data/workspace.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
@@ -20,7 +19,6 @@ export function Shell() {
   const t = useTexts()
   const router = useRouter()
   const path = useRouterState({ select: state => state.location.pathname })
-  const isReady = useIsReady()
   const [isNavigationOpen, setNavigationOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation of small windows closes with each new screen
@@ -49,7 +47,7 @@ export function Shell() {
               aria-expanded={isNavigationOpen}
               onPress={() => setNavigationOpen(!isNavigationOpen)}
             />
-            <a className="brand" href="/console">
+            <a className="brand" href={BASE}>
               {product || t('console')}
             </a>
             <WorkspaceSwitcher />
@@ -64,7 +62,7 @@ export function Shell() {
           <main id="content" tabIndex={-1}>
             <ImpersonationBanner />
             <ServerBanner />
-            {isReady ? <Outlet /> : <Loading />}
+            <Outlet />
           </main>
         </div>
         <Overlays isPaletteOpen={isPaletteOpen} onClosePalette={() => setPaletteOpen(false)} />

@@ -1,39 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useRouter } from '@tanstack/react-router'
 import { Button } from '../components/Button.tsx'
 import { LazyMenu } from '../components/LazyMenu.tsx'
-import { chooseTenant, tenantStore } from '../data/api.ts'
 import { useMe, useWorkspaces } from '../data/session.ts'
-import { useStore } from '../data/store.ts'
+import { CONSOLE, workspace } from '../data/workspace.ts'
 import { useTexts } from '../locales/index.ts'
 
 export function WorkspaceSwitcher() {
   const t = useTexts()
-  const client = useQueryClient()
   const router = useRouter()
-  const chosen = useStore(tenantStore)
   const { data: me, isPending } = useMe()
   const { data: workspaces = [] } = useWorkspaces()
-  const current = me?.workspace?.id ?? chosen
-  const name =
-    me?.workspace?.name ?? workspaces.find(({ id }) => id === current)?.name ?? (isPending ? '' : t('noWorkspace'))
-  const wanted = useRef<{ readonly id: string; readonly mark: string }>(undefined)
-  const mark = useRouterState({
-    select: ({ location }) => Reflect.get(location.state, 'workspaceMark') as string | undefined,
-  })
-  useEffect(() => {
-    if (mark === undefined || mark !== wanted.current?.mark) return
-    chooseTenant(wanted.current.id)
-    wanted.current = undefined
-    // Records of the former workspace must not stay on the screen.
-    client.clear()
-  }, [mark, client])
+  const name = me?.workspace?.name ?? (isPending ? '' : t('noWorkspace'))
   const select = ([id]: readonly string[]) => {
-    if (id === undefined || id === current) return
-    // Unsaved changes can stop the navigation. The workspace changes when the marked entry of the history is reached.
-    wanted.current = { id, mark: String(performance.now()) }
-    router.navigate({ to: '/', state: { workspaceMark: wanted.current.mark } as never })
+    const chosen = workspaces.find(other => other.id === id)
+    if (!chosen || id === workspace?.id) return
+    // Another document: nothing of the former workspace stays. Unsaved changes can stop the navigation.
+    router.navigate({ href: `${CONSOLE}/${chosen.slug}`, reloadDocument: true })
   }
   return (
     <LazyMenu
@@ -43,9 +25,9 @@ export function WorkspaceSwitcher() {
           {name}
         </Button>
       }
-      items={workspaces.map(workspace => ({ id: workspace.id, text: workspace.name }))}
+      items={workspaces.map(({ id, name: text }) => ({ id, text }))}
       selection="single"
-      selected={current === null ? [] : [current]}
+      selected={workspace ? [workspace.id] : []}
       onSelect={select}
     />
   )

@@ -8,7 +8,7 @@ import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useAction } from '../../data/action.ts'
-import { callApi, tenantStore } from '../../data/api.ts'
+import { callApi } from '../../data/api.ts'
 import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
@@ -37,12 +37,11 @@ interface ListOf<T> {
 
 export default function Overview() {
   const t = texts[useStore(languageStore)]
-  const tenantId = useStore(tenantStore)
   const client = useQueryClient()
   const { may, mayOnPlatform } = usePermissions()
   const [isAsking, setAsking] = useState(false)
   const get = <T,>(path: string) => ({
-    queryKey: ['billing', tenantId, path],
+    queryKey: ['billing', path],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await callApi<T>({ path, signal })).body,
   })
   const subscription = useQuery(get<Subscription>('/v1/billing/subscription'))
@@ -51,7 +50,7 @@ export default function Overview() {
     ...get<ListOf<Entitlement>>('/v1/billing/entitlements'),
     enabled: may('billing.entitlement.read'),
   })
-  const refresh = () => client.invalidateQueries({ queryKey: ['billing', tenantId] })
+  const refresh = () => client.invalidateQueries({ queryKey: ['billing'] })
   const { isBusy, run } = useAction({ onDone: refresh })
   if (subscription.error) return <ErrorState error={subscription.error} onRetry={subscription.refetch} />
   if (subscription.isPending) return <Loading />

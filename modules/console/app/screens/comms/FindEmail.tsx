@@ -6,7 +6,7 @@ import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Page } from '../../components/Page.tsx'
-import { callApi, tenantStore } from '../../data/api.ts'
+import { callApi } from '../../data/api.ts'
 import { useResources } from '../../data/resources.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
@@ -67,17 +67,16 @@ export default function FindEmail() {
 
 function Results({ address }: { readonly address: string }) {
   const t = texts[useStore(languageStore)]
-  const tenantId = useStore(tenantStore)
   const { data: resources = [] } = useResources()
   const emails = useQuery({
-    queryKey: ['find-email', tenantId, address],
+    queryKey: ['find-email', address],
     queryFn: async ({ signal }) => {
       const query = { 'filter[to]': address, limit: MAX_EMAILS }
       return (await callApi<ListOf<FoundEmail>>({ path: '/v1/communications/messages', query, signal })).body.data
     },
   })
   const suppressions = useQuery({
-    queryKey: ['find-suppression', tenantId, address],
+    queryKey: ['find-suppression', address],
     queryFn: async ({ signal }) => {
       const query = { 'filter[email]': address }
       return (await callApi<ListOf<Suppression>>({ path: '/v1/communications/suppression', query, signal })).body.data

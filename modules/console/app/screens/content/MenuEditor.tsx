@@ -6,10 +6,9 @@ import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx
 import { Page } from '../../components/Page.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
-import { callApi, tenantStore } from '../../data/api.ts'
+import { callApi } from '../../data/api.ts'
 import { fieldErrors, isStatus } from '../../data/problem.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
-import { useStore } from '../../data/store.ts'
 import { fill, languageName } from '../../locales/index.ts'
 import { crumbsOf, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -39,9 +38,8 @@ interface Menu {
 }
 
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
-  const tenantId = useStore(tenantStore)
   const { data, error, refetch } = useQuery({
-    queryKey: ['record', 'content.menus', tenantId, key],
+    queryKey: ['record', 'content.menus', key],
     queryFn: async ({ signal }) => {
       const get = resource.operations.get
       if (!get) return null
@@ -311,9 +309,8 @@ function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, o
 
 /** Pages that items can link to; none for people who may not read pages. */
 function usePages(): readonly PageRow[] {
-  const tenantId = useStore(tenantStore)
   const { data = [] } = useQuery({
-    queryKey: ['list', 'content.pages', tenantId, 'targets'],
+    queryKey: ['list', 'content.pages', 'targets'],
     queryFn: async ({ signal }) =>
       (
         await callApi<{ readonly data: readonly PageRow[] }>({

@@ -2,8 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { MINUTE } from '../../../../../kernel/base/units.ts'
-import { callApi, tenantStore } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
+import { callApi } from '../../data/api.ts'
 import { fill } from '../../locales/index.ts'
 import { useContentTexts } from './texts.ts'
 
@@ -17,18 +16,17 @@ interface Props {
 
 export function Preview({ title, body, template }: Props) {
   const c = useContentTexts()
-  const tenantId = useStore(tenantStore)
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
   const text = useDebounced(body)
   const { data: shell } = useQuery({
-    queryKey: ['page-preview', tenantId, template],
+    queryKey: ['page-preview', template],
     queryFn: async ({ signal }) =>
       withoutScripts((await callApi<string>({ path: `/content/preview/${template}`, signal })).body),
     staleTime: MINUTE,
   })
   const { data: html, error } = useQuery({
-    queryKey: ['page-html', tenantId, text],
+    queryKey: ['page-html', text],
     queryFn: async ({ signal }) =>
       (
         await callApi<{ readonly html: string }>({

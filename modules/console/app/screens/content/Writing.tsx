@@ -5,10 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CodeEditor } from '../../components/CodeEditor.tsx'
-import { callApi, tenantStore } from '../../data/api.ts'
+import { callApi } from '../../data/api.ts'
 import { listKey } from '../../data/list.ts'
 import { type Resource, recordPath } from '../../data/resources.ts'
-import { useStore } from '../../data/store.ts'
 import { fill, formatNumber, languageName } from '../../locales/index.ts'
 import { newUrl, recordUrl } from '../../resource/generic.ts'
 import { useChoices } from './choices.ts'
@@ -129,9 +128,8 @@ function cursorIn(title: HTMLInputElement | null, body: EditorView | undefined):
 }
 
 function useTranslations(resource: Resource, page: PageRow | undefined): readonly PageRow[] {
-  const tenantId = useStore(tenantStore)
   const { data = [] } = useQuery({
-    queryKey: [...listKey(resource), tenantId, 'translations', page?.slug],
+    queryKey: [...listKey(resource), 'translations', page?.slug],
     queryFn: async ({ signal }) => {
       const query = { 'filter[slug]': page?.slug, limit: 200 }
       return (await callApi<{ readonly data: readonly PageRow[] }>({ path: '/v1/content/pages', query, signal })).body

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { callApi, tenantStore } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
+import { callApi } from '../../data/api.ts'
 
 export interface Choices {
   readonly templates: readonly string[]
@@ -10,9 +9,8 @@ const UNKNOWN: Choices = { templates: [], locales: { default: 'en', available: [
 
 /** Templates and locales for pages. Unknown to people who may not change pages. */
 export function useChoices(): Choices {
-  const tenantId = useStore(tenantStore)
   const { data } = useQuery({
-    queryKey: ['content-choices', tenantId],
+    queryKey: ['content-choices'],
     queryFn: async ({ signal }) => (await callApi<Choices>({ path: '/v1/content/choices', signal })).body,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { FilterSelect } from '../../components/FilterSelect.tsx'
-import { callApi, tenantStore } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
+import { callApi } from '../../data/api.ts'
 import { fill, formatNumber, languageStore } from '../../locales/index.ts'
 import type { FormRecord } from './form-state.ts'
 import { useFormTexts } from './texts.ts'
@@ -39,10 +38,9 @@ const PERIODS = [7, 30, 90, 366] as const
 
 export function Charts({ form }: { readonly form: FormRecord }) {
   const c = useFormTexts()
-  const tenantId = useStore(tenantStore)
   const [days, setDays] = useState<number>(30)
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['list', 'forms.submissions', tenantId, form.id, 'summary', days],
+    queryKey: ['list', 'forms.submissions', form.id, 'summary', days],
     queryFn: async ({ signal }) =>
       (
         await callApi<Summary>({

@@ -1,10 +1,9 @@
 /** What the home screen checks and counts: lists that the person may read. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { DAY, MINUTE } from '../../../../../kernel/base/units.ts'
-import { callApi, type Query, tenantStore } from '../../data/api.ts'
+import { callApi, type Query } from '../../data/api.ts'
 import { type Resource, type Row, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { useStore } from '../../data/store.ts'
 import type { HomeText } from './texts.ts'
 
 interface Check {
@@ -43,8 +42,8 @@ interface PageOfRows {
   readonly next_cursor?: string | null
 }
 
-const countQuery = (tenantId: string | null, { operations: { list } }: Resource, query: Query) => ({
-  queryKey: ['count', tenantId, list.path, query],
+const countQuery = ({ operations: { list } }: Resource, query: Query) => ({
+  queryKey: ['count', list.path, query],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
     const { body } = await callApi<PageOfRows>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
     const { length } = body.data
@@ -56,7 +55,6 @@ const countQuery = (tenantId: string | null, { operations: { list } }: Resource,
 const pathOf = ({ module, name }: Resource) => `/${module}/${name}`
 
 export function useFindings() {
-  const tenantId = useStore(tenantStore)
   const { data: resources = [] } = useResources()
   const checks = CHECKS.flatMap(check => {
     const resource = resources.find(({ id }) => id === check.resource)
@@ -64,7 +62,7 @@ export function useFindings() {
     return resource ? [{ ...check, resource, filters }] : []
   })
   const results = useQueries({
-    queries: checks.map(({ resource, filters = {} }) => countQuery(tenantId, resource, filters)),
+    queries: checks.map(({ resource, filters = {} }) => countQuery(resource, filters)),
   })
   const findings = checks.flatMap(({ id, tone, resource, filters }, index): Finding[] => {
     const found = results[index]?.data
@@ -78,10 +76,9 @@ export function useFindings() {
 }
 
 export function useCounts() {
-  const tenantId = useStore(tenantStore)
   const { data: resources = [] } = useResources()
   const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id) ?? [])
-  const results = useQueries({ queries: counted.map(resource => countQuery(tenantId, resource, {})) })
+  const results = useQueries({ queries: counted.map(resource => countQuery(resource, {})) })
   const counts = counted.flatMap((resource, index) => {
     const text = results[index]?.data?.text
     return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]
@@ -107,10 +104,9 @@ export interface Notice {
 
 /** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices(formatDay: (instant: string) => string) {
-  const tenantId = useStore(tenantStore)
   const { may, mayOnPlatform } = usePermissions()
   const { data: queue, isLoading: isQueueLoading } = useQuery({
-    queryKey: ['queue', tenantId],
+    queryKey: ['queue'],
     queryFn: async ({ signal }) =>
       (await callApi<{ readonly oldestSeconds: number | null }>({ path: '/v1/platform/queue', signal })).body,
     enabled: mayOnPlatform('platform.queue.read'),
@@ -118,7 +114,7 @@ export function useNotices(formatDay: (instant: string) => string) {
   })
   // Modules ask other servers, which may take seconds: the screen doesn't wait for them.
   const { data: problems } = useQuery({
-    queryKey: ['problems', tenantId],
+    queryKey: ['problems'],
     queryFn: async ({ signal }) =>
       (await callApi<{ readonly data: readonly InstallationProblem[] }>({ path: '/v1/platform/problems', signal })).body
         .data,
@@ -128,7 +124,7 @@ export function useNotices(formatDay: (instant: string) => string) {
   })
   const { data: resources = [] } = useResources()
   const { data: plan, isLoading: isPlanLoading } = useQuery({
-    queryKey: ['subscription', tenantId],
+    queryKey: ['subscription'],
     queryFn: async ({ signal }) => (await callApi<Subscription>({ path: '/v1/billing/subscription', signal })).body,
     enabled: may('billing.subscription.read') && resources.some(({ module }) => module === 'billing'),
     retry: false,

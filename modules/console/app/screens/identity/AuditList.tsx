@@ -8,7 +8,7 @@ import { FilterSelect } from '../../components/FilterSelect.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
-import { callApi, tenantStore } from '../../data/api.ts'
+import { callApi } from '../../data/api.ts'
 import type { ListOf } from '../../data/get.ts'
 import { useStore } from '../../data/store.ts'
 import { languageStore, useTexts } from '../../locales/index.ts'
@@ -32,7 +32,6 @@ export default function AuditList({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const language = useStore(languageStore)
-  const tenantId = useStore(tenantStore)
   const show = useFilterChange()
   const names = useNames()
   const { filters = {} } = useSearch({ strict: false }) as ListSearch
@@ -43,7 +42,7 @@ export default function AuditList({ resource }: ResourceScreenProps) {
     ...(until && { 'filter[until]': endOf(until) }),
   }
   const list = useInfiniteQuery({
-    queryKey: ['audit', tenantId, query],
+    queryKey: ['audit', query],
     queryFn: async ({ pageParam, signal }) => {
       const path = '/v1/identity/audit'
       return (await callApi<ListOf<AuditEntry>>({ path, query: { ...query, cursor: pageParam }, signal })).body

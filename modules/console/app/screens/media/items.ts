@@ -1,7 +1,6 @@
 /** Files as the API lists them. */
 import { useQuery } from '@tanstack/react-query'
-import { callApi, tenantStore } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
+import { callApi } from '../../data/api.ts'
 import { formatNumber } from '../../locales/index.ts'
 
 export interface Variant {
@@ -72,11 +71,10 @@ export const downloadUrl = async (id: string, variant?: string, signal?: AbortSi
 const URL_FRESH_MS = 120_000
 /** Address of an image that fits; undefined until it is loaded or if there is none. */
 export function useImageUrl(item: MediaItem, variant: string, isEnabled: boolean): string | undefined {
-  const tenantId = useStore(tenantStore)
   const found = item.variants.find(({ name }) => name === variant)
   const canShow = item.status === 'ready' && isImage(item)
   const { data } = useQuery({
-    queryKey: ['media-url', tenantId, item.id, variant],
+    queryKey: ['media-url', item.id, variant],
     queryFn: ({ signal }) => downloadUrl(item.id, found?.name, signal),
     enabled: isEnabled && canShow,
     staleTime: URL_FRESH_MS,

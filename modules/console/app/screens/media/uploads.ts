@@ -1,7 +1,7 @@
 /** Uploads of several files, at most two at a time, with progress. */
 import { useRef, useState } from 'react'
-import { tenantStore } from '../../data/api.ts'
 import type { ProblemDocument } from '../../data/problem.ts'
+import { workspace } from '../../data/workspace.ts'
 import { languageStore } from '../../locales/index.ts'
 import type { MediaItem } from './items.ts'
 import { rejectionText } from './rejections.ts'
@@ -51,8 +51,7 @@ export function useUploads(onDone: () => void, folder = '') {
     }
     request.open('POST', '/v1/media')
     request.setRequestHeader('accept', 'application/json')
-    const tenantId = tenantStore.get()
-    if (tenantId !== null) request.setRequestHeader('x-tenant-id', tenantId)
+    if (workspace) request.setRequestHeader('x-tenant-id', workspace.id)
     const form = new FormData()
     form.set('folder', folder)
     form.set('file', file)

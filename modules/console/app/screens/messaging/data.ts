@@ -1,18 +1,16 @@
 /** Requests of the inbox. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { callApi, type Query, tenantStore } from '../../data/api.ts'
+import { callApi, type Query } from '../../data/api.ts'
 import type { ListOf } from '../../data/get.ts'
-import { useStore } from '../../data/store.ts'
 import { type Conversation, INBOX_PATH, type Message } from './inbox.ts'
 
 const PAGE_SIZE = 50
 
 /** Keys of `useGet`, so that `useReload` loads these lists again, too. */
 function usePages<T>(path: string, query: Query) {
-  const tenantId = useStore(tenantStore)
   const result = useInfiniteQuery({
-    queryKey: ['get', tenantId, path, query],
+    queryKey: ['get', path, query],
     queryFn: async ({ pageParam, signal }) =>
       (await callApi<ListOf<T>>({ path, query: { ...query, limit: PAGE_SIZE, cursor: pageParam }, signal })).body,
     initialPageParam: undefined as string | undefined,

@@ -1,8 +1,7 @@
 /** Log lines of the last hour, with new ones as they are written. */
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { callApi, type Query, tenantStore } from '../../data/api.ts'
-import { useStore } from '../../data/store.ts'
+import { callApi, type Query } from '../../data/api.ts'
 
 export interface LogLine {
   readonly id: string
@@ -39,7 +38,6 @@ const NOTHING: Known = { lines: [], processes: new Map(), hasMore: false }
 
 /** @param filters change the lines that are loaded. */
 export function useLogTail(filters: Query, isLive: boolean) {
-  const tenantId = useStore(tenantStore)
   const [known, setKnown] = useState<{ readonly key: string; readonly value: Known }>({ key: '', value: NOTHING })
   const key = JSON.stringify(filters)
   const current = known.key === key ? known.value : NOTHING
@@ -55,7 +53,7 @@ export function useLogTail(filters: Query, isLive: boolean) {
     (await callApi<RecentLog>({ path: PATH, query: { ...filters, limit: PAGE_SIZE, ...more }, signal })).body
 
   const result = useQuery({
-    queryKey: ['logs', tenantId, key],
+    queryKey: ['logs', key],
     queryFn: async ({ signal }) => {
       const since = oldestOf([...latest.current.processes.values()].map(({ newest }) => newest))
       add(await load(since === undefined ? {} : { 'filter[since]': since, limit: MAX_NEW_LINES }, signal), false)

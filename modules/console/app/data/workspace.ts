@@ -1,0 +1,12 @@
+/** The workspace of the address, `/console/<slug>/…`. A switch loads another document. */
+
+const metaOf = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
+
+const id = metaOf('workspace-id')
+/** Null for a person without a workspace. */
+export const workspace = id === '' ? null : { id, slug: metaOf('workspace-slug') }
+
+/** Leads to the current workspace of the site. */
+export const CONSOLE = '/console'
+/** Every path of the router is below it. */
+export const BASE = workspace ? `${CONSOLE}/${workspace.slug}` : CONSOLE
