@@ -1,13 +1,12 @@
 import { type Deps, job, SECOND } from '@larder-dev/larder/kernel'
-import { createDeliveries } from './services/delivery-service.ts'
 import { reencryptSecrets } from './services/secret-reencryption.ts'
-import type { Sender } from './services/sender.ts'
+import type { WebhookServices } from './services.ts'
 
-type JobDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log'> & { readonly sender: Sender }
+type JobDeps = Deps<'systemDatabase' | 'secrets' | 'log'> & Pick<WebhookServices, 'sender' | 'deliveries'>
 
 export const webhookJobs = (deps: JobDeps) => [
   job('webhooks.send', { every: '2s', timeout: 5 * SECOND, run: async () => deps.sender.wake() }),
-  job('webhooks.sweep', { every: '1h', run: (_, { signal }) => createDeliveries(deps).sweep(signal) }),
+  job('webhooks.sweep', { every: '1h', run: (_, { signal }) => deps.deliveries.sweep(signal) }),
   // Not at the start: in a rolling restart, other processes don't have the new secret yet.
   job('webhooks.reencrypt_secrets', {
     every: '1d',

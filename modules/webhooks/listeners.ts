@@ -1,18 +1,16 @@
 import { type Deps, type EventEnvelope, type Events, type Listener, listener } from '@larder-dev/larder/kernel'
 import type { WebhookEventPayload } from './ports.ts'
-import type { EndpointEnqueuer } from './services/enqueue-service.ts'
-import { type EventCatalog, SESSION_EVENTS } from './services/event-catalog.ts'
+import { SESSION_EVENTS } from './services/event-catalog.ts'
 import { createPauseNotice } from './services/pause-notice.ts'
+import type { WebhookServices } from './services.ts'
 
 const TENANT_DELETED = 'identity.tenant.deleted'
 
 type ListenerDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'webhooks' | 'log' | 'product' | 'registry',
+  'database' | 'webhooks' | 'log' | 'product' | 'registry',
   'mailer' | 'people' | 'tenantDirectory'
-> & {
-  readonly eventCatalog: EventCatalog
-  readonly endpointEnqueuer: EndpointEnqueuer
-}
+> &
+  Pick<WebhookServices, 'eventCatalog' | 'endpointEnqueuer'>
 
 export function webhookListeners(deps: ListenerDeps): Listener[] {
   const { eventCatalog, endpointEnqueuer, webhooks } = deps

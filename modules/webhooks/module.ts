@@ -15,13 +15,10 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { endpointRoutes } from './routes/endpoints.ts'
 import { eventTypeRoutes } from './routes/event-types.ts'
 import { secretRoutes } from './routes/secrets.ts'
-import { createDeliveries } from './services/delivery-service.ts'
-import { countEndpoints, createEndpointService } from './services/endpoint-service.ts'
-import { createEndpointEnqueuer, createWebhooks } from './services/enqueue-service.ts'
-import { createEventCatalog } from './services/event-catalog.ts'
+import { countEndpoints } from './services/endpoint-service.ts'
+import { createWebhooks } from './services/enqueue-service.ts'
 import { erasePersonalData } from './services/personal-data-erasure.ts'
 import { queueMetrics } from './services/queue-metrics.ts'
-import { createConnectedSender } from './services/sender.ts'
 
 export default defineModule({
   name: 'webhooks',
@@ -56,12 +53,7 @@ export default defineModule({
   limits: ['webhooks.rotate', 'webhooks.test'],
   usage: { 'webhooks.endpoints': countEndpoints },
   events,
-  services: {
-    eventCatalog: createEventCatalog,
-    endpoints: createEndpointService,
-    endpointEnqueuer: createEndpointEnqueuer,
-    sender: createConnectedSender,
-  },
+  services: async () => (await import('./services.ts')).services,
   provides: {
     webhookTargets: (_, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts)),
     webhooks: createWebhooks,
@@ -73,8 +65,8 @@ export default defineModule({
   jobs: webhookJobs,
   metrics: queueMetrics,
   erasePersonalData,
-  stopTenant: deps => tenantId => createDeliveries(deps).stopTenant(tenantId),
-  deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
+  stopTenant: ({ deliveries }) => deliveries.stopTenant,
+  deleteTenant: ({ deliveries }) => deliveries.deleteEventsOf,
   reconcile: apply,
   plan,
   stop: ({ sender }) => sender.stop(),

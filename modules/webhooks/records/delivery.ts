@@ -1,9 +1,8 @@
-import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Nullable, named, OneOf, type Static, Time, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import { DEAD_REASONS, MAX_LOGGED_ATTEMPTS, STATUSES } from '../domain/delivery.ts'
 
 const Integer = Type.Integer()
 const Text = Type.String()
-const Time = Nullable(Type.Unsafe<Date | string>(Timestamp))
 
 const fields = {
   id: Type.String({ description: 'Sent as the header webhook-id; the same for every attempt' }),
@@ -22,17 +21,23 @@ const fields = {
     }),
   ),
   attempt_count: Integer,
-  next_attempt_at: Time,
+  next_attempt_at: Nullable(Time),
   response_status: Nullable(Integer),
   error: Nullable(Text),
-  created_at: Type.Unsafe<Date | string>(Timestamp),
-  delivered_at: Time,
+  created_at: Time,
+  delivered_at: Nullable(Time),
 }
 
 export const Delivery = named('WebhookDelivery', Type.Object(fields), {
   leavesOut: ['event_tenant_id', 'occurred_at', 'payload', 'attempts'],
 })
 export type DeliveryRecord = Static<typeof Delivery>
+
+export const deliveryTable = table('webhooks_deliveries', Type.Object(fields), {
+  what: 'delivery',
+  columns: { attempt_count: 'attempts' },
+  hidden: { tenant_id: Text },
+})
 
 export const DeliveryDetails = named(
   'WebhookDeliveryDetails',
@@ -48,7 +53,7 @@ export const DeliveryDetails = named(
         'WebhookAttempt',
         Type.Object({
           number: Integer,
-          at: Type.Unsafe<Date | string>(Timestamp),
+          at: Timestamp,
           duration_ms: Integer,
           status: Nullable(Integer),
           error: Nullable(Text),

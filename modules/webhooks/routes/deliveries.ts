@@ -1,15 +1,10 @@
-import { type Deps, listQuery, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
+import { listQuery, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/delivery.ts'
 import { problems } from '../problems.ts'
 import { Deliveries, Delivery, DeliveryDetails } from '../records/delivery.ts'
-import { createDeliveries } from '../services/delivery-service.ts'
-import type { EndpointService } from '../services/endpoint-service.ts'
+import type { WebhookServices } from '../services.ts'
 
-type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
-
-export function deliveryRoutes(deps: RouteDeps) {
-  const { endpoints } = deps
-  const deliveries = createDeliveries(deps)
+export function deliveryRoutes({ endpoints, deliveries }: Pick<WebhookServices, 'endpoints' | 'deliveries'>) {
   const byStatusAndType = {
     'filter[status]': Type.Optional(OneOf(STATUSES)),
     'filter[type]': Type.Optional(Type.String({ maxLength: 128 })),
@@ -32,8 +27,8 @@ export function deliveryRoutes(deps: RouteDeps) {
           limit: query.limit,
           cursor: query.cursor,
           status: query['filter[status]'],
-          session: query['filter[session_id]'],
-          endpoint: query['filter[endpoint_id]'],
+          session_id: query['filter[session_id]'],
+          endpoint_id: query['filter[endpoint_id]'],
           type: query['filter[type]'],
         })
         return { data, next_cursor: nextCursor }
@@ -56,7 +51,7 @@ export function deliveryRoutes(deps: RouteDeps) {
             limit: query.limit,
             cursor: query.cursor,
             status: query['filter[status]'],
-            endpoint: params.id,
+            endpoint_id: params.id,
             type: query['filter[type]'],
           }),
         })

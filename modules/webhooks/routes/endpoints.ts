@@ -1,6 +1,5 @@
 import {
   common,
-  type Deps,
   listQuery,
   MINUTE,
   named,
@@ -14,17 +13,11 @@ import { ENDPOINT_STATUSES } from '../domain/endpoint.ts'
 import { problems } from '../problems.ts'
 import { Delivery } from '../records/delivery.ts'
 import { Endpoint, EndpointPatch, type EndpointRow, Endpoints, NewEndpoint } from '../records/endpoint.ts'
-import { createDeliveries } from '../services/delivery-service.ts'
-import type { EndpointService } from '../services/endpoint-service.ts'
+import type { WebhookServices } from '../services.ts'
 
 const replyWith = replyWithEtag((row: EndpointRow) => row.revision)
 
-type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
-
-export function endpointRoutes(deps: RouteDeps) {
-  const { endpoints } = deps
-  const deliveries = createDeliveries(deps)
-
+export function endpointRoutes({ endpoints, deliveries }: Pick<WebhookServices, 'endpoints' | 'deliveries'>) {
   const list = route({
     method: 'get',
     path: '/webhooks/endpoints',

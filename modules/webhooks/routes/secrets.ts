@@ -1,7 +1,7 @@
-import { type Deps, HOUR, Nullable, named, route, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { HOUR, Nullable, named, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import type { EndpointService } from '../services/endpoint-service.ts'
-import { createSecretStore, type SecretOwner } from '../services/secret-store.ts'
+import type { SecretOwner } from '../services/secret-store.ts'
+import type { WebhookServices } from '../services.ts'
 
 const Secret = named(
   'WebhookSecret',
@@ -21,15 +21,14 @@ const RotatedSecret = named(
 )
 const ROTATION_LIMIT = { name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' } as const
 
-export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { readonly endpoints: EndpointService }) {
-  const store = createSecretStore(deps)
+export function secretRoutes({ endpoints, secretStore }: Pick<WebhookServices, 'endpoints' | 'secretStore'>) {
   const workspace = (tenantId: string): SecretOwner => ({ tenantId, endpointId: null })
   const endpoint = async (tenantId: string, id: string): Promise<SecretOwner> => ({
     tenantId,
-    endpointId: (await deps.endpoints.get(tenantId, id)).id,
+    endpointId: (await endpoints.get(tenantId, id)).id,
   })
   const current = async (owner: SecretOwner, exists?: Promise<unknown>) => ({
-    secret: await store.getCurrent(owner, exists),
+    secret: await secretStore.getCurrent(owner, exists),
   })
 
   return [
@@ -51,7 +50,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
       summary: 'Replaces the signing secret. Both secrets sign for 24 hours.',
       replies: { 200: RotatedSecret },
       limits: [ROTATION_LIMIT],
-      handle: ({ tenantId }) => store.rotate(workspace(tenantId)),
+      handle: ({ tenantId }) => secretStore.rotate(workspace(tenantId)),
     }),
     route({
       method: 'get',
@@ -61,7 +60,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
       summary: 'Returns the signing secret of an endpoint (Standard Webhooks 1.0.0).',
       replies: { 200: Secret },
       problems: [problems.secret_unreadable],
-      handle: ({ tenantId, params: { id } }) => current({ tenantId, endpointId: id }, deps.endpoints.get(tenantId, id)),
+      handle: ({ tenantId, params: { id } }) => current({ tenantId, endpointId: id }, endpoints.get(tenantId, id)),
     }),
     route({
       method: 'post',
@@ -71,7 +70,7 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { re
       summary: 'Replaces the signing secret of an endpoint. Both secrets sign for 24 hours.',
       replies: { 200: RotatedSecret },
       limits: [ROTATION_LIMIT],
-      handle: async ({ tenantId, params }) => store.rotate(await endpoint(tenantId, params.id)),
+      handle: async ({ tenantId, params }) => secretStore.rotate(await endpoint(tenantId, params.id)),
     }),
   ]
 }

@@ -8,22 +8,21 @@ import { signedHeaders } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 import type { Attempt } from './delivery-queue.ts'
 import type { HttpClient, HttpResult } from './http-client.ts'
-import { createSecretStore } from './secret-store.ts'
+import type { SecretStore } from './secret-store.ts'
 
 export type SenderDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets' | 'caches'
->
+  'database' | 'systemDatabase' | 'clock' | 'events' | 'log' | 'webhookTargets' | 'caches'
+> & { readonly secretStore: SecretStore }
 
 /** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
 export function createAttempt(deps: SenderDeps, http: HttpClient) {
-  const { clock, log, webhookTargets } = deps
-  const store = createSecretStore(deps)
+  const { clock, log, webhookTargets, secretStore } = deps
 
   async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
     const refusal = webhookTargets.refusal(delivery.url)
     if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
     const owner = { tenantId: delivery.tenant_id, endpointId: delivery.endpoint_id }
-    const secrets = await store.getSigning(owner, delivery.secrets)
+    const secrets = await secretStore.getSigning(owner, delivery.secrets)
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }

@@ -1,26 +1,21 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
-import {
-  common,
-  DAY,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  statementTime,
-  toPage,
-} from '@larder-dev/larder/kernel'
+import { common, DAY, type Deps, type PageOf, statementTime } from '@larder-dev/larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'
 import { problems } from '../problems.ts'
-import type { DeliveryRecord, DeliveryWithAttempts } from '../records/delivery.ts'
+import { type DeliveryRecord, type DeliveryWithAttempts, deliveryTable } from '../records/delivery.ts'
 import type { EndpointRow } from '../records/endpoint.ts'
 
 /** Applies to deliveries that are not pending. */
 const RETENTION_MS = 30 * DAY
 const BATCH_SIZE = 1000
-const COLUMNS = `id, event_id, type, endpoint_id, subject, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
-  response_status, error, created_at, delivered_at`
+const DETAILS = `select ${deliveryTable.columns()}, event_tenant_id, occurred_at, payload, attempt_log as attempts
+  from webhooks_deliveries where id = $1`
+const RETRY = `update webhooks_deliveries
+  set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = now, next_attempt_at = now,
+    url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
+  from coalesce($2::timestamptz, statement_timestamp()) as now where id = $1 returning ${deliveryTable.columns()}`
 
 /** A delivery, with its endpoint if that still exists. */
 type RetryTarget = { readonly type: string; readonly endpoint_id: string | null } & {
@@ -31,38 +26,25 @@ export interface DeliveryFilter {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly status?: DeliveryStatus | undefined
-  readonly session?: string | undefined
-  readonly endpoint?: string | undefined
+  readonly session_id?: string | undefined
+  readonly endpoint_id?: string | undefined
   readonly type?: string | undefined
 }
+
+export type Deliveries = ReturnType<typeof createDeliveries>
 
 export function createDeliveries({ database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>) {
   return {
     /** Newest first. Pages by id: ids are UUIDv7 and sort by time of creation. */
-    async list(tenantId: string, filter: DeliveryFilter): Promise<PageOf<DeliveryRecord>> {
-      const limit = pageLimit(filter)
-      const [before = null] = decodeCursor(filter.cursor, 1) ?? []
-      const { status = null, session = null, endpoint = null, type = null } = filter
-      const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
-        `select ${COLUMNS} from webhooks_deliveries
-         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or status = $3)
-           and ($4::text is null or session_id = $4) and ($5::text is null or type = $5)
-           and ($6::text is null or endpoint_id = $6)
-         order by id desc limit $7`,
-        [tenantId, before, status, session, type, endpoint, limit + 1],
-      )
-      return toPage(rows, limit, row => [row.id])
-    },
+    list: (tenantId: string, { limit, cursor, ...where }: DeliveryFilter): Promise<PageOf<DeliveryRecord>> =>
+      deliveryTable.page(database.tenant(tenantId), { limit, cursor, where: { tenant_id: tenantId, ...where } }),
     /** Throws `not_found`. */
     async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<DeliveryRecord & WebhookMessage & Pick<DeliveryWithAttempts, 'attempts'>>(
-          `select ${COLUMNS}, event_tenant_id, occurred_at, payload, attempt_log as attempts from webhooks_deliveries
-           where id = $1`,
-          [id],
-        )
-      const [row] = rows
+      const [row] = await deliveryTable.query<WebhookMessage & Pick<DeliveryWithAttempts, 'attempts'>>(
+        database.tenant(tenantId),
+        DETAILS,
+        [id],
+      )
       if (!row) throw common.not_found({ what: 'delivery' })
       return { ...row, payload: toContent(row, lastAttemptAt(row.attempts)) }
     },
@@ -81,15 +63,10 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         if (!target) throw common.not_found({ what: 'delivery' })
         if (target.endpoint_id !== null && target.status === null) throw problems.endpoint_deleted()
         if (target.status === 'paused' && target.type !== TEST_TYPE) throw problems.endpoint_paused()
-        const { rows } = await unit.query<DeliveryRecord>(
-          `update webhooks_deliveries
-           set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = now,
-             next_attempt_at = now, url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
-           from coalesce($2::timestamptz, statement_timestamp()) as now where id = $1 returning ${COLUMNS}`,
-          [id, statementTime(clock), target.url, target.host, target.address],
-        )
-        if (!rows[0]) throw common.not_found({ what: 'delivery' })
-        return rows[0]
+        const values = [id, statementTime(clock), target.url, target.host, target.address]
+        const [retried] = await deliveryTable.query(unit, RETRY, values)
+        if (!retried) throw common.not_found({ what: 'delivery' })
+        return retried
       }),
     /** Deletes what is pending and the endpoints, and stops later deliveries. Skips those whose result is being stored. */
     async stopTenant(tenantId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { createTargets, parseAllowedHosts } from '../../../modules/webhooks/doma
 import { connectTo, createDialer, createResolver } from '../../../modules/webhooks/services/dialer.ts'
 import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
 import { createHttpClient } from '../../../modules/webhooks/services/http-client.ts'
+import { createSecretStore } from '../../../modules/webhooks/services/secret-store.ts'
 import { createSender } from '../../../modules/webhooks/services/sender.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { startWebhooks } from './fixtures.ts'
@@ -37,7 +38,8 @@ export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number)
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
   const webhookTargets = createTargets(isAllowed)
-  return createSender({ database, systemDatabase, clock, events, secrets, log, webhookTargets, caches }, post)
+  const secretStore = createSecretStore({ database, clock, secrets })
+  return createSender({ database, systemDatabase, clock, events, log, webhookTargets, caches, secretStore }, post)
 }
 
 /** Queues one delivery per URL, oldest first. */
