@@ -1,11 +1,14 @@
 import { type Deps, job } from '@larder-dev/larder/kernel'
+import type { FormServices } from './services.ts'
 
-export const jobs = ({ formServices, operator }: Deps<'formServices' | 'operator'>) => [
+type JobDeps = Deps<'operator'> & Pick<FormServices, 'forms' | 'recipientConfirmation' | 'recipients'>
+
+export const jobs = ({ operator, forms, recipientConfirmation, recipients }: JobDeps) => [
   job('forms.delete_late_submissions', {
-    run: ({ formId }, { tenantId }) => formServices.forms.deleteSubmissions(tenantId ?? operator.tenantId, formId),
+    run: ({ formId }, { tenantId }) => forms.deleteSubmissions(tenantId ?? operator.tenantId, formId),
   }),
   job('forms.request_confirmation', {
-    run: (request, { tenantId }) => formServices.confirmation.sendRequest(tenantId ?? operator.tenantId, request),
+    run: (request, { tenantId }) => recipientConfirmation.sendRequest(tenantId ?? operator.tenantId, request),
   }),
-  job('forms.sweep_recipients', { every: '1d', run: () => formServices.recipients.sweep() }),
+  job('forms.sweep_recipients', { every: '1d', run: () => recipients.sweep() }),
 ]

@@ -3,9 +3,10 @@ import { type Deps, type Event, listener, Problem } from '@larder-dev/larder/ker
 import { notificationContent } from './domain/notification-fields.ts'
 import { recipientLink } from './domain/recipients.ts'
 import { textsFor } from './pages/texts.ts'
+import type { FormServices } from './services.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]
-type ListenerDeps = Deps<'formServices' | 'database' | 'log' | 'product', 'mailer'>
+type ListenerDeps = Deps<'database' | 'log' | 'product', 'mailer'> & Pick<FormServices, 'formCache' | 'recipients'>
 interface SubmissionRow {
   readonly notify: string[]
   readonly managedBy: string | null
@@ -13,8 +14,7 @@ interface SubmissionRow {
   readonly createdAt: Date
 }
 
-export function listeners({ mailer, formServices, database, log, product }: ListenerDeps) {
-  const { cache, recipients } = formServices
+export function listeners({ mailer, formCache, recipients, database, log, product }: ListenerDeps) {
   if (!mailer) return []
 
   /** An invalid address doesn't keep the email from the others. */
@@ -37,8 +37,8 @@ export function listeners({ mailer, formServices, database, log, product }: List
     // The submission may have been deleted since.
     const [submission] = rows
     if (!submission || submission.notify.length === 0) return
-    const form = await cache.find(payload.formId)
-    const { name, model } = await cache.version(form, payload.formVersion)
+    const form = await formCache.find(payload.formId)
+    const { name, model } = await formCache.version(form, payload.formVersion)
     for (const recipient of await recipients.recipients(tenantId, submission)) {
       const { address: to, locale = product.locales.default, id: recipientId } = recipient
       const content = notificationContent(model, submission.data, textsFor(locale).values)

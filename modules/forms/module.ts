@@ -54,7 +54,7 @@ export default defineModule({
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,
-  provides: { formServices: { load: async () => (await import('./services/form-services.ts')).createFormServices } },
+  services: async () => (await import('./services.ts')).services,
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps), ...summaryRoutes(deps)],
   resources: () => resources,
   rawRoutes: embedScripts,

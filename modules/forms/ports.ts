@@ -1,13 +1,8 @@
-/** Ports, events, jobs and channels of forms: types only. */
+/** Events, jobs and channels of forms: types only. */
 import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
-import type { FormServices } from './services/form-services.ts'
 
 declare module '@larder-dev/larder/kernel' {
-  interface Ports {
-    /** Internal to the forms module. */
-    formServices: FormServices
-  }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
     /** Deletes submissions that were written while their form was being deleted. */

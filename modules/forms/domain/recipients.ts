@@ -1,7 +1,8 @@
 /** Addresses that a form notifies, and the links in their emails. */
 import { DAY, OneOf, type Secrets } from '@larder-dev/larder/kernel'
 
-export const RECIPIENT_STATES = ['member', 'confirmed', 'pending', 'unsubscribed'] as const
+export const STORED_STATES = ['confirmed', 'pending', 'unsubscribed'] as const
+const RECIPIENT_STATES = ['member', ...STORED_STATES] as const
 /** Only `member` and `confirmed` receive submissions. */
 export type RecipientState = (typeof RECIPIENT_STATES)[number]
 export const RecipientStateSchema = OneOf(RECIPIENT_STATES, {
@@ -25,7 +26,7 @@ export const emailKey = (email: string): string => email.normalize('NFC').toLowe
 interface Standing {
   readonly isMember: boolean
   /** Undefined for an address without a row. */
-  readonly stored: Exclude<RecipientState, 'member'> | undefined
+  readonly stored: (typeof STORED_STATES)[number] | undefined
   /** An address of the recipe belongs to the operator and needs no confirmation. */
   readonly trusted: boolean
 }

@@ -1,41 +1,42 @@
 /** The page of a form. It works without JavaScript, and shows input again with its errors. */
-import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
+import { type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
 import type { CompiledVersion, FormDefinition } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
+import type { FormServices } from '../services.ts'
 import { textsFor } from './texts.ts'
 import { createViewModel } from './view-model.ts'
 
 const ALLOW = ['forms.submission.create', 'public'] as const
 type Input = PageInput<typeof ALLOW>
 
-/** A page to visit, and a page for frames of the sites that the form allows. */
-export function formPages({ formServices }: Deps<'formServices'>) {
-  const { cache, intake } = formServices
+type PageDeps = Pick<FormServices, 'formCache' | 'submissionIntake'>
 
+/** A page to visit, and a page for frames of the sites that the form allows. */
+export function formPages({ formCache, submissionIntake }: PageDeps) {
   async function findForm({ params, caller }: Input) {
-    const form = await cache.find(params.id ?? '')
+    const form = await formCache.find(params.id ?? '')
     return { form, kind: authorizeSubmission(form, caller) }
   }
 
   async function load(input: Input): Promise<PageResult> {
     const { form } = await findForm(input)
-    const version = await cache.version(form, form.version)
+    const version = await formCache.version(form, form.version)
     if (input.query.sent === '1') return renderForm(input, version, { sent: true })
-    const { token } = await intake.blank(form)
+    const { token } = await submissionIntake.blank(form)
     return renderForm(input, version, { token, values: defaultFields(version.model) })
   }
 
   async function post(input: Input & { form: PostedFields }): Promise<PageResult> {
     const { form, kind } = await findForm(input)
     const { token = '', website = '' } = input.form
-    const version = await cache.version(form, intake.shownVersion(form, token))
+    const version = await formCache.version(form, submissionIntake.shownVersion(form, token))
     const submission = { data: parseEntry(version.model, input.form), meta: { token, website } }
     const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip }
     try {
-      await intake.submit(form, submission, submitter)
+      await submissionIntake.submit(form, submission, submitter)
     } catch (error) {
       const errors = errorsOf(error)
       if (!errors) throw error
@@ -44,7 +45,7 @@ export function formPages({ formServices }: Deps<'formServices'>) {
     return { redirect: `${input.request.path}?sent=1` }
   }
 
-  const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(cache)] }
+  const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(formCache)] }
   const framed = async (input: Input, result: PageResult): Promise<PageResult> =>
     'redirect' in result ? result : { ...result, headers: framing((await findForm(input)).form) }
   return [

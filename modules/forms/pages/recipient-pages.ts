@@ -1,21 +1,22 @@
 /** Pages that links in form notifications open. Only a form submission has an effect, because mail scanners follow links. */
-import { type Deps, HOUR, type PageResult, Problem, page, type RateLimit } from '@larder-dev/larder/kernel'
+import { HOUR, type PageResult, Problem, page, type RateLimit } from '@larder-dev/larder/kernel'
 import { LINK_PATHS } from '../domain/recipients.ts'
 import type { LinkDetails } from '../services/recipient-confirmation.ts'
+import type { FormServices } from '../services.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' }
 /** High, because email scanners open the links of many recipients from few addresses. */
 const LIMITS: readonly RateLimit[] = [{ name: 'forms.notification_link', points: 600, window: HOUR, by: 'ip' }]
 
-export function recipientPages({ formServices: { confirmation } }: Deps<'formServices'>) {
+export function recipientPages({ recipientConfirmation }: Pick<FormServices, 'recipientConfirmation'>) {
   const confirm = page({
     name: 'forms.confirm_notifications',
     path: LINK_PATHS.confirm,
     title: 'Form notifications',
     allow: 'public',
     limits: LIMITS,
-    load: ({ query: { token = '' } }) => render(token, false, () => confirmation.preview(token)),
-    post: ({ form: { token = '' }, locale }) => render(token, true, () => confirmation.confirm(token, locale)),
+    load: ({ query: { token = '' } }) => render(token, false, () => recipientConfirmation.preview(token)),
+    post: ({ form: { token = '' }, locale }) => render(token, true, () => recipientConfirmation.confirm(token, locale)),
   })
 
   const unsubscribe = page({
@@ -24,10 +25,10 @@ export function recipientPages({ formServices: { confirmation } }: Deps<'formSer
     title: 'Form notifications',
     allow: 'public',
     limits: LIMITS,
-    load: ({ query: { token = '' } }) => render(token, false, () => confirmation.subscription(token)),
+    load: ({ query: { token = '' } }) => render(token, false, () => recipientConfirmation.subscription(token)),
     post: ({ form: { token = '', action } }) =>
       render(token, true, () =>
-        action === 'resubscribe' ? confirmation.resubscribe(token) : confirmation.unsubscribe(token),
+        action === 'resubscribe' ? recipientConfirmation.resubscribe(token) : recipientConfirmation.unsubscribe(token),
       ),
   })
 

@@ -1,5 +1,15 @@
 /** Forms in request bodies and replies. */
-import { idPattern, Nullable, named, OneOf, type Static, Time, Type } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { ACCESS } from '../domain/access.ts'
 import { RecipientStateSchema } from '../domain/recipients.ts'
 import type { Json } from '../domain/schema-traversal.ts'
@@ -72,12 +82,23 @@ const listed = {
 /** Without the schemas. */
 export const FormSummary = named('FormSummary', Type.Object(listed))
 export type FormSummary = Static<typeof FormSummary>
-export const Form = named(
-  'Form',
-  Type.Object({
-    ...listed,
-    schema: AnyValue<Json>('The schema as written'),
-    uiSchema: AnyValue<Json | null>('Or null'),
-  }),
-)
+const schemas = { schema: AnyValue<Json>('The schema as written'), uiSchema: AnyValue<Json | null>('Or null') }
+export const Form = named('Form', Type.Object({ ...listed, ...schemas }))
 export type Form = Static<typeof Form>
+
+const { recipients: _, url: _url, ...stored } = listed
+/** What applies to all versions of a form. */
+export const formTable = table('forms_forms', Type.Object(stored), {
+  what: 'form',
+  hidden: { tenantId: Type.String(), recipeHash: Nullable(Type.String()) },
+})
+export const versionTable = table(
+  'forms_versions',
+  Type.Object({ number: Type.Integer(), name: Type.String(), ...schemas }),
+  {
+    what: 'version',
+    key: 'number',
+    hidden: { tenantId: Type.String(), formId: Type.String(), createdBy: Nullable(Type.String()), createdAt: Time },
+  },
+)
+export type VersionRow = RecordOf<typeof versionTable>

@@ -1,6 +1,5 @@
 import {
   common,
-  type Deps,
   KIB,
   listOf,
   listQuery,
@@ -10,12 +9,13 @@ import {
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from '../records/form.ts'
+import type { FormServices } from '../services.ts'
 
 /** Bytes of schema, uiSchema and all other fields. */
 const MAX_FORM_SIZE = 256 * KIB
 const replyWith = replyWithEtag((form: Form) => form.version)
 
-export function formRoutes({ formServices: { forms, listing } }: Deps<'formServices'>) {
+export function formRoutes({ forms, formListing }: Pick<FormServices, 'forms' | 'formListing'>) {
   const list = route({
     method: 'get',
     path: '/forms',
@@ -24,7 +24,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     allow: 'forms.form.read',
     query: listQuery({ 'filter[access]': Type.Optional(Access) }),
     replies: { 200: listOf(FormSummary) },
-    handle: ({ tenantId, query }) => listing.list(tenantId, { ...query, access: query['filter[access]'] }),
+    handle: ({ tenantId, query }) => formListing.list(tenantId, { ...query, access: query['filter[access]'] }),
   })
 
   const create = route({
@@ -41,7 +41,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     unit: 'own',
     async handle({ tenantId, body, caller }) {
       const id = await forms.create(tenantId, body, caller)
-      return replyWith(201, await listing.get(tenantId, id), { location: `/v1/forms/${id}` })
+      return replyWith(201, await formListing.get(tenantId, id), { location: `/v1/forms/${id}` })
     },
   })
 
@@ -54,7 +54,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     query: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })) }),
     replies: { 200: Form },
     handle: async ({ tenantId, params, query }) =>
-      replyWith(200, await listing.get(tenantId, params.id, query.version)),
+      replyWith(200, await formListing.get(tenantId, params.id, query.version)),
   })
 
   const update = route({

@@ -1,26 +1,17 @@
 import { pipeline } from 'node:stream'
-import {
-  type Deps,
-  KIB,
-  listOf,
-  listQuery,
-  OneOf,
-  reply,
-  route,
-  Type,
-  workerPoolProblems,
-} from '@larder-dev/larder/kernel'
+import { KIB, listOf, listQuery, OneOf, reply, route, Type, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { BlankForm, NewSubmission, Receipt, Submission, SubmissionPatch } from '../records/submission.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
+import type { FormServices } from '../services.ts'
 import { submitLimit } from './submit-limit.ts'
 
 /** Bytes. */
 const MAX_SUBMISSION_SIZE = 256 * KIB
 
-export function submissionRoutes({ formServices }: Deps<'formServices'>) {
-  const { cache, submissions, intake } = formServices
+type RouteDeps = Pick<FormServices, 'formCache' | 'submissions' | 'submissionIntake'>
 
+export function submissionRoutes({ formCache, submissions, submissionIntake }: RouteDeps) {
   const blank = route({
     method: 'get',
     path: '/forms/:id/blank',
@@ -29,9 +20,9 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     allow: ['forms.submission.create', 'public'],
     replies: { 200: BlankForm },
     async handle({ params, caller }) {
-      const form = await cache.find(params.id)
+      const form = await formCache.find(params.id)
       authorizeSubmission(form, caller)
-      return intake.blank(form)
+      return submissionIntake.blank(form)
     },
   })
 
@@ -45,13 +36,13 @@ export function submissionRoutes({ formServices }: Deps<'formServices'>) {
     bodyLimit: MAX_SUBMISSION_SIZE,
     replies: { 201: Receipt },
     problems: [workerPoolProblems.worker_pool_busy, 'entitlement_exceeded', problems.form_full],
-    limits: [submitLimit(cache)],
+    limits: [submitLimit(formCache)],
     // No unit: it would hold a connection while the submission is validated.
     unit: 'own',
     async handle({ params, body, caller, request }) {
-      const form = await cache.find(params.id)
+      const form = await formCache.find(params.id)
       const submitter = { kind: authorizeSubmission(form, caller), userId: caller?.userId, ip: request.ip }
-      const receipt = await intake.submit(form, body, submitter)
+      const receipt = await submissionIntake.submit(form, body, submitter)
       return reply(201, receipt, { location: `/v1/forms/${form.id}/submissions/${receipt.id}` })
     },
   })

@@ -1,7 +1,8 @@
-import { type Deps, route, Type } from '@larder-dev/larder/kernel'
+import { route, Type } from '@larder-dev/larder/kernel'
 import { SubmissionSummary } from '../records/summary.ts'
+import type { FormServices } from '../services.ts'
 
-export function summaryRoutes({ formServices: { summaries } }: Deps<'formServices'>) {
+export function summaryRoutes({ submissionSummaries }: Pick<FormServices, 'submissionSummaries'>) {
   const get = route({
     method: 'get',
     path: '/forms/:id/summary',
@@ -10,7 +11,7 @@ export function summaryRoutes({ formServices: { summaries } }: Deps<'formService
     allow: 'forms.submission.read',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })) }),
     replies: { 200: SubmissionSummary },
-    handle: ({ tenantId, params, query }) => summaries.get(tenantId, params.id, query.days ?? 30),
+    handle: ({ tenantId, params, query }) => submissionSummaries.get(tenantId, params.id, query.days ?? 30),
   })
   return [get]
 }

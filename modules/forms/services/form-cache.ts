@@ -3,6 +3,7 @@ import { common, type Deps, idPattern } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
 import type { Json } from '../domain/schema-traversal.ts'
+import { type VersionRow, versionTable } from '../records/form.ts'
 import { formUnit } from './form-unit.ts'
 import type { EntryValidator, FormValidation } from './form-validation.ts'
 
@@ -25,7 +26,6 @@ export interface CompiledVersion {
   readonly validate: EntryValidator
   readonly model: FieldGroup
 }
-type VersionRow = Pick<CompiledVersion, 'name' | 'schema' | 'uiSchema'>
 
 export interface FormCache {
   /** @param idOrKey an id, or the key of a form of the recipe. Throws `not_found`. */
@@ -45,11 +45,12 @@ const MAX_FORMS = 1000
 const MAX_VERSIONS = 200
 const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
 
-export function createFormCache(
-  deps: Deps<'database' | 'systemDatabase' | 'caches' | 'operator'>,
-  validation: FormValidation,
-): FormCache {
-  const { database, systemDatabase, caches, operator } = deps
+type CacheDeps = Deps<'database' | 'systemDatabase' | 'caches' | 'operator'> & {
+  readonly formValidation: FormValidation
+}
+
+export function createFormCache(deps: CacheDeps): FormCache {
+  const { database, systemDatabase, caches, operator, formValidation } = deps
   const forms = caches.create<FormDefinition | undefined, typeof CHANNEL>({
     channel: CHANNEL,
     // The id of a form that is being loaded by its key isn't known yet.
@@ -79,28 +80,14 @@ export function createFormCache(
   }
 
   async function loadVersion({ id, tenantId }: FormDefinition, number: number): Promise<CompiledVersion | undefined> {
-    const { rows } = await formUnit(deps, tenantId).query<VersionRow>(
-      'select name, schema, ui_schema as "uiSchema" from forms_versions where form_id = $1 and number = $2',
-      [id, number],
-    )
-    return rows[0] && compileVersion(rows[0], { formId: id, tenantId, version: number })
+    const version = await versionTable.find(formUnit(deps, tenantId), { formId: id, number })
+    return version && compileVersion(version, id, tenantId)
   }
 
-  function compileVersion(
-    { name, schema, uiSchema }: VersionRow,
-    form: { readonly formId: string; readonly tenantId: string; readonly version: number },
-  ): CompiledVersion {
-    const validate = validation.entryValidator({ ...form, schema })
-    const { tenantId } = form
-    return {
-      tenantId,
-      number: form.version,
-      name,
-      schema,
-      uiSchema,
-      validate,
-      model: createFieldModel(schema, uiSchema),
-    }
+  function compileVersion(version: VersionRow, formId: string, tenantId: string): CompiledVersion {
+    const { schema, uiSchema, number } = version
+    const validate = formValidation.entryValidator({ formId, version: number, tenantId, schema })
+    return { ...version, tenantId, validate, model: createFieldModel(schema, uiSchema) }
   }
 
   return {

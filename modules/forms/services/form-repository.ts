@@ -1,51 +1,21 @@
 /** SQL of forms. The row has what applies to all versions; a version has its schema. */
-import {
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  together,
-  toPage,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { common, type Deps, type PageOf, type RecordOf, together, type Unit } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
-import type { Json } from '../domain/schema-traversal.ts'
-import type { Form, FormSummary } from '../records/form.ts'
+import { type Form, type FormSummary, formTable, type VersionRow } from '../records/form.ts'
 import type { AddressState, RecipientService } from './recipient-service.ts'
 
-export interface FormRow {
-  readonly id: string
-  readonly key: string | null
-  readonly name: string
-  readonly access: Access
-  readonly schema: Json
-  readonly uiSchema: Json | null
-  readonly notify: string[]
-  readonly allowedOrigins: string[]
-  readonly version: number
-  readonly managedBy: string | null
-  readonly recipeHash: string | null
-}
+export type FormRow = Omit<RecordOf<typeof formTable>, 'createdAt' | 'updatedAt'> &
+  Omit<VersionRow, 'number'> & { readonly recipeHash: string | null }
 /** A form that the recipe declares or once declared. */
 export type KeyedFormRow = FormRow & { readonly submissions: number }
 
 export interface FormQuery {
   readonly limit?: number
   readonly cursor?: string | undefined
-  readonly access?: string | undefined
+  readonly access?: Access | undefined
 }
-export interface FormListing {
-  /** Newest first. */
-  list(tenantId: string, query: FormQuery): Promise<PageOf<FormSummary>>
-  /** @param version the current one by default. Throws `not_found`. */
-  get(tenantId: string, id: string, version?: number): Promise<Form>
-}
-
-const FORM = `f.id, f.key, f.name, f.access, f.notify, f.allowed_origins as "allowedOrigins", f.version,
-  f.managed_by as "managedBy"`
+const FORM = formTable.columns('f')
 const SCHEMAS = `v.schema, v.ui_schema as "uiSchema"`
-const TIMES = `f.created_at as "createdAt", f.updated_at as "updatedAt"`
 const CURRENT = 'from forms_forms f join forms_versions v on v.form_id = f.id and v.number = f.version'
 const SELECT_ROW = `select ${FORM}, ${SCHEMAS}, f.recipe_hash as "recipeHash" ${CURRENT}`
 
@@ -80,34 +50,27 @@ export async function countForms({ database }: Deps<'database'>, tenantId: strin
   return rows[0]?.forms ?? 0
 }
 
-export function createFormListing(
-  { database, product }: Deps<'database' | 'product'>,
-  recipients: RecipientService,
-): FormListing {
+type ListingDeps = Deps<'database' | 'product'> & { readonly recipients: RecipientService }
+export type FormListing = ReturnType<typeof createFormListing>
+
+export function createFormListing({ database, product, recipients }: ListingDeps) {
   const withDetails = <Row extends { id: string; key: string | null }>(row: Row, states: AddressState[] = []) => ({
     ...row,
     recipients: states,
     url: `${product.publicUrl}/forms/${row.key ?? row.id}`,
   })
   return {
-    async list(tenantId, query) {
-      const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<Omit<FormSummary, 'url' | 'recipients'>>(
-        `select ${FORM}, ${TIMES} from forms_forms f
-         where ($1::text is null or f.id < $1) and ($2::text is null or f.access = $2) order by f.id desc limit $3`,
-        [before, query.access ?? null, limit + 1],
-      )
-      const states = await recipients.states(tenantId, rows)
-      return toPage(
-        rows.map((row, index) => withDetails(row, states[index])),
-        limit,
-        row => [row.id],
-      )
+    /** Newest first. */
+    async list(tenantId: string, { limit, cursor, access }: FormQuery): Promise<PageOf<FormSummary>> {
+      const unit = database.tenant(tenantId)
+      const { data, nextCursor } = await formTable.page(unit, { limit, cursor, where: { access } })
+      const states = await recipients.states(tenantId, data)
+      return { data: data.map((row, index) => withDetails(row, states[index])), nextCursor }
     },
-    async get(tenantId, id, version) {
+    /** @param version the current one by default. Throws `not_found`. */
+    async get(tenantId: string, id: string, version?: number): Promise<Form> {
       const { rows } = await database.tenant(tenantId).query<Omit<Form, 'url' | 'recipients'>>(
-        `select ${FORM}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
+        `select ${FORM}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
          join forms_versions v on v.form_id = f.id and v.number = coalesce($2::integer, f.version) where f.id = $1`,
         [id, version ?? null],
       )

@@ -17,7 +17,7 @@ import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
 import { validateSize } from '../domain/schema-validation.ts'
-import type { Form, FormPatch, NewForm } from '../records/form.ts'
+import { type Form, type FormPatch, formTable, type NewForm, versionTable } from '../records/form.ts'
 import type { FormCache } from './form-cache.ts'
 import { type FormListing, type FormRow, lockForm } from './form-repository.ts'
 import type { FormValidation } from './form-validation.ts'
@@ -41,11 +41,11 @@ type Author = string | null
 interface Editor extends Requester {
   readonly userId: string
 }
-interface FormServiceParts {
-  readonly cache: FormCache
-  readonly listing: FormListing
-  readonly validation: FormValidation
-  readonly confirmation: RecipientConfirmation
+type FormServiceDeps = Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'> & {
+  readonly formCache: FormCache
+  readonly formListing: FormListing
+  readonly formValidation: FormValidation
+  readonly recipientConfirmation: RecipientConfirmation
 }
 
 export interface FormService {
@@ -64,16 +64,15 @@ export interface FormService {
   deleteSubmissions(tenantId: string, formId: string): Promise<void>
 }
 
-export function createFormService(
-  { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
-  { cache, listing, validation, confirmation }: FormServiceParts,
-): FormService {
+export function createFormService(deps: FormServiceDeps): FormService {
+  const { database, clock, events, jobs, entitlements } = deps
+  const { formCache, formListing, formValidation, recipientConfirmation } = deps
   const now = () => new Date(clock.now())
 
   /** Throws 422 for errors that the schema of the body can't express. */
   async function validate(tenantId: string, { schema, uiSchema, allowedOrigins = [] }: FormPatch): Promise<void> {
     const errors = [
-      ...(schema ? toFieldErrors('/schema', await validation.schemaErrors(tenantId, schema)) : []),
+      ...(schema ? toFieldErrors('/schema', await formValidation.schemaErrors(tenantId, schema)) : []),
       ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
       ...allowedOrigins.flatMap((origin, at) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
     ]
@@ -88,7 +87,7 @@ export function createFormService(
     const { id: formId, key, name, access, version } = form
     const payload = { formId, key, name, access, version }
     await events.publish(`forms.form.${change}`, { payload, subject: formId, tenantId })
-    cache.invalidateAfterCommit(formId)
+    formCache.invalidateAfterCommit(formId)
   }
 
   async function writeVersion(
@@ -98,26 +97,26 @@ export function createFormService(
     { name, schema, uiSchema }: FormContent,
     author: Author,
   ): Promise<void> {
-    const { formId, number } = version
-    await unit.defer([
-      [
-        `insert into forms_versions (tenant_id, form_id, number, name, schema, ui_schema, created_by, created_at)
-         values ($1, $2, $3, $4, $5::json, $6::json, $7, $8)`,
-        [tenantId, formId, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), author, now()],
-      ],
-    ])
+    const values = { ...version, tenantId, name, schema, uiSchema, createdBy: author, createdAt: now() }
+    await unit.defer([versionTable.insertStep(values)])
   }
 
   const insert: FormService['insert'] = async (unit, tenantId, content, author, key) => {
     const id = newId('frm', clock.now())
     const { name, access, notify, allowedOrigins } = content
-    await unit.defer([
-      [
-        `insert into forms_forms (tenant_id, id, key, name, access, notify, allowed_origins, version, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
-        [tenantId, id, key, name, access, notify, allowedOrigins, now()],
-      ],
-    ])
+    const row = {
+      id,
+      tenantId,
+      key,
+      name,
+      access,
+      notify,
+      allowedOrigins,
+      version: 1,
+      createdAt: now(),
+      updatedAt: now(),
+    }
+    await unit.defer([formTable.insertStep(row)])
     await writeVersion(unit, tenantId, { formId: id, number: 1 }, content, author)
     await publishChange('created', tenantId, { id, key, name, access, version: 1 })
     return id
@@ -128,13 +127,8 @@ export function createFormService(
     const { name, access, notify, allowedOrigins } = content
     const version = form.version + 1
     await writeVersion(unit, tenantId, { formId: form.id, number: version }, content, author)
-    await unit.defer([
-      [
-        `update forms_forms set name = $2, access = $3, notify = $4, allowed_origins = $5, version = $6, updated_at = $7
-         where id = $1`,
-        [form.id, name, access, notify, allowedOrigins, version, now()],
-      ],
-    ])
+    const patch = { name, access, notify, allowedOrigins, version, updatedAt: now() }
+    await unit.defer([formTable.updateStep({ id: form.id }, patch)])
     await publishChange('updated', tenantId, { ...form, name, access, version })
   }
 
@@ -143,10 +137,7 @@ export function createFormService(
   }
 
   const deleteForm: FormService['delete'] = async (unit, tenantId, form) => {
-    await unit.defer([
-      ['delete from forms_forms where id = $1', [form.id]],
-      [DELETE_SUBMISSIONS, [form.id]],
-    ])
+    await unit.defer([formTable.deleteStep({ id: form.id }), [DELETE_SUBMISSIONS, [form.id]]])
     // A concurrent submission may still find the form and be written after this.
     const at = new Date(clock.now() + MINUTE)
     await jobs.enqueue('forms.delete_late_submissions', { formId: form.id }, { at, tenantId })
@@ -175,7 +166,7 @@ export function createFormService(
         await entitlements?.require(tenantId, COUNT)
         await entitlements?.requireRowStorage(tenantId, sizeOf(form))
         const id = await insert(unit, tenantId, toFormContent(form), editor.userId, null)
-        await confirmation.request(unit, tenantId, form.notify ?? [], editor)
+        await recipientConfirmation.request(unit, tenantId, form.notify ?? [], editor)
         return id
       })
     },
@@ -184,9 +175,9 @@ export function createFormService(
       await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
       return change(tenantId, id, headers, async (unit, form) => {
         await applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), editor.userId)
-        await confirmation.request(unit, tenantId, patch.notify ?? [], editor)
+        await recipientConfirmation.request(unit, tenantId, patch.notify ?? [], editor)
         // Before the commit, after which others can change the form.
-        return listing.get(tenantId, id)
+        return formListing.get(tenantId, id)
       })
     },
     remove: (tenantId, id, headers) => change(tenantId, id, headers, (unit, form) => deleteForm(unit, tenantId, form)),

@@ -1,10 +1,10 @@
 /** Validates schemas of tenants and costly entries in worker threads. */
 import {
+  type Deps,
   type FieldError,
   once,
   Problem,
   SECOND,
-  type WorkerPool,
   type WorkerTask,
   workerPoolProblems,
 } from '@larder-dev/larder/kernel'
@@ -45,7 +45,7 @@ const entryTask: WorkerTask<typeof validateEntry> = {
   name: 'validateEntry',
 }
 
-export function createFormValidation(workerPool: WorkerPool): FormValidation {
+export function createFormValidation({ workerPool }: Deps<'workerPool'>): FormValidation {
   return {
     schemaErrors: (tenantId, schema) =>
       workerPool

@@ -11,6 +11,7 @@ import {
   requestIntervalMs,
 } from '../domain/recipients.ts'
 import { problems } from '../problems.ts'
+import { type RecipientRow, recipientTable } from '../records/recipient.ts'
 import type { RecipientService } from './recipient-service.ts'
 
 /** The user who names the addresses. */
@@ -46,22 +47,18 @@ export interface RecipientConfirmation {
   resubscribe(token: string): Promise<LinkDetails>
 }
 
-interface RequestRow {
-  readonly email: string
-  readonly linkVersion: number
-  readonly requestedAt: Date | null
-}
-interface LinkRow {
-  readonly tenantId: string
-  readonly email: string
-  readonly state: string
-}
+/** Another request to the same address. */
+const AGAIN = `on conflict (tenant_id, email) do update set link_version = forms_recipients.link_version + 1,
+    requested_at = excluded.requested_at, updated_at = excluded.updated_at
+  returning id, link_version as version`
 
-export function createRecipientConfirmation(
-  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'secrets' | 'log', 'mailer' | 'tenantDirectory'>,
-  recipients: RecipientService,
-): RecipientConfirmation {
-  const { database, systemDatabase, clock, jobs, secrets, log, mailer, tenantDirectory } = deps
+type ConfirmationDeps = Deps<
+  'database' | 'systemDatabase' | 'clock' | 'jobs' | 'secrets' | 'log',
+  'mailer' | 'tenantDirectory'
+> & { readonly recipients: RecipientService }
+
+export function createRecipientConfirmation(deps: ConfirmationDeps): RecipientConfirmation {
+  const { database, systemDatabase, clock, jobs, secrets, log, mailer, tenantDirectory, recipients } = deps
   const ago = (ms: number) => new Date(clock.now() - ms)
 
   /** Pending addresses without a recent request of this tenant. */
@@ -71,11 +68,7 @@ export function createRecipientConfirmation(
       states.filter(({ state }) => state === 'pending').map(({ address }) => [emailKey(address), address]),
     )
     if (pending.size === 0) return []
-    const { rows } = await unit.query<RequestRow>(
-      `select email, link_version as "linkVersion", requested_at as "requestedAt" from forms_recipients
-       where email = any ($1)`,
-      [[...pending.keys()]],
-    )
+    const rows = await recipientTable.findMany(unit, { email: [...pending.keys()] })
     const sent = new Map(rows.map(row => [row.email, row]))
     const isDue = (key: string) => {
       const { linkVersion = 0, requestedAt = null } = sent.get(key) ?? {}
@@ -110,29 +103,22 @@ export function createRecipientConfirmation(
 
   /** Stores a request, and enqueues its email: rendering up to 20 of them would hold up this request and its unit. */
   async function enqueue(unit: Unit, tenantId: string, address: string): Promise<void> {
-    const { rows } = await unit.query<RecipientLink>(
-      `insert into forms_recipients (tenant_id, id, email, state, link_version, requested_at, created_at, updated_at)
-       values ($1, $2, $3, 'pending', 1, $4, $4, $4)
-       on conflict (tenant_id, email) do update
-         set link_version = forms_recipients.link_version + 1, requested_at = $4, updated_at = $4
-       returning id, link_version as version`,
-      [tenantId, newId('fnr', clock.now()), emailKey(address), new Date(clock.now())],
-    )
+    const now = new Date(clock.now())
+    const times = { requestedAt: now, createdAt: now, updatedAt: now }
+    const values = { tenantId, id: newId('fnr', clock.now()), email: emailKey(address), ...times }
+    const insert = recipientTable.insertStep({ ...values, state: 'pending', linkVersion: 1 }, AGAIN)
+    const { rows } = await unit.query<RecipientLink>(...insert)
     if (!rows[0]) throw new Error('the request was not stored')
     await jobs.enqueue('forms.request_confirmation', { ...rows[0], to: address }, { tenantId })
   }
 
-  async function detailsOf({ tenantId, email, state }: LinkRow): Promise<LinkDetails> {
+  async function detailsOf({ tenantId, email, state }: RecipientRow): Promise<LinkDetails> {
     const workspace = await tenantDirectory?.get(tenantId)
     return { address: maskAddress(email), workspace: workspace?.name, subscribed: state !== 'unsubscribed' }
   }
 
-  const findRow = async (id: string): Promise<LinkRow | undefined> =>
-    (
-      await systemDatabase
-        .acrossTenants('the recipient that a link names is found in any tenant')
-        .query<LinkRow>('select tenant_id as "tenantId", email, state from forms_recipients where id = $1', [id])
-    ).rows[0]
+  const findRow = (id: string): Promise<RecipientRow | undefined> =>
+    recipientTable.find(systemDatabase.acrossTenants('the recipient that a link names is found in any tenant'), { id })
 
   /** The state that a link to confirm needs; parameters id, version and earliest request. */
   const CONFIRMABLE = `id = $1 and link_version = $2 and state = 'pending' and requested_at > $3`
@@ -144,11 +130,11 @@ export function createRecipientConfirmation(
     return { row, values: [link.id, link.version, ago(CONFIRMATION_TTL_MS)] }
   }
 
-  async function readSubscription(token: string): Promise<LinkRow & { readonly id: string }> {
+  async function readSubscription(token: string): Promise<RecipientRow> {
     const link = readRecipientToken(secrets, 'unsubscribe', token)
     const row = link && (await findRow(link.id))
     if (!row) throw problems.bad_notification_link()
-    return { ...row, id: link.id }
+    return row
   }
 
   async function setState(token: string, state: 'confirmed' | 'unsubscribed'): Promise<LinkDetails> {
@@ -156,11 +142,7 @@ export function createRecipientConfirmation(
     const { details } = await together({
       updated: database
         .tenant(row.tenantId)
-        .query('update forms_recipients set state = $2, updated_at = $3 where id = $1', [
-          row.id,
-          state,
-          new Date(clock.now()),
-        ]),
+        .query(...recipientTable.updateStep({ id: row.id }, { state, updatedAt: new Date(clock.now()) })),
       details: detailsOf({ ...row, state }),
     })
     return details

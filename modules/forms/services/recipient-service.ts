@@ -1,6 +1,7 @@
 /** Who receives the notifications of a form: members, confirmed addresses, and those that the recipe names. */
-import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { type Deps, newId } from '@larder-dev/larder/kernel'
 import { emailKey, RETENTION_MS, type RecipientState, recipientState } from '../domain/recipients.ts'
+import { type RecipientRow, recipientTable } from '../records/recipient.ts'
 
 export interface NotifyingForm {
   readonly notify: readonly string[]
@@ -30,13 +31,6 @@ export interface RecipientService {
   sweep(): Promise<void>
 }
 
-type StoredState = Exclude<RecipientState, 'member'>
-interface RecipientRow {
-  readonly id: string
-  readonly email: string
-  readonly state: StoredState
-  readonly locale: string | null
-}
 /** The addresses of some forms by key. */
 interface KnownAddresses {
   readonly members: ReadonlyMap<string, { readonly locale: string | null }>
@@ -49,19 +43,12 @@ export function createRecipientService({
   clock,
   people,
 }: Deps<'database' | 'systemDatabase' | 'clock', 'people'>): RecipientService {
-  const readRows = async (unit: Unit, keys: readonly string[]): Promise<RecipientRow[]> =>
-    (
-      await unit.query<RecipientRow>('select id, email, state, locale from forms_recipients where email = any ($1)', [
-        keys,
-      ])
-    ).rows
-
   async function read(tenantId: string, addresses: readonly string[]): Promise<KnownAddresses> {
     const keys = [...new Set(addresses.map(emailKey))]
     if (keys.length === 0) return { members: new Map(), rows: new Map() }
     const [members = [], rows] = await Promise.all([
       people?.withConfirmedEmail(tenantId, keys),
-      readRows(database.tenant(tenantId), keys),
+      recipientTable.findMany(database.tenant(tenantId), { email: keys }),
     ])
     return {
       members: new Map(members.map(member => [emailKey(member.email), member])),
@@ -127,9 +114,8 @@ export function createRecipientService({
       if (!person) return
       const confirmed = (await people?.withConfirmedEmail(tenantId, [emailKey(person.email)])) ?? []
       if (confirmed.length === 0) return
-      await database
-        .tenant(tenantId)
-        .query(`delete from forms_recipients where email = $1 and state = 'confirmed'`, [emailKey(person.email)])
+      const confirmation = recipientTable.deleteStep({ email: emailKey(person.email), state: 'confirmed' })
+      await database.tenant(tenantId).query(...confirmation)
     },
 
     async sweep() {

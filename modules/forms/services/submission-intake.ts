@@ -24,12 +24,12 @@ export interface SubmissionIntake {
   shownVersion(form: FormDefinition, token: string): number
 }
 
-export function createSubmissionIntake(
-  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets', 'entitlements'>,
-  { spam }: FormsOptions,
-  cache: FormCache,
-): SubmissionIntake {
-  const { clock, secrets, entitlements } = deps
+type IntakeDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets', 'entitlements'> & {
+  readonly formCache: FormCache
+}
+
+export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions): SubmissionIntake {
+  const { clock, secrets, entitlements, formCache } = deps
   const rules = { minFillMs: milliseconds(spam.minFill), requireToken: spam.requireToken }
   const duplicateWindowMs = milliseconds(spam.duplicates)
   const store = createSubmissionStore(deps, duplicateWindowMs)
@@ -74,7 +74,7 @@ export function createSubmissionIntake(
   return {
     async submit(form, submission, submitter) {
       const token = tokenResult(form, submission.meta?.token)
-      const { validate } = await cache.version(form, versionOf(form, token))
+      const { validate } = await formCache.version(form, versionOf(form, token))
       const tooMany = entryErrors(submission.data)
       const errors = tooMany.length > 0 ? tooMany : await validate(submission.data)
       if (errors.length > 0) throw invalidFields(errors.map(error => ({ ...error, pointer: `/data${error.pointer}` })))
@@ -85,7 +85,7 @@ export function createSubmissionIntake(
     },
     async blank(form) {
       const { id, version } = form
-      const { name, schema, uiSchema } = await cache.version(form, version)
+      const { name, schema, uiSchema } = await formCache.version(form, version)
       const token = signToken(secrets, id, { version, shownAt: clock.now() })
       return { id, name, version, schema, uiSchema, token }
     },

@@ -88,13 +88,12 @@ interface SummaryRow {
   })[]
 }
 
-export function createSubmissionSummaries(
-  { database, clock }: Deps<'database' | 'clock'>,
-  listing: FormListing,
-): SubmissionSummaries {
+type SummariesDeps = Deps<'database' | 'clock'> & { readonly formListing: FormListing }
+
+export function createSubmissionSummaries({ database, clock, formListing }: SummariesDeps): SubmissionSummaries {
   return {
     async get(tenantId, formId, days) {
-      const { schema, uiSchema } = await listing.get(tenantId, formId)
+      const { schema, uiSchema } = await formListing.get(tenantId, formId)
       const questions = questionsOf(schema, uiSchema)
       const start = Math.floor(clock.now() / DAY) * DAY - (days - 1) * DAY
       const asked = questions.map(({ path, kind, whole }, n) => ({ n, path, kind, whole }))

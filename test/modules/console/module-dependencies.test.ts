@@ -13,9 +13,9 @@ const module = (key: string, more: Partial<ModuleNode> = {}): ModuleNode => ({
 test('connects modules by ports, and leaves out the ports of core services and of the module itself', t => {
   const modules = [
     module('forms', {
-      needs: ['database', 'people', 'formServices'],
+      needs: ['database', 'people', 'formStore'],
       optional: ['mailer'],
-      provides: ['formServices'],
+      provides: ['formStore'],
     }),
     module('identity', { provides: ['people', 'callerRights'] }),
     module('comms', { optional: ['callerRights', 'people'], provides: ['mailer'] }),
