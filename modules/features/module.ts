@@ -1,4 +1,4 @@
-import { type Deps, defineModule } from '@larder-dev/larder/kernel'
+import { defineModule } from '@larder-dev/larder/kernel'
 import { flagTypes } from './domain/flag-types.ts'
 import { events } from './events.ts'
 import type {} from './ports.ts'
@@ -32,10 +32,8 @@ export default defineModule({
   roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },
   problems,
   events,
-  provides: {
-    featureServices: { load: async () => (await import('./services/feature-services.ts')).createFeatureServices },
-    features: ({ featureServices }: Deps<'featureServices'>) => ({ value: featureServices.evaluations.value }),
-  },
+  services: async () => (await import('./services.ts')).services,
+  provides: { features: ({ evaluations }) => ({ value: evaluations.value }) },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
   resources: () => resources,
   client: (_deps, _options, recipe) => [
@@ -48,7 +46,7 @@ export default defineModule({
   ],
   reconcile: apply,
   plan,
-  start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),
+  start: async ({ flagCache }) => void (await flagCache.forRecipe()),
   personalData,
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

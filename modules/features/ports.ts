@@ -3,7 +3,6 @@ import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { Subject } from './domain/attributes.ts'
 import type { Value, Widened } from './domain/value.ts'
 import type { events } from './events.ts'
-import type { FeatureServices } from './services/feature-services.ts'
 
 /** Evaluates flags for other modules. */
 export interface FeatureFlags {
@@ -14,8 +13,6 @@ export interface FeatureFlags {
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     features: FeatureFlags
-    /** Internal to the features module. */
-    featureServices: FeatureServices
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Channels {

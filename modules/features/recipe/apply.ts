@@ -1,19 +1,20 @@
 /** Writes the recipe's flags into the operator's tenant. They apply to every tenant. */
 import { type Deps, newId, type RecipeView, type Unit } from '@larder-dev/larder/kernel'
 import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/flag-repository.ts'
+import type { FeatureServices } from '../services.ts'
 import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'
 
-type ApplyDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'operator' | 'featureServices'>
+type ApplyDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'operator'> & Pick<FeatureServices, 'flags'>
 
 export async function apply(deps: ApplyDeps, _options: unknown, { sections }: RecipeView<Sections>): Promise<void> {
-  const { database, systemDatabase, operator, featureServices } = deps
+  const { database, systemDatabase, operator, flags } = deps
   await database.tenant(operator.tenantId).transaction(async unit => {
     await lockFlags(unit, operator.tenantId)
     const { writes, gone } = diffFlags(await recipeFlags(systemDatabase), sections.features)
     for (const { row } of gone) {
       await unit.query('delete from features_flags where id = $1', [row.id])
-      await featureServices.flags.publishChange('deleted', operator.tenantId, row)
+      await flags.publishChange('deleted', operator.tenantId, row)
     }
     for (const write of writes) await applyWrite(deps, unit, write)
     const stale = [...gone.map(({ row }) => row.key), ...writes.filter(changesType).map(({ declared }) => declared.key)]
@@ -24,23 +25,23 @@ export async function apply(deps: ApplyDeps, _options: unknown, { sections }: Re
 const applyWrite = (deps: ApplyDeps, unit: Unit, write: FlagWrite): Promise<void> =>
   write.row ? applyChange(deps, unit, write) : insert(deps, unit, write.declared)
 
-async function insert({ featureServices, operator, clock }: ApplyDeps, unit: Unit, flag: DeclaredFlag): Promise<void> {
+async function insert({ flags, operator, clock }: ApplyDeps, unit: Unit, flag: DeclaredFlag): Promise<void> {
   const { hash: recipeHash, ...fields } = flag
   const [id, now] = [newId('ftr', clock.now()), new Date(clock.now())]
   const row = { ...fields, id, recipeHash, managedBy: 'recipe', revision: 1, createdAt: now, updatedAt: now }
   await insertFlag(unit, operator.tenantId, row, null)
-  await featureServices.flags.publishChange('created', operator.tenantId, row)
+  await flags.publishChange('created', operator.tenantId, row)
 }
 
 async function applyChange(
-  { featureServices, operator, clock }: ApplyDeps,
+  { flags, operator, clock }: ApplyDeps,
   unit: Unit,
   { row, declared, edited }: Exclude<FlagWrite, { kind: 'add' }>,
 ): Promise<void> {
   const { hash: recipeHash, editable, ...fields } = declared
   const after = edited ? { ...row, editable } : { ...row, ...fields, editable, recipeHash }
   await updateFlag(unit, after, new Date(clock.now()), null)
-  await featureServices.flags.publishChange('updated', operator.tenantId, after)
+  await flags.publishChange('updated', operator.tenantId, after)
 }
 
 /** Deletes overrides of recipe flags that are gone or changed their type, but not of a tenant's flag with the same key. */

@@ -14,6 +14,7 @@ import { TARGETING_KEY } from '../domain/flag.ts'
 import { isFailure } from '../domain/outcome.ts'
 import { evaluationFailed, problems } from '../problems.ts'
 import type { SerializedResponse } from '../services/response-cache.ts'
+import type { FeatureServices } from '../services.ts'
 import {
   BulkEvaluationInput,
   Evaluation,
@@ -38,10 +39,9 @@ export const subjectOf = (tenantId: string, { userId, roles }: Caller, context: 
 export const sendSerialized = ({ body, etag }: SerializedResponse, { headers }: RequestFacts) =>
   isNotModified(headers, etag) ? reply(304, undefined, { etag }) : reply(200, body, { etag, 'content-type': JSON_TYPE })
 
-export function evaluationRoutes({
-  featureServices: { evaluations },
-  callerRights,
-}: Deps<'featureServices', 'callerRights'>) {
+type RouteDeps = Deps<never, 'callerRights'> & Pick<FeatureServices, 'evaluations'>
+
+export function evaluationRoutes({ evaluations, callerRights }: RouteDeps) {
   async function evaluateOne(subject: Subject, key: string) {
     const outcome = await evaluations.evaluate(subject, key)
     if (isFailure(outcome)) throw evaluationFailed(outcome)

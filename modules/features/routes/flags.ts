@@ -1,13 +1,16 @@
-import { common, type Deps, KIB, listOf, listQuery, reply, route } from '@larder-dev/larder/kernel'
+import { common, KIB, listOf, listQuery, reply, route } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Flag, FlagPatch, FlagRevision, NewFlag } from '../records/flag.ts'
 import { type ListedFlag, toListedFlag } from '../services/flag-listing.ts'
+import type { FeatureServices } from '../services.ts'
 
 /** Bytes of a flag with all its rules. Every process holds it in memory. */
 export const MAX_FLAG_SIZE = 128 * KIB
 const CHANGE_PROBLEMS = [common.managed_by_recipe, problems.feature_in_use, common.precondition_failed]
 
-export function flagRoutes({ featureServices: { flags, history, listing } }: Deps<'featureServices'>) {
+type RouteDeps = Pick<FeatureServices, 'flags' | 'flagHistory' | 'flagListing'>
+
+export function flagRoutes({ flags, flagHistory, flagListing }: RouteDeps) {
   const replyWith = (status: number, { flag, etag }: ListedFlag, headers: Record<string, string> = {}) =>
     reply(status, flag, { etag, ...headers })
 
@@ -19,7 +22,7 @@ export function flagRoutes({ featureServices: { flags, history, listing } }: Dep
     allow: 'features.feature.read',
     query: listQuery(),
     replies: { 200: listOf(Flag) },
-    handle: ({ tenantId, query }) => listing.list(tenantId, query),
+    handle: ({ tenantId, query }) => flagListing.list(tenantId, query),
   })
 
   const create = route({
@@ -45,7 +48,7 @@ export function flagRoutes({ featureServices: { flags, history, listing } }: Dep
     summary: "Returns a feature with the tenant's override.",
     allow: 'features.feature.read',
     replies: { 200: Flag },
-    handle: async ({ tenantId, params }) => replyWith(200, await listing.get(tenantId, params.key)),
+    handle: async ({ tenantId, params }) => replyWith(200, await flagListing.get(tenantId, params.key)),
   })
 
   const update = route({
@@ -85,7 +88,7 @@ export function flagRoutes({ featureServices: { flags, history, listing } }: Dep
     allow: 'features.feature.read',
     query: listQuery(),
     replies: { 200: listOf(FlagRevision) },
-    handle: ({ tenantId, params, query }) => history.list(tenantId, params.key, query),
+    handle: ({ tenantId, params, query }) => flagHistory.list(tenantId, params.key, query),
   })
 
   return [list, create, get, update, remove, revisions]

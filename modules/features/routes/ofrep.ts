@@ -1,6 +1,7 @@
 /** OpenFeature Remote Evaluation Protocol 0.3. The base URL for its providers is `{publicUrl}/v1/features`. */
-import { type Deps, type Problem, reply, route, Type } from '@larder-dev/larder/kernel'
+import { type Problem, reply, route, Type } from '@larder-dev/larder/kernel'
 import { isFailure } from '../domain/outcome.ts'
+import type { FeatureServices } from '../services.ts'
 import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from './evaluation-schemas.ts'
 import { MAX_CONTEXT_SIZE, sendSerialized, subjectOf } from './evaluations.ts'
 
@@ -27,7 +28,7 @@ function ofrepError(problem: Problem) {
   }
 }
 
-export function ofrepRoutes({ featureServices: { evaluations } }: Deps<'featureServices'>) {
+export function ofrepRoutes({ evaluations }: Pick<FeatureServices, 'evaluations'>) {
   const one = route({
     ...shared,
     path: '/features/ofrep/v1/evaluate/flags/:key',

@@ -1,12 +1,13 @@
-import { type Deps, idPattern, reply, route, Type } from '@larder-dev/larder/kernel'
+import { idPattern, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
+import type { FeatureServices } from '../services.ts'
 import { MAX_FLAG_SIZE } from './flags.ts'
 import { Override, OverrideInput } from './override-schemas.ts'
 
 /** A unit of the caller's tenant can't hold one of another tenant, so these routes open their own. */
 const unit = 'own'
 
-export function overrideRoutes({ featureServices: { overrides } }: Deps<'featureServices'>) {
+export function overrideRoutes({ overrides }: Pick<FeatureServices, 'overrides'>) {
   const put = route({
     method: 'put',
     path: '/features/:key/override',

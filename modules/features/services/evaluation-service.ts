@@ -17,14 +17,13 @@ export interface EvaluationService {
   value<T extends Value>(key: string, fallback: T, subject: Subject): Promise<Widened<T>>
 }
 
-export function createEvaluationService(
-  { entitlements }: Deps<never, 'entitlements'>,
-  cache: FlagCache,
-): EvaluationService {
+type EvaluationDeps = Deps<never, 'entitlements'> & { readonly flagCache: FlagCache }
+
+export function createEvaluationService({ entitlements, flagCache }: EvaluationDeps): EvaluationService {
   const responseCache = createResponseCache()
 
   async function load({ tenantId, userId, roles = [], context = EMPTY_CONTEXT }: Subject) {
-    const set = await cache.forTenant(tenantId)
+    const set = await flagCache.forTenant(tenantId)
     const usesPlan = set.entitlements.length > 0 || set.attributes.includes('plan')
     const plan = usesPlan ? await entitlements?.of(tenantId) : undefined
     const server = { tenant: tenantId, plan: plan?.planKey, roles, userId }

@@ -12,9 +12,11 @@ export interface FlagHistory {
   ): Promise<PageOf<FlagRevision>>
 }
 
-export const createFlagHistory = ({ database }: Deps<'database'>, listing: FlagListing): FlagHistory => ({
+type HistoryDeps = Deps<'database'> & { readonly flagListing: FlagListing }
+
+export const createFlagHistory = ({ database, flagListing }: HistoryDeps): FlagHistory => ({
   async list(tenantId, key, query) {
-    const { flag } = await listing.get(tenantId, key)
+    const { flag } = await flagListing.get(tenantId, key)
     const { limit, cursor } = query
     const page = await revisionTable.page(database.tenant(tenantId), { limit, cursor, where: { flagId: flag.id } })
     return { ...page, data: page.data.map(({ definition, ...revision }) => ({ ...revision, ...definition })) }

@@ -44,19 +44,19 @@ export interface FlagService {
   publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
 }
 
-type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'operator'
+type FlagDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'operator'> & {
+  readonly flagCache: FlagCache
+}
 
-export function createFlagService(
-  { database, systemDatabase, clock, events, operator }: Deps<Needs>,
-  cache: FlagCache,
-): FlagService {
+export function createFlagService(deps: FlagDeps): FlagService {
+  const { database, systemDatabase, clock, events, operator, flagCache } = deps
   const now = () => new Date(clock.now())
 
   async function publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void> {
     const { id, key, definition, managedBy } = row
     const payload = { featureId: id, key, enabled: definition.enabled, managedBy }
     await events.publish(`features.feature.${change}`, { payload, subject: id, tenantId })
-    cache.invalidateAfterCommit(managedBy === null ? tenantId : null)
+    flagCache.invalidateAfterCommit(managedBy === null ? tenantId : null)
   }
 
   /**

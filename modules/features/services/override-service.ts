@@ -17,23 +17,19 @@ export interface OverrideService {
   remove(caller: Caller, callerTenantId: string, target: OverrideTarget): Promise<void>
 }
 
-export function createOverrideService(
-  {
-    database,
-    systemDatabase,
-    clock,
-    events,
-    tenantDirectory,
-  }: Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'tenantDirectory'>,
-  cache: FlagCache,
-): OverrideService {
+type OverrideDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'tenantDirectory'> & {
+  readonly flagCache: FlagCache
+}
+
+export function createOverrideService(deps: OverrideDeps): OverrideService {
+  const { database, systemDatabase, clock, events, tenantDirectory, flagCache } = deps
   /** Returns the target's tenant. Throws 403 without the permission: a tenant must not override what it has to buy. */
   async function authorize(
     caller: Caller,
     callerTenantId: string,
     { key, tenantId = callerTenantId }: OverrideTarget,
   ): Promise<string> {
-    const { flags } = await cache.forRecipe()
+    const { flags } = await flagCache.forRecipe()
     const definition = flags.get(key)?.definition
     const restricted = definition !== undefined && (definition.entitlement !== null || !definition.overridable)
     if ((tenantId !== callerTenantId || restricted) && !caller.can(GRANT))
@@ -68,7 +64,7 @@ export function createOverrideService(
         )
         const published = events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
         await Promise.all([written, assertWithinSizeLimit(unit), published])
-        cache.invalidateAfterCommit(tenantId)
+        flagCache.invalidateAfterCommit(tenantId)
       })
     },
 
@@ -79,7 +75,7 @@ export function createOverrideService(
         const { rowCount } = await unit.query('delete from features_overrides where key = $1', [key])
         if (rowCount === 0) throw common.not_found({ what: 'override' })
         await events.publish('features.override.removed', { payload: { key }, subject: key, tenantId })
-        cache.invalidateAfterCommit(tenantId)
+        flagCache.invalidateAfterCommit(tenantId)
       })
     },
   }

@@ -1,8 +1,9 @@
 import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
-import { createFeatureServices } from '../../../../modules/features/services/feature-services.ts'
 import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
+import { services } from '../../../../modules/features/services.ts'
 import { createCaches } from '../../../../services/caches/caches.ts'
+import { servicesWith } from '../../../fixtures/services.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { add, evaluate, FEATURES, type Fixtures, startFixtures } from '../fixtures.ts'
 
@@ -124,7 +125,7 @@ test('the port returns a value of the fallback’s type, or the fallback', async
   await add(gil, 'sold', { entitlement: 'nobody.asks', rules: [{ value: true }] })
   const { database, systemDatabase, clock, events, caches, operator } = s.kernel.kernel.ports
   const withoutBilling = { database, systemDatabase, clock, events, caches, operator }
-  const { evaluations } = createFeatureServices(withoutBilling)
+  const { evaluations } = servicesWith(services, withoutBilling)
   const { value } = evaluations
   t.is(await value('size', 0, { tenantId }), 10)
   t.is(await value('size', 0, { tenantId, userId, context: { country: 'DE' } }), 20)
