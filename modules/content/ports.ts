@@ -1,13 +1,8 @@
-/** Ports, events, jobs and channels of content: types only. */
+/** Events, jobs and channels of content: types only. */
 import type { PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
-import type { ContentServices } from './services/content-services.ts'
 
 declare module '@larder-dev/larder/kernel' {
-  interface Ports {
-    /** Internal to the content module. */
-    contentServices: ContentServices
-  }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
     /** Publishes a scheduled page. */

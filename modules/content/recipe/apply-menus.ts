@@ -1,5 +1,6 @@
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import { menuTable } from '../records/navigation.ts'
+import type { ContentServices } from '../services.ts'
 import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
 import type { Sections } from './sections.ts'
 
@@ -17,7 +18,7 @@ export async function readMenuDiff(
 }
 
 export async function applyMenus(
-  { contentServices, operator }: Deps<'contentServices' | 'operator'>,
+  { menus: menuService, siteCache, operator }: Deps<'operator'> & Pick<ContentServices, 'menus' | 'siteCache'>,
   unit: Unit,
   menus: Sections['navigation'],
   editable: boolean,
@@ -28,11 +29,11 @@ export async function applyMenus(
     const { key } = row
     if (release) await menuTable.update(unit, { key }, { managedBy: null, editable: true, recipeHash: null })
     else await menuTable.delete(unit, { key })
-    contentServices.cache.invalidateAfterCommit(tenantId)
+    siteCache.invalidateAfterCommit(tenantId)
   }
   for (const { declared, row, edited } of writes) {
     const { key, items, hash } = declared
-    if (!edited) await contentServices.menus.write(unit, tenantId, key, items)
+    if (!edited) await menuService.write(unit, tenantId, key, items)
     const recipeHash = edited && row ? row.recipeHash : hash
     await menuTable.update(unit, { key }, { managedBy: 'recipe', editable, recipeHash })
   }

@@ -1,10 +1,11 @@
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { PageRow } from '../records/page.ts'
 import { lockPage, managedPages, pagesWithAddress } from '../services/page-repository.ts'
+import type { ContentServices } from '../services.ts'
 import type { DeclaredPage } from './declarations.ts'
 import { changedPages, diffPages, type PageDiff, type PageWrite } from './diff.ts'
 
-type ApplyDeps = Deps<'contentServices' | 'log' | 'operator'>
+type ApplyDeps = Deps<'log' | 'operator'> & Pick<ContentServices, 'markdown' | 'pages' | 'publishing' | 'versions'>
 
 /** @param lock locks the rows until the unit ends. */
 export async function readPageDiff(
@@ -19,13 +20,13 @@ export async function readPageDiff(
 }
 
 export async function applyPages(deps: ApplyDeps, unit: Unit, declared: readonly DeclaredPage[]): Promise<void> {
-  const { contentServices, operator, log } = deps
+  const { pages, operator, log } = deps
   const { writes, gone, taken } = await readPageDiff(unit, declared, { lock: true })
   for (const { declared, by } of taken)
     log.warn({ page: declared.slug, path: declared.path, taken: by.id }, 'path of a recipe page is taken')
   for (const { row, release } of gone)
     if (release) await releasePage(unit, row)
-    else await contentServices.pages.delete(unit, operator.tenantId, row)
+    else await pages.delete(unit, operator.tenantId, row)
   for (const { row, declared } of writes) if (row) await releasePage(unit, row, declared.path !== row.path)
   for (const write of writes) await writePage(deps, unit, write)
 }
@@ -41,7 +42,7 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
 
 /** Keeps the text and the state of an edited page, and changes its slug and path only. */
 async function writePage(
-  { contentServices: { markdown, pages, publishing, versions }, operator: { tenantId } }: ApplyDeps,
+  { markdown, pages, publishing, versions, operator: { tenantId } }: ApplyDeps,
   unit: Unit,
   { declared, row, edited }: PageWrite,
 ): Promise<void> {

@@ -1,9 +1,10 @@
 import { type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
 import type { RedirectRule } from '../domain/redirect-rules.ts'
 import { redirectPayload } from '../services/change-events.ts'
+import type { ContentServices } from '../services.ts'
 import { diffRedirects, type RedirectDiff, type RedirectRow } from './diff.ts'
 
-type ApplyDeps = Deps<'contentServices' | 'clock' | 'events' | 'operator'>
+type ApplyDeps = Deps<'clock' | 'events' | 'operator'> & Pick<ContentServices, 'siteCache'>
 
 /** @param lock locks the rows until the unit ends. */
 export async function readRedirectDiff(
@@ -49,7 +50,7 @@ async function writeRedirect(
 }
 
 async function publishChange(
-  { events, contentServices, operator }: ApplyDeps,
+  { events, siteCache, operator }: ApplyDeps,
   change: 'created' | 'updated' | 'deleted',
   redirect: RedirectRow,
 ): Promise<void> {
@@ -59,5 +60,5 @@ async function publishChange(
     subject: redirect.id,
     tenantId,
   })
-  contentServices.cache.invalidateAfterCommit(tenantId)
+  siteCache.invalidateAfterCommit(tenantId)
 }

@@ -1,6 +1,7 @@
 /** Writes the recipe's pages, menus and redirects into the operator's tenant. */
 import type { Deps, RecipeView } from '@larder-dev/larder/kernel'
 import type { ContentOptions } from '../options.ts'
+import type { ContentServices } from '../services.ts'
 import { applyMenus } from './apply-menus.ts'
 import { applyPages } from './apply-pages.ts'
 import { applyRedirects } from './apply-redirects.ts'
@@ -8,7 +9,7 @@ import { declareContent } from './declarations.ts'
 import type { Sections } from './sections.ts'
 
 export async function apply(
-  deps: Deps<'contentServices' | 'clock' | 'database' | 'events' | 'log' | 'operator'>,
+  deps: Deps<'clock' | 'database' | 'events' | 'log' | 'operator'> & ContentServices,
   options: ContentOptions,
   recipe: RecipeView<Sections>,
 ): Promise<void> {

@@ -1,7 +1,8 @@
-import { common, type Deps, invalidField, listOf, listQuery, route } from '@larder-dev/larder/kernel'
+import { common, invalidField, listOf, listQuery, route } from '@larder-dev/larder/kernel'
 import { Menu, MenuKey, NewMenu } from '../records/navigation.ts'
+import type { ContentServices } from '../services.ts'
 
-export function navigationRoutes({ contentServices: { menus } }: Deps<'contentServices'>) {
+export function navigationRoutes({ menus }: Pick<ContentServices, 'menus'>) {
   const list = route({
     method: 'get',
     path: '/content/navigation',

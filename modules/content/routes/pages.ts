@@ -1,7 +1,6 @@
 import {
   type Caller,
   common,
-  type Deps,
   listOf,
   listQuery,
   OneOf,
@@ -13,6 +12,7 @@ import {
 import { problems } from '../problems.ts'
 import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../records/page.ts'
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
+import type { ContentServices } from '../services.ts'
 
 export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
 /** Writers get the newest version, whatever else they may read. */
@@ -28,7 +28,7 @@ function assertMayPublish(caller: Caller, { publishAt }: { publishAt?: string | 
     throw common.forbidden({ permission }, { requiredPermission: permission })
 }
 
-export function pageRoutes({ contentServices: { listing, pages } }: Deps<'contentServices'>) {
+export function pageRoutes({ pageListing, pages }: Pick<ContentServices, 'pageListing' | 'pages'>) {
   const list = route({
     method: 'get',
     path: '/content/pages',
@@ -45,7 +45,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     }),
     replies: { 200: listOf(PageSummary) },
     handle: ({ tenantId, query, caller }) =>
-      listing.list(tenantId, viewOf(caller), {
+      pageListing.list(tenantId, viewOf(caller), {
         ...query,
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
@@ -90,7 +90,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     query: Type.Object({ locale: Type.Optional(Locale) }),
     replies: { 200: Page },
     handle: async ({ tenantId, params, query, caller }) =>
-      replyWith(200, await listing.get(tenantId, params.id, viewOf(caller), query.locale)),
+      replyWith(200, await pageListing.get(tenantId, params.id, viewOf(caller), query.locale)),
   })
 
   const update = route({

@@ -3,6 +3,7 @@ import { type Deps, named, route, Type, workerPoolProblems } from '@larder-dev/l
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Body } from '../records/page.ts'
+import type { ContentServices } from '../services.ts'
 
 const ContentLocales = named(
   'ContentLocales',
@@ -18,7 +19,7 @@ const ContentChoices = named(
 const RenderedText = named('RenderedText', Type.Object({ html: Type.String({ description: 'Sanitized' }) }))
 
 export function previewRoutes(
-  { contentServices: { markdown }, product }: Deps<'contentServices' | 'product'>,
+  { markdown, product }: Deps<'product'> & Pick<ContentServices, 'markdown'>,
   options: ContentOptions,
 ) {
   const choices = route({

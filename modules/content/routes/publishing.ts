@@ -1,7 +1,8 @@
-import { common, type Deps, listOf, listQuery, route, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, route, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { Page, Publishing, Version, VersionSummary } from '../records/page.ts'
 import { draftOf } from '../services/page-listing.ts'
+import type { ContentServices } from '../services.ts'
 import { CHANGE_PROBLEMS, replyWith } from './pages.ts'
 
 /** Limit of PostgreSQL's integer. */
@@ -13,7 +14,11 @@ function parseVersionNumber(text: string): number {
   return number
 }
 
-export function publishingRoutes({ contentServices: { pages, publishing, versions } }: Deps<'contentServices'>) {
+export function publishingRoutes({
+  pages,
+  publishing,
+  versions,
+}: Pick<ContentServices, 'pages' | 'publishing' | 'versions'>) {
   const publish = route({
     method: 'post',
     path: '/content/pages/:id/publish',

@@ -1,10 +1,11 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
+import type { ContentServices } from '../services.ts'
 
 const CHANGE_PROBLEMS = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
 
-export function redirectRoutes({ contentServices: { redirects } }: Deps<'contentServices'>) {
+export function redirectRoutes({ redirects }: Pick<ContentServices, 'redirects'>) {
   const list = route({
     method: 'get',
     path: '/content/redirects',

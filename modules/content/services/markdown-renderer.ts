@@ -1,5 +1,5 @@
 /** Renders the bodies of pages. */
-import { MIB, Problem, SECOND, type WorkerPool, type WorkerTask, workerPoolProblems } from '@larder-dev/larder/kernel'
+import { type Deps, MIB, Problem, SECOND, type WorkerTask, workerPoolProblems } from '@larder-dev/larder/kernel'
 import type { renderMarkdown } from '../domain/markdown.ts'
 import { problems } from '../problems.ts'
 
@@ -38,7 +38,7 @@ const renderTask: WorkerTask<typeof renderMarkdown> = {
   name: 'renderMarkdown',
 }
 
-export function createMarkdownRenderer(workerPool: WorkerPool): MarkdownRenderer {
+export function createMarkdownRenderer({ workerPool }: Deps<'workerPool'>): MarkdownRenderer {
   return {
     async render(tenantId, body) {
       if (isInexpensive(body)) return renderInline(body)

@@ -49,10 +49,9 @@ export interface MenuService {
 }
 export type StoredMenu = Pick<Menu, 'key' | 'items'>
 
-export function createMenuService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
-  cache: SiteCache,
-): MenuService {
+type MenuDeps = Deps<'database' | 'clock' | 'events' | 'product'> & { readonly siteCache: SiteCache }
+
+export function createMenuService({ database, clock, events, product, siteCache }: MenuDeps): MenuService {
   const { default: defaultLocale } = product.locales
 
   const pathIn =
@@ -117,7 +116,7 @@ export function createMenuService(
       ),
       event: events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
     })
-    cache.invalidateAfterCommit(tenantId)
+    siteCache.invalidateAfterCommit(tenantId)
     return menuTable.records(written.rows)[0] as Menu
   }
 

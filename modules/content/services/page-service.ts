@@ -34,13 +34,13 @@ import type { ReservedPaths } from './reserved-paths.ts'
 import type { SiteCache } from './site-cache.ts'
 import type { Author, VersionService } from './version-service.ts'
 
-export interface PageServiceParts {
+export type PageServiceDeps = Deps<'database' | 'clock' | 'events' | 'product', 'entitlements'> & {
   readonly markdown: MarkdownRenderer
   readonly versions: VersionService
   readonly publishing: PublishingService
   readonly redirects: RedirectService
   readonly reservedPaths: ReservedPaths
-  readonly cache: SiteCache
+  readonly siteCache: SiteCache
 }
 export interface ChangeContext {
   readonly headers: IncomingHttpHeaders
@@ -68,11 +68,9 @@ export interface PageService {
   delete(unit: Unit, tenantId: string, page: PageRow): Promise<void>
 }
 
-export function createPageService(
-  { database, clock, events, product, entitlements }: Deps<'database' | 'clock' | 'events' | 'product', 'entitlements'>,
-  options: ContentOptions,
-  { markdown, versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
-): PageService {
+export function createPageService(deps: PageServiceDeps, options: ContentOptions): PageService {
+  const { database, clock, events, product, entitlements } = deps
+  const { markdown, versions, publishing, redirects, reservedPaths, siteCache } = deps
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
   const eventStep = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow): Step =>
@@ -182,7 +180,7 @@ export function createPageService(
     ]
     const rescheduled = publishAt?.getTime() !== page.publishAt?.getTime()
     await write(unit, tenantId, steps, rescheduled ? { pageId: page.id, at: publishAt } : undefined)
-    cache.invalidateAfterCommit(tenantId)
+    siteCache.invalidateAfterCommit(tenantId)
     return { page: after, text }
   }
 
@@ -219,7 +217,7 @@ export function createPageService(
       unit.batch([['delete from content_pages where id = $1', [page.id]], eventStep('deleted', tenantId, page)]),
       page.publishAt && publishing.schedule(tenantId, page.id, null),
     ])
-    cache.invalidateAfterCommit(tenantId)
+    siteCache.invalidateAfterCommit(tenantId)
   }
 
   return { create, update, applyChange, restore, remove, delete: deletePage }

@@ -23,10 +23,10 @@ export interface PublishingService {
   publishDue(tenantId: string, id: string): Promise<void>
 }
 
-export function createPublishingService(
-  { database, clock, events, jobs }: Deps<Needs>,
-  cache: SiteCache,
-): PublishingService {
+type PublishingDeps = Deps<Needs> & { readonly siteCache: SiteCache }
+
+export function createPublishingService(deps: PublishingDeps): PublishingService {
+  const { database, clock, events, jobs, siteCache } = deps
   const now = () => new Date(clock.now())
 
   /** The statements of a change share one round trip: they are sent before the first of them is awaited. */
@@ -46,7 +46,7 @@ export function createPublishingService(
     const rescheduled = before.publishAt?.getTime() !== after.publishAt?.getTime()
     await Promise.all([unit.batch(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
     if (change) {
-      cache.invalidateAfterCommit(tenantId)
+      siteCache.invalidateAfterCommit(tenantId)
     }
     return after
   }

@@ -63,10 +63,11 @@ export interface RedirectService {
   movedPageSteps(tenantId: string, before: string, after: string): Step[]
 }
 
+type RedirectDeps = Deps<'database' | 'clock' | 'events' | 'product'> & { readonly siteCache: SiteCache }
+
 export function createRedirectService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
+  { database, clock, events, product, siteCache }: RedirectDeps,
   { redirects: { allowHosts } }: ContentOptions,
-  cache: SiteCache,
 ): RedirectService {
   const now = () => new Date(clock.now())
   const rules = { ownOrigin: new URL(product.publicUrl).origin, allowHosts }
@@ -114,7 +115,7 @@ export function createRedirectService(
     const payload = redirectPayload(redirect)
     const event = events.step(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
     await unit.batch([step, event]).catch(rethrowRedirectExists)
-    cache.invalidateAfterCommit(tenantId)
+    siteCache.invalidateAfterCommit(tenantId)
     return redirect
   }
 

@@ -15,15 +15,17 @@ export interface SiteMenus {
   layoutData(visit: SiteVisit): Promise<LayoutData>
 }
 
-export function createSiteMenus(
-  { database, product, operator }: Deps<'database' | 'product' | 'operator'>,
-  { cache, menus }: { readonly cache: SiteCache; readonly menus: MenuService },
-): SiteMenus {
+export type SiteMenusDeps = Deps<'database' | 'product' | 'operator'> & {
+  readonly menus: MenuService
+  readonly siteCache: SiteCache
+}
+
+export function createSiteMenus({ database, product, operator, menus, siteCache }: SiteMenusDeps): SiteMenus {
   const { tenantId } = operator
   const defaultLocale = product.locales.default
 
   const storedMenus = () =>
-    cache.get('menus', async () => {
+    siteCache.get('menus', async () => {
       const all = await menus.readAll(tenantId)
       const itemsOf = (key: string) => all.find(menu => menu.key === key)?.items ?? []
       const [main, footer] = [itemsOf('main'), itemsOf('footer')]
@@ -50,7 +52,8 @@ export function createSiteMenus(
 
   return {
     // Menus of signed-in visitors depend on their permissions.
-    layoutData: visit => (visit.caller ? loadMenus(visit) : cache.get(`menus ${visit.locale}`, () => loadMenus(visit))),
+    layoutData: visit =>
+      visit.caller ? loadMenus(visit) : siteCache.get(`menus ${visit.locale}`, () => loadMenus(visit)),
   }
 }
 

@@ -1,12 +1,10 @@
 /** The public site: the operator's published pages, and its redirects. */
-import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { html, pickTranslation, type Site, type SiteAnswer } from '@larder-dev/larder/kernel'
 import { canonicalPath, matchPattern } from '../domain/paths.ts'
 import { problems } from '../problems.ts'
 import type { Seo } from '../records/page.ts'
-import type { MenuService } from './menu-service.ts'
 import type { RedirectService } from './redirect-service.ts'
-import type { SiteCache } from './site-cache.ts'
-import { createSiteMenus } from './site-menus.ts'
+import { createSiteMenus, type SiteMenusDeps } from './site-menus.ts'
 
 interface PublishedPage {
   readonly locale: string
@@ -17,21 +15,16 @@ interface PublishedPage {
 }
 export type PublicSite = Site
 
-interface SiteServices {
+type SiteDeps = SiteMenusDeps & {
   readonly redirects: RedirectService
-  readonly menus: MenuService
-  readonly cache: SiteCache
 }
 
-export function createSite(
-  deps: Deps<'database' | 'product' | 'operator'>,
-  { redirects, menus, cache }: SiteServices,
-): PublicSite {
-  const { database, product, operator } = deps
+export function createSite(deps: SiteDeps): PublicSite {
+  const { database, product, operator, redirects, siteCache } = deps
   const { tenantId } = operator
 
   const pagesAt = (path: string) =>
-    cache.get(`page ${path}`, async () => {
+    siteCache.get(`page ${path}`, async () => {
       const { rows } = await database.tenant(tenantId).query<PublishedPage>(
         `select p.locale, v.title, v.html, v.template, v.seo from content_pages p
          join content_versions v on v.page_id = p.id and v.number = p.published_version where p.path = $1`,
@@ -41,7 +34,7 @@ export function createSite(
     })
   /** Paths with parameters: `/courses/:slug`. */
   const patterns = () =>
-    cache.get('patterns', async () => {
+    siteCache.get('patterns', async () => {
       const { rows } = await database
         .tenant(tenantId)
         .query<{ path: string }>(
@@ -59,10 +52,10 @@ export function createSite(
     }
     return undefined
   }
-  const redirectIndex = () => cache.get('redirects', () => redirects.index(tenantId))
+  const redirectIndex = () => siteCache.get('redirects', () => redirects.index(tenantId))
 
   return {
-    layoutData: createSiteMenus(deps, { cache, menus }).layoutData,
+    layoutData: createSiteMenus(deps).layoutData,
     async find(visit) {
       const path = canonicalPath(visit.path)
       if (path === undefined) return null

@@ -5,7 +5,7 @@ import { createWorkerPool } from '../../../../services/threads/worker-pool.ts'
 
 const workerPool = createWorkerPool()
 test.after.always(() => workerPool.close())
-const renderer = createMarkdownRenderer(workerPool)
+const renderer = createMarkdownRenderer({ workerPool })
 const render = (text: string) => renderer.render('ten_a', text)
 
 test('renders the same HTML in a worker thread and on this thread', async t => {
@@ -18,12 +18,11 @@ test('renders the same HTML in a worker thread and on this thread', async t => {
 
 test('renders a short text with little markup without a worker thread', async t => {
   let tasks = 0
-  const counting = createMarkdownRenderer({
-    run: (...args) => {
-      tasks++
-      return workerPool.run(...args)
-    },
-  })
+  const run: typeof workerPool.run = (...args) => {
+    tasks++
+    return workerPool.run(...args)
+  }
+  const counting = createMarkdownRenderer({ workerPool: { run } })
   t.is((await counting.render('ten_a', '*you* <i onclick="x()">x</i>')).html, '<p><em>you</em> <i>x</i></p>\n')
   await counting.render('ten_a', 'word '.repeat(200))
   t.is(tasks, 0)

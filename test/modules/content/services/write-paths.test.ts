@@ -1,17 +1,19 @@
 import test from 'ava'
-import type { ContentServices } from '../../../../modules/content/services/content-services.ts'
+import { type ContentServices, services } from '../../../../modules/content/services.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { servicesWith } from '../../../fixtures/services.ts'
 import { draft, type Fixtures, PAGES, type Page, REDIRECTS, startFixtures } from '../fixtures.ts'
 import { countRoundTrips } from '../round-trips.ts'
 
+const OPTIONS = { versions: 100, editable: false, templates: [], redirects: { allowHosts: [] } }
 let s: Fixtures
 let ada: Person
 let content: ContentServices
 test.before(async () => {
   s = await startFixtures()
   ada = await s.person()
-  content = s.kernel.kernel.ports.contentServices
+  content = servicesWith(services, s.kernel.kernel.ports, OPTIONS)
 })
 test.after.always(() => s?.stop())
 
