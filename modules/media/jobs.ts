@@ -1,7 +1,9 @@
 import { type Deps, type JobContext, job, MINUTE, Problem } from '@larder-dev/larder/kernel'
+import type { MediaServices } from './services.ts'
 
-export function jobs({ media, operator }: Deps<'media' | 'operator'>) {
-  const { lifecycle, processing, storage } = media
+type JobDeps = Deps<'operator'> & Pick<MediaServices, 'lifecycle' | 'processing' | 'storage'>
+
+export function jobs({ operator, lifecycle, processing, storage }: JobDeps) {
   const tenantOf = ({ tenantId }: JobContext) => tenantId ?? operator.tenantId
   return [
     job('media.process', {

@@ -50,10 +50,8 @@ export default defineModule({
   limits: ['media.upload'],
   events,
   usage: { 'media.storage_gb': async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
-  provides: {
-    media: { load: async () => (await import('./services/media.ts')).createMedia },
-    mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
-  },
+  services: async () => (await import('./services.ts')).services,
+  provides: { mediaItems: ({ items }) => ({ ready: (tenantId, ids) => items.ready(tenantId, ids) }) },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps), ...publicImageRoutes(deps).routes],
   resources: () => resources,
   rawRoutes: (deps, options) => [
@@ -78,7 +76,7 @@ export default defineModule({
       const text = 'update media_items set is_public = false where tenant_id = $1 and is_public'
       await database.tenant(tenantId).defer([[text, [tenantId]]])
     },
-  deleteTenant: ({ media }) => media.lifecycle.deleteAll,
+  deleteTenant: ({ lifecycle }) => lifecycle.deleteAll,
   personalData,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

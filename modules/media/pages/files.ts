@@ -1,9 +1,10 @@
-import { bytes, type Deps, defineTexts, formatSize, page, together } from '@larder-dev/larder/kernel'
+import { bytes, defineTexts, formatSize, page, together } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import { folderTrail, isFolder, tidyFolder } from '../domain/folders.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
 import type { Item } from '../records/item.ts'
+import type { MediaServices } from '../services.ts'
 import { filesPath } from './files-path.ts'
 
 const PAGE_SIZE = 50
@@ -43,7 +44,9 @@ function links(id: string, mimeType: string, variants: Item['variants']) {
   return mimeType === 'application/pdf' ? { download, kind: 'pdf', preview: download } : { download }
 }
 
-export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOptions) {
+type PageDeps = Pick<MediaServices, 'items' | 'lifecycle' | 'downloads'>
+
+export function filePages({ items, lifecycle, downloads }: PageDeps, { allow, maxBytes }: MediaOptions) {
   const allowed = KNOWN_TYPES.filter(type => (allow as readonly string[]).includes(type))
   const accept = allowed.flatMap(type => (TYPES[type]?.extensions ?? []).map(extension => `.${extension}`)).join(',')
 
@@ -60,8 +63,8 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
         found: { data, nextCursor },
         folders,
       } = await together({
-        found: media.items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
-        folders: words === '' && query.cursor === undefined ? media.items.folders(tenantId, folder) : [],
+        found: items.list(tenantId, { ...{ limit: PAGE_SIZE, cursor: query.cursor }, ...searched }),
+        folders: words === '' && query.cursor === undefined ? items.folders(tenantId, folder) : [],
       })
       return {
         headers: NO_STORE,
@@ -90,12 +93,12 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Delete file',
     allow: 'media.item.delete',
     async load({ tenantId, params }) {
-      const { id, fileName, folder } = await media.items.get(tenantId, String(params.id))
+      const { id, fileName, folder } = await items.get(tenantId, String(params.id))
       return { data: { id, fileName, here: filesPath(folder) }, headers: NO_STORE }
     },
     async post({ tenantId, params }) {
-      const { id, folder } = await media.items.get(tenantId, String(params.id))
-      await media.lifecycle.remove(tenantId, id)
+      const { id, folder } = await items.get(tenantId, String(params.id))
+      await lifecycle.remove(tenantId, id)
       return { redirect: filesPath(folder) }
     },
   })
@@ -106,7 +109,7 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Download',
     allow: 'media.item.read',
     async load({ tenantId, params, query }) {
-      const { url } = await media.downloads.url(tenantId, String(params.id), query.variant)
+      const { url } = await downloads.url(tenantId, String(params.id), query.variant)
       return { redirect: url, headers: NO_STORE }
     },
   })

@@ -4,7 +4,6 @@ import {
   type Caller,
   common,
   createValidator,
-  type Deps,
   formatSize,
   KIB,
   milliseconds,
@@ -21,9 +20,9 @@ import type { MediaOptions } from '../options.ts'
 import { filesPath } from '../pages/files-path.ts'
 import { problems } from '../problems.ts'
 import { Item, type ItemRow, toItem } from '../records/item.ts'
-import type { Media } from '../services/media.ts'
 import { receive } from '../services/storage/receive.ts'
 import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
+import type { MediaServices } from '../services.ts'
 import { statusOf, UPLOAD_LIMIT } from './uploads.ts'
 
 /** Name of the file field. */
@@ -57,9 +56,12 @@ interface Uploader {
 }
 type Part = Express.Multer.File
 
-export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
+type Receiver = Pick<MediaServices, 'uploads' | 'scratch'>
+type RouteDeps = Receiver & Pick<MediaServices, 'processing'>
+
+export function formUploadRoutes({ uploads, scratch, processing }: RouteDeps, options: MediaOptions) {
   const wait = milliseconds(options.wait)
-  const receiveForm = createFormReceiver(media)
+  const receiveForm = createFormReceiver({ uploads, scratch })
   const open = {
     method: 'post',
     allow: 'media.item.create',
@@ -68,7 +70,7 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
   } as const
   const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<ItemRow> => {
     const id = await receiveForm(request, response, { tenantId, userId: caller.userId })
-    return media.processing.process(tenantId, id, AbortSignal.timeout(wait))
+    return processing.process(tenantId, id, AbortSignal.timeout(wait))
   }
 
   const api = rawRoute({
@@ -103,8 +105,8 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
 }
 
 /** Receives the file of a form and returns the id of its item. */
-function createFormReceiver(media: Media) {
-  const { maxBytes } = media.uploads
+function createFormReceiver({ uploads, scratch }: Receiver) {
+  const { maxBytes } = uploads
   const validator = createValidator()
   const check = validator.body(Type.Object({ fileName: FileName, mimeType: AnyMimeType }))
   const checkFolder = validator.body(Type.Object({ folder: Folder }))
@@ -113,7 +115,7 @@ function createFormReceiver(media: Media) {
     const length = Number(request.headers['content-length'] ?? maxBytes)
     if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: formatSize(maxBytes) })
     const { default: multer } = await import('multer')
-    const engine = createEngine(media, uploader, Math.min(maxBytes, length), check)
+    const engine = createEngine({ uploads, scratch }, uploader, Math.min(maxBytes, length), check)
     const limits = { ...FORM_LIMITS, fileSize: maxBytes }
     const parse = multer({ storage: engine.storage, limits, defParamCharset: 'utf8' }).single(FILE_FIELD)
     // The parser never ends for a client that has already disconnected.
@@ -131,12 +133,12 @@ function createFormReceiver(media: Media) {
     try {
       const folder = tidyFolder(String(request.body.folder ?? ''))
       checkFolder({ folder })
-      await media.uploads.receive(uploader.tenantId, { id, mimeType, folder, path, size })
+      await uploads.receive(uploader.tenantId, { id, mimeType, folder, path, size })
     } catch (error) {
-      await media.uploads.abandon(uploader.tenantId, id)
+      await uploads.abandon(uploader.tenantId, id)
       throw error
     } finally {
-      await media.scratch.remove(path)
+      await scratch.remove(path)
     }
     return id
   }
@@ -144,7 +146,7 @@ function createFormReceiver(media: Media) {
 
 /** `reservedBytes` is an upper bound of the file size, which is unknown before the upload. */
 function createEngine(
-  { uploads, scratch }: Media,
+  { uploads, scratch }: Receiver,
   { tenantId, userId }: Uploader,
   reservedBytes: number,
   check: (value: unknown) => unknown,

@@ -1,13 +1,14 @@
-import { type Deps, listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { listOf, listQuery, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { FileName, Folder, MimeType } from '../domain/fields.ts'
 import { FOLDER_PATTERN } from '../domain/folders.ts'
 import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
 import { DownloadUrl, Item, Folder as ListedFolder, toItem } from '../records/item.ts'
+import type { MediaServices } from '../services.ts'
 
-export function itemRoutes({ media }: Deps<'media'>) {
-  const { items, lifecycle, downloads } = media
+type RouteDeps = Pick<MediaServices, 'items' | 'lifecycle' | 'downloads'>
 
+export function itemRoutes({ items, lifecycle, downloads }: RouteDeps) {
   const list = route({
     method: 'get',
     path: '/media',

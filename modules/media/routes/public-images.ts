@@ -1,13 +1,14 @@
 /** Publishes images, and serves them to everyone. */
 import { pipeline } from 'node:stream/promises'
-import { common, type Deps, rawRoute, route } from '@larder-dev/larder/kernel'
+import { common, rawRoute, route } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { Item } from '../records/item.ts'
+import type { MediaServices } from '../services.ts'
 
 /** Seconds. The bytes at an address never change, but a browser may show an image this long after it was unpublished. */
 const MAX_AGE = 3600
 
-export function publicImageRoutes({ media: { publicImages } }: Deps<'media'>) {
+export function publicImageRoutes({ publicImages }: Pick<MediaServices, 'publicImages'>) {
   const publish = route({
     method: 'post',
     path: '/media/:id/publish',

@@ -1,6 +1,6 @@
 /** PUT and GET of the local storage, authorized by the signature in the URL. */
 
-import { type Deps, rawRoute, Type } from '@larder-dev/larder/kernel'
+import { rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import { attachment } from '../domain/content-disposition.ts'
 import { canonicalType } from '../domain/file-types.ts'
@@ -11,6 +11,7 @@ import { withDiskErrors } from '../services/storage/disk-errors.ts'
 import { receive } from '../services/storage/receive.ts'
 import { DOWNLOAD_PATH, UPLOAD_PATH } from '../services/storage/signed-urls.ts'
 import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
+import type { MediaServices } from '../services.ts'
 
 const { bad_signed_url, signed_url_expired, too_slow, upload_incomplete, wrong_digest, already_processed, bad_range } =
   problems
@@ -22,8 +23,9 @@ const signedQuery = (...names: readonly string[]) =>
     ),
   )
 
-export function signedUrlRoutes({ media }: Deps<'media'>) {
-  const { items, localStorage, scratch, signedUrls, uploads } = media
+type RouteDeps = Pick<MediaServices, 'items' | 'localStorage' | 'scratch' | 'signedUrls' | 'uploads'>
+
+export function signedUrlRoutes({ items, localStorage, scratch, signedUrls, uploads }: RouteDeps) {
   if (!localStorage) return []
 
   const put = rawRoute({

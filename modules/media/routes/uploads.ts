@@ -1,8 +1,9 @@
-import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from '@larder-dev/larder/kernel'
+import { common, MINUTE, milliseconds, type RateLimit, reply, route } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Item, type ItemRow, toItem } from '../records/item.ts'
 import { MediaId, UploadIntent, UploadUrl } from '../records/upload.ts'
+import type { MediaServices } from '../services.ts'
 
 /** Shared by intents and form uploads. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }
@@ -10,7 +11,9 @@ export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, windo
 /** 202 if a worker continues the processing. */
 export const statusOf = ({ status }: ItemRow, done: number): number => (status === 'processing' ? 202 : done)
 
-export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
+type RouteDeps = Pick<MediaServices, 'uploads' | 'processing'>
+
+export function uploadRoutes({ uploads, processing }: RouteDeps, options: MediaOptions) {
   const wait = milliseconds(options.wait)
 
   const intent = route({
@@ -24,7 +27,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     problems: ['entitlement_exceeded', problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
     limits: [UPLOAD_LIMIT],
     async handle({ tenantId, body, caller }) {
-      const upload = await media.uploads.createIntent(tenantId, { ...body, userId: caller.userId })
+      const upload = await uploads.createIntent(tenantId, { ...body, userId: caller.userId })
       return reply(201, upload, { location: `/v1/media/${upload.mediaId}` })
     },
   })
@@ -42,7 +45,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     unit: 'own',
     idempotent: false,
     async handle({ tenantId, body }) {
-      const row = await media.processing.process(tenantId, body.mediaId, AbortSignal.timeout(wait))
+      const row = await processing.process(tenantId, body.mediaId, AbortSignal.timeout(wait))
       return reply(statusOf(row, 200), toItem(row))
     },
   })

@@ -22,12 +22,9 @@ export function downloadOf(row: ItemRow, variant: string | undefined): { fileNam
   return { fileName: variantName(row.fileName, variant, extension), mimeType }
 }
 
-export function createDownloads(
-  { clock }: Deps<'clock'>,
-  { urls }: MediaOptions,
-  storage: Storage,
-  items: ItemRepository,
-): Downloads {
+type DownloadDeps = Deps<'clock'> & { readonly storage: Storage; readonly items: ItemRepository }
+
+export function createDownloads({ clock, storage, items }: DownloadDeps, { urls }: MediaOptions): Downloads {
   const lifetime = milliseconds(urls.download)
   return {
     async url(tenantId, id, variant) {

@@ -31,11 +31,13 @@ export interface ItemLifecycle {
   sweep(): Promise<void>
 }
 
-export function createItemLifecycle(
-  { database, systemDatabase, clock, events, jobs }: Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'jobs'>,
-  storage: Storage,
-  scratch: Scratch,
-): ItemLifecycle {
+type LifecycleDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'jobs'> & {
+  readonly storage: Storage
+  readonly scratch: Scratch
+}
+
+export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
+  const { database, systemDatabase, clock, events, jobs, storage, scratch } = deps
   const now = () => new Date(clock.now())
   return {
     async close(tenantId, id) {

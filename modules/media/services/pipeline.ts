@@ -16,11 +16,6 @@ export type Outcome =
   | { readonly kind: 'held'; readonly reason: Hold }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
 
-export interface PipelineServices {
-  readonly scanner: VirusScanner
-  readonly scratch: Scratch
-}
-
 const checkArchive: Check = async (file, signal) => (file.type.kind === 'zip' ? checkZip(file, signal) : undefined)
 /** Run before the scanner, which is the slowest check. */
 const FILE_CHECKS: readonly Check[] = [checkSize, checkType, checkArchive]
@@ -28,7 +23,9 @@ const FILE_CHECKS: readonly Check[] = [checkSize, checkType, checkArchive]
 export type Pipeline = (file: Candidate, signal: AbortSignal) => Promise<Outcome>
 
 /** Rejects when aborted, and on errors of the system. */
-export function createPipeline(options: MediaOptions, { scanner, scratch }: PipelineServices): Pipeline {
+type PipelineDeps = { readonly scanner: VirusScanner; readonly scratch: Scratch }
+
+export function createPipeline({ scanner, scratch }: PipelineDeps, options: MediaOptions): Pipeline {
   const checkImage = createImageCheck(options, scratch)
   return async (file, signal) => {
     for (const check of FILE_CHECKS) {

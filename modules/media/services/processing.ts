@@ -20,10 +20,10 @@ export interface Processing {
    */
   process(tenantId: string, id: string, signal: AbortSignal): Promise<ItemRow>
 }
-export interface ProcessingServices {
+type ProcessingDeps = Deps<'log'> & {
   readonly items: ItemRepository
-  readonly leases: ProcessingLeases
-  readonly results: ProcessingResults
+  readonly processingLeases: ProcessingLeases
+  readonly processingResults: ProcessingResults
   readonly storage: Storage
   readonly scratch: Scratch
   readonly pipeline: Pipeline
@@ -38,8 +38,8 @@ interface Checked {
 const MAX_SNAPSHOTS = 3
 const POLL_INTERVAL_MS = 0.1 * SECOND
 
-export function createProcessing({ log }: Deps<'log'>, services: ProcessingServices): Processing {
-  const { items, leases, results, storage, scratch, pipeline } = services
+export function createProcessing(deps: ProcessingDeps): Processing {
+  const { log, items, processingLeases: leases, processingResults: results, storage, scratch, pipeline } = deps
 
   /** Returns the item, or undefined if another process has its lease. */
   async function run(tenantId: string, lease: ProcessingLease, timeout: AbortSignal): Promise<ItemRow | undefined> {

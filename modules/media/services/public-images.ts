@@ -25,10 +25,9 @@ function assertPublishable({ status, variants }: ItemRow): void {
   if (variants.length === 0) throw problems.not_publishable()
 }
 
-export function createPublicImages(
-  { database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>,
-  storage: Storage,
-): PublicImages {
+type PublicImagesDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly storage: Storage }
+
+export function createPublicImages({ database, systemDatabase, clock, storage }: PublicImagesDeps): PublicImages {
   const setPublic = (tenantId: string, id: string, isPublic: boolean): Promise<Item> =>
     database.tenant(tenantId).transaction(async unit => {
       const row = await itemTable.get(unit, { id }, { lock: true })

@@ -52,11 +52,10 @@ export interface Uploads {
   abandon(tenantId: string, id: string): Promise<void>
 }
 
-export function createUploads(
-  { database, clock, jobs, entitlements }: Deps<'database' | 'clock' | 'jobs', 'entitlements'>,
-  options: MediaOptions,
-  storage: Storage,
-): Uploads {
+type UploadDeps = Deps<'database' | 'clock' | 'jobs', 'entitlements'> & { readonly storage: Storage }
+
+export function createUploads(deps: UploadDeps, options: MediaOptions): Uploads {
+  const { database, clock, jobs, entitlements, storage } = deps
   const maxBytes = bytes(options.maxBytes)
   const lifetime = milliseconds(options.urls.upload)
 

@@ -1,10 +1,11 @@
-import { bytes, milliseconds } from '@larder-dev/larder/kernel'
+import { bytes, type Deps, milliseconds } from '@larder-dev/larder/kernel'
 import type { MediaOptions } from '../../options.ts'
 import type { VirusScanner } from '../../ports.ts'
 import { createClamd } from './clamd.ts'
 
-/** `auto` is clamd if `url` is set. Without a scanner, every file counts as clean. */
-export function createScanner({ scanner }: MediaOptions): VirusScanner {
+/** Another module's scanner, or clamd if `url` is set. Without a scanner, every file counts as clean. */
+export function createScanner({ virusScanner }: Deps<never, 'virusScanner'>, { scanner }: MediaOptions): VirusScanner {
+  if (virusScanner) return virusScanner
   const { driver = 'auto', url, maxBytes, timeout } = scanner
   if (driver === 'none' || url === '') return { scan: async () => ({ verdict: 'clean' }) }
   const { hostname, port } = new URL(url)

@@ -7,23 +7,22 @@ import { createScratch, type Scratch } from './scratch.ts'
 import type { SignedUrls } from './signed-urls.ts'
 import type { Storage } from './storage.ts'
 
-export interface Storages {
-  readonly storage: Storage
-  /** Undefined if files are stored in S3. */
+const folderOf = ({ dataFolder }: Deps<'dataFolder'>): string => join(dataFolder.path, 'media')
+
+export const createMediaScratch = (deps: Deps<'dataFolder'>): Scratch => createScratch(join(folderOf(deps), 'scratch'))
+
+type LocalDeps = Deps<'dataFolder'> & { readonly scratch: Scratch; readonly signedUrls: SignedUrls }
+
+/** Undefined if files are stored in S3. `auto` is S3 if a bucket is set, otherwise a folder in LARDER_DATA. */
+export const createMediaFolder = (deps: LocalDeps, { driver = 'auto', s3 }: MediaOptions): LocalStorage | undefined =>
+  driver === 's3' || (driver === 'auto' && s3.bucket !== '')
+    ? undefined
+    : createLocalStorage({ folder: folderOf(deps), scratch: deps.scratch, sign: deps.signedUrls })
+
+type StorageDeps = Deps<'log' | 'clock'> & {
   readonly localStorage: LocalStorage | undefined
   readonly scratch: Scratch
 }
 
-/** `auto` is S3 if a bucket is set, otherwise a folder in LARDER_DATA. */
-export function createStorage(
-  deps: Deps<'log' | 'clock' | 'dataFolder'>,
-  { driver = 'auto', s3 }: MediaOptions,
-  sign: SignedUrls,
-): Storages {
-  const folder = join(deps.dataFolder.path, 'media')
-  const scratch = createScratch(join(folder, 'scratch'))
-  if (driver === 's3' || (driver === 'auto' && s3.bucket !== ''))
-    return { storage: createS3Storage(deps, s3, scratch), localStorage: undefined, scratch }
-  const localStorage = createLocalStorage({ folder, scratch, sign })
-  return { storage: localStorage, localStorage, scratch }
-}
+export const createStorage = ({ localStorage, scratch, log, clock }: StorageDeps, { s3 }: MediaOptions): Storage =>
+  localStorage ?? createS3Storage({ log, clock }, s3, scratch)
