@@ -1,8 +1,10 @@
 import { job, MINUTE } from '@larder-dev/larder/kernel'
-import type { BillingDeps } from './services/billing-services.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
+import type { BillingServices } from './services.ts'
 
-export const jobs = ({ billing: { providerEvents, scheduler, provider, catalog, rowScan } }: BillingDeps) => [
+type JobDeps = Pick<BillingServices, 'providerEvents' | 'scheduler' | 'provider' | 'catalog' | 'rowScan'>
+
+export const jobs = ({ providerEvents, scheduler, provider, catalog, rowScan }: JobDeps) => [
   job('billing.process_webhooks', { timeout: 5 * MINUTE, concurrency: 1, run: () => providerEvents.processDue() }),
   job('billing.run_due_changes', {
     every: '1m',

@@ -1,13 +1,13 @@
 import { type Deps, listener } from '@larder-dev/larder/kernel'
-import type { BillingDeps } from './services/billing-services.ts'
+import type { BillingServices } from './services.ts'
 
-export const listeners = ({ billing, database }: BillingDeps & Deps<'database'>) => [
-  listener(
-    'identity.tenant.created',
-    ({ tenantId }) => billing.subscriptionRows.create(database.tenant(tenantId), tenantId),
-    { concurrent: true },
-  ),
+type ListenerDeps = Deps<'database'> & Pick<BillingServices, 'subscriptionRows' | 'subscriptions'>
+
+export const listeners = ({ database, subscriptionRows, subscriptions }: ListenerDeps) => [
+  listener('identity.tenant.created', ({ tenantId }) => subscriptionRows.create(database.tenant(tenantId), tenantId), {
+    concurrent: true,
+  }),
   listener('identity.tenant.deleted', ({ tenantId }) =>
-    database.tenant(tenantId).transaction(unit => billing.subscriptions.cancelAtProvider(unit, tenantId)),
+    database.tenant(tenantId).transaction(unit => subscriptions.cancelAtProvider(unit, tenantId)),
   ),
 ]

@@ -57,11 +57,9 @@ export default defineModule({
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
-  usage: { [ROW_STORAGE]: ({ billing }, tenantId) => billing.rowStorage.used(tenantId) },
-  services: {
-    billing: { load: async () => (await import('./services/billing-services.ts')).createBillingServices },
-  },
-  provides: { entitlements: ({ billing }) => billing.entitlements },
+  usage: { [ROW_STORAGE]: ({ rowStorage }, tenantId) => rowStorage.used(tenantId) },
+  services: async () => (await import('./services.ts')).services,
+  provides: { entitlements: ({ entitlementService }) => entitlementService },
   routes: deps => [
     ...planRoutes(deps),
     ...subscriptionRoutes(deps),

@@ -27,4 +27,4 @@ export const CYCLE_EXCEPTIONS: readonly string[] = []
 export const ANATOMY_EXCEPTIONS: readonly string[] = []
 
 /** Modules whose private services are still bags or ports. */
-export const SERVICE_EXCEPTIONS: readonly string[] = ['billing', 'collections', 'content', 'features', 'forms', 'media']
+export const SERVICE_EXCEPTIONS: readonly string[] = ['collections']

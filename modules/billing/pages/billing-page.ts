@@ -10,7 +10,7 @@ import {
   page,
   together,
 } from '@larder-dev/larder/kernel'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 import { toView } from './billing-view.ts'
 
 const UPDATE_PERMISSION = 'billing.subscription.update'
@@ -23,22 +23,33 @@ const NOTICES: Readonly<Record<string, string>> = defineTexts({
   resumed: 'Your subscription continues.',
 })
 type Form = Readonly<Record<string, string>>
+type PageDeps = Pick<
+  BillingServices,
+  | 'billingSettings'
+  | 'catalog'
+  | 'checkout'
+  | 'creditHistory'
+  | 'entitlementService'
+  | 'provider'
+  | 'subscriptionRows'
+  | 'translator'
+>
 
-export function pages({ billing }: BillingDeps) {
-  const { subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } = billing
+export function pages(deps: PageDeps) {
+  const { subscriptionRows, catalog, entitlementService, creditHistory, billingSettings, checkout, provider } = deps
 
   async function view(tenantId: string, caller: Caller, locale: string) {
     const { row, usage, balances } = await together({
       row: subscriptionRows.get(tenantId),
-      usage: entitlements.list(tenantId),
+      usage: entitlementService.list(tenantId),
       balances: creditHistory.balances(tenantId),
     })
     const plan = await catalog.planFor(tenantId, row.planKey)
     const subscription = { ...row, planKey: plan.key }
     const mayChange = caller.can(UPDATE_PERMISSION)
-    const { defaultPlan } = settings
+    const { defaultPlan } = billingSettings
     const { trialUsed } = row
-    const translate = billing.translator.into(locale)
+    const translate = deps.translator.into(locale)
     return {
       ...toView({ locale, translate, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
       portal: mayChange && provider.name !== 'dev' && row.customerId !== null,

@@ -19,7 +19,7 @@ import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 
 const Reason = NameOf(200)
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
@@ -70,13 +70,11 @@ const ConsumeBody = Type.Object(
   { examples: [{ key: 'ai.credits', amount: 1, reason: 'Image generation', reference: 'image-7' }] },
 )
 
-export function creditRoutes({
-  billing,
-  database,
-  systemDatabase,
-  clock,
-}: BillingDeps & Deps<'database' | 'systemDatabase' | 'clock'>) {
-  const { credits, creditHistory, tenants, translator } = billing
+type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> &
+  Pick<BillingServices, 'credits' | 'creditHistory' | 'tenants' | 'translator'>
+
+export function creditRoutes(deps: RouteDeps) {
+  const { database, systemDatabase, clock, credits, creditHistory, tenants, translator } = deps
 
   const balances = route({
     method: 'get',

@@ -1,6 +1,6 @@
 import { common, type Deps, idPattern, OneOf, route, Type, together } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 import { Subscription } from './subscription.ts'
 
 const AdvanceBody = Type.Object(
@@ -14,7 +14,9 @@ const AdvanceBody = Type.Object(
   { examples: [{ days: 14 }] },
 )
 
-export const devClockRoutes = ({ billing, database }: BillingDeps & Deps<'database'>) => [
+type RouteDeps = Deps<'database'> & Pick<BillingServices, 'provider' | 'scheduler' | 'subscriptions' | 'tenants'>
+
+export const devClockRoutes = ({ database, provider, scheduler, subscriptions, tenants }: RouteDeps) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',
@@ -29,15 +31,15 @@ export const devClockRoutes = ({ billing, database }: BillingDeps & Deps<'databa
     unit: 'own',
     idempotent: false,
     async handle({ tenantId: ownTenantId, body }) {
-      if (billing.provider.managesSchedule) throw problems.not_in_development()
+      if (provider.managesSchedule) throw problems.not_in_development()
       const { tenantId = ownTenantId, days, payments = 'succeed' } = body
       await database.tenant(tenantId).transaction(() =>
         together({
-          tenant: tenantId === ownTenantId ? undefined : billing.tenants.assertExists(tenantId),
-          advanced: billing.scheduler.advanceTime(tenantId, days, payments === 'succeed'),
+          tenant: tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId),
+          advanced: scheduler.advanceTime(tenantId, days, payments === 'succeed'),
         }),
       )
-      return billing.subscriptions.get(tenantId)
+      return subscriptions.get(tenantId)
     },
   }),
 ]

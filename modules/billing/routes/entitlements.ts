@@ -1,7 +1,7 @@
 import { listOf, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { KINDS, PERIODS } from '../recipe/sections.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 
 const EntitlementCheck = named(
   'EntitlementCheck',
@@ -32,7 +32,9 @@ const CheckBody = Type.Object(
   { examples: [{ amount: 1 }] },
 )
 
-export function entitlementRoutes({ billing: { entitlements, catalog, translator } }: BillingDeps) {
+type RouteDeps = Pick<BillingServices, 'entitlementService' | 'catalog' | 'translator'>
+
+export function entitlementRoutes({ entitlementService: entitlements, catalog, translator }: RouteDeps) {
   const list = route({
     method: 'get',
     path: '/billing/entitlements',

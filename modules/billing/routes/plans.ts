@@ -1,8 +1,8 @@
 import { listOf, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
 import type { Translate } from '../services/translator.ts'
+import type { BillingServices } from '../services.ts'
 import { Amounts } from './schemas.ts'
 
 const Plan = named(
@@ -21,7 +21,7 @@ const Plan = named(
   { leavesOut: ['retired'] },
 )
 
-export const planRoutes = ({ billing: { catalog, translator } }: BillingDeps) => [
+export const planRoutes = ({ catalog, translator }: Pick<BillingServices, 'catalog' | 'translator'>) => [
   route({
     method: 'get',
     path: '/billing/plans',

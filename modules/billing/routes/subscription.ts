@@ -2,7 +2,7 @@ import { common, idPattern, Nullable, named, OneOf, route, Time, Type } from '@l
 import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 import { checkoutReply } from './checkout-reply.ts'
 
 export const Subscription = named(
@@ -66,9 +66,9 @@ const Portal = named('BillingPortal', Type.Object({ url: Type.String() }))
 const unit = 'own'
 const PROVIDER_PROBLEMS = [common.invalid_state, problems.provider_failed, problems.no_provider]
 
-export function subscriptionRoutes({ billing }: BillingDeps) {
-  const { checkout: checkouts, subscriptions, provider, translator } = billing
+type RouteDeps = Pick<BillingServices, 'checkout' | 'subscriptions' | 'provider' | 'translator'>
 
+export function subscriptionRoutes({ checkout: checkouts, subscriptions, provider, translator }: RouteDeps) {
   const get = route({
     method: 'get',
     path: '/billing/subscription',

@@ -1,6 +1,6 @@
 /** The operator's view of the plan and usage of a workspace. */
 import { common, named, route, Type } from '@larder-dev/larder/kernel'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 import { Entitlement } from './entitlements.ts'
 import { Subscription } from './subscription.ts'
 
@@ -13,7 +13,9 @@ const TenantBilling = named(
   }),
 )
 
-export const tenantRoutes = ({ billing }: BillingDeps) => [
+type RouteDeps = Pick<BillingServices, 'catalog' | 'entitlementService' | 'subscriptions' | 'tenants' | 'translator'>
+
+export const tenantRoutes = ({ catalog, entitlementService, subscriptions, tenants, translator }: RouteDeps) => [
   route({
     method: 'get',
     path: '/billing/admin/tenants/:id',
@@ -23,10 +25,10 @@ export const tenantRoutes = ({ billing }: BillingDeps) => [
     replies: { 200: TenantBilling },
     problems: [common.not_found],
     async handle({ params: { id }, request }) {
-      await billing.tenants.assertExists(id)
-      const translate = billing.translator.forRequest(request)
-      const [subscription, all] = await Promise.all([billing.subscriptions.get(id), billing.entitlements.list(id)])
-      const plan = await billing.catalog.planFor(id, subscription.planKey)
+      await tenants.assertExists(id)
+      const translate = translator.forRequest(request)
+      const [subscription, all] = await Promise.all([subscriptions.get(id), entitlementService.list(id)])
+      const plan = await catalog.planFor(id, subscription.planKey)
       return {
         subscription,
         planName: translate(plan.name),

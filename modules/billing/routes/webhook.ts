@@ -1,9 +1,11 @@
 import { common, type Deps, MIB, MINUTE, named, rawRoute, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import type { BillingDeps } from '../services/billing-services.ts'
+import type { BillingServices } from '../services.ts'
 
 /** Stores events and replies at once; a worker processes them. */
-export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) => [
+type RouteDeps = Deps<'clock'> & Pick<BillingServices, 'provider' | 'providerEvents'>
+
+export const webhookRoutes = ({ clock, provider, providerEvents }: RouteDeps) => [
   rawRoute({
     method: 'post',
     path: '/v1/billing/webhook',
@@ -28,8 +30,8 @@ export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) =
     limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
     async handle(request, response, { readBody }) {
       const body = await readBody(MIB)
-      const events = await billing.provider.parseWebhook({ headers: request.headers, body, now: clock.now() })
-      response.status(200).json({ received: true, new: await billing.providerEvents.receive(events) })
+      const events = await provider.parseWebhook({ headers: request.headers, body, now: clock.now() })
+      response.status(200).json({ received: true, new: await providerEvents.receive(events) })
     },
   }),
 ]

@@ -29,8 +29,8 @@ export interface CheckoutService {
   portal(tenantId: string, returnUrl?: string): Promise<{ url: string }>
 }
 
-interface Collaborators {
-  readonly settings: BillingSettings
+type CheckoutDeps = Deps<'clock' | 'product'> & {
+  readonly billingSettings: BillingSettings
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
   readonly provider: PaymentProvider
@@ -38,10 +38,17 @@ interface Collaborators {
   readonly translator: Translator
 }
 
-export function createCheckoutService(
-  { clock, product }: Deps<'clock' | 'product'>,
-  { settings, catalog, subscriptionRows, provider, providerEvents, translator }: Collaborators,
-): CheckoutService {
+export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
+  const {
+    clock,
+    product,
+    billingSettings: settings,
+    catalog,
+    subscriptionRows,
+    provider,
+    providerEvents,
+    translator,
+  } = deps
   const billingUrl = `${product.publicUrl}/billing`
   const returnHosts = [...new Set([new URL(product.publicUrl).host, ...settings.returnHosts])]
 

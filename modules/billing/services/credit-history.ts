@@ -37,10 +37,12 @@ export interface CreditHistory {
   list(tenantId: string, query: CreditHistoryQuery): Promise<PageOf<LedgerEntry>>
 }
 
-export function createCreditHistory(
-  { database, clock }: Deps<'database' | 'clock'>,
-  { catalog, scheduler }: { catalog: PlanCatalog; scheduler: SubscriptionScheduler },
-): CreditHistory {
+type HistoryDeps = Deps<'database' | 'clock'> & {
+  readonly catalog: PlanCatalog
+  readonly scheduler: SubscriptionScheduler
+}
+
+export function createCreditHistory({ database, clock, catalog, scheduler }: HistoryDeps): CreditHistory {
   const credits = [...catalog.entitlements.values()].filter(({ kind }) => kind === 'credit')
 
   /** If credits have expired, writes them off and reads again, so that the entries add up to the balance. */

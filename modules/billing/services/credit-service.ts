@@ -50,8 +50,10 @@ export interface CreditService {
 
 type Decide = (account: Account, id: string) => Posting | null | Promise<Posting | null>
 
-export function createCreditService(deps: Deps<'clock' | 'events'>, catalog: PlanCatalog): CreditService {
-  const { clock, events } = deps
+type CreditDeps = Deps<'clock' | 'events'> & { readonly catalog: PlanCatalog }
+
+export function createCreditService(deps: CreditDeps): CreditService {
+  const { clock, events, catalog } = deps
   const repository = createCreditRepository(deps)
   const newEntryId = () => newId('crd', clock.now())
 

@@ -29,16 +29,14 @@ interface Prediction {
   readonly readAt: number
 }
 
-interface Collaborators {
+type EntitlementDeps = Deps<'database' | 'clock' | 'usage' | 'caches'> & {
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
   readonly rowStorage: RowStorage
 }
 
-export function createEntitlementService(
-  { database, clock, usage, caches }: Deps<'database' | 'clock' | 'usage' | 'caches'>,
-  { catalog, subscriptionRows, rowStorage }: Collaborators,
-): EntitlementService {
+export function createEntitlementService(deps: EntitlementDeps): EntitlementService {
+  const { database, clock, usage, caches, catalog, subscriptionRows, rowStorage } = deps
   const usageKeys = new Set<string>()
   /**
    * The last plan of each tenant, which predicts whether a lock is necessary. Only row storage is decided by it, because

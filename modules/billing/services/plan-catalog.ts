@@ -16,16 +16,18 @@ export interface PlanCatalog {
   planFor(tenantId: string, key: string | null): Promise<Plan>
 }
 
+type CatalogDeps = Deps<'systemDatabase' | 'operator' | 'log'> & { readonly billingSettings: BillingSettings }
+
 export function createPlanCatalog(
-  { systemDatabase, operator, log }: Deps<'systemDatabase' | 'operator' | 'log'>,
-  settings: BillingSettings,
+  { systemDatabase, operator, log, billingSettings }: CatalogDeps,
+  _options: unknown,
   { sections }: RecipeView<Sections>,
 ): PlanCatalog {
   const plans = plansFromRecipe(sections)
   const byKey = new Map(plans.map(plan => [plan.key, plan]))
-  const defaultPlan = byKey.get(settings.defaultPlan) as Plan
+  const defaultPlan = byKey.get(billingSettings.defaultPlan) as Plan
   const defaultFor = (tenantId: string) =>
-    tenantId === operator.tenantId ? (byKey.get(settings.operatorPlan) as Plan) : defaultPlan
+    tenantId === operator.tenantId ? (byKey.get(billingSettings.operatorPlan) as Plan) : defaultPlan
 
   async function findStored(key: string): Promise<Plan | undefined> {
     const { rows } = await systemDatabase

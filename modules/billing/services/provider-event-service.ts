@@ -25,11 +25,14 @@ export interface ProviderEventService {
   applyResult(tenantId: string, result: ProviderResult): Promise<void>
 }
 
-export function createProviderEventService(
-  { database, systemDatabase, jobs, providerInbox }: Deps<'database' | 'systemDatabase' | 'jobs' | 'providerInbox'>,
-  { settings, subscriptions }: { settings: BillingSettings; subscriptions: SubscriptionService },
-): ProviderEventService {
-  const { provider } = settings
+type EventDeps = Deps<'database' | 'systemDatabase' | 'jobs' | 'providerInbox'> & {
+  readonly billingSettings: BillingSettings
+  readonly subscriptions: SubscriptionService
+}
+
+export function createProviderEventService(deps: EventDeps): ProviderEventService {
+  const { database, systemDatabase, jobs, providerInbox, billingSettings, subscriptions } = deps
+  const { provider } = billingSettings
 
   async function findTenant({ data }: StoredInboxEvent<EventData>): Promise<string | undefined> {
     const { tenantId, customer, subscription } = data

@@ -16,7 +16,7 @@ const BATCH_SIZE = 1000
 /** More than ten years of monthly periods, for advanced time or a worker that was down. */
 const MAX_STEPS = 130
 
-interface Collaborators {
+type SchedulerDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'> & {
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
   readonly subscriptions: SubscriptionService
@@ -34,10 +34,9 @@ export interface SubscriptionScheduler {
   advanceTime(tenantId: string, days: number, paymentsSucceed: boolean): Promise<void>
 }
 
-export function createSubscriptionScheduler(
-  { database, systemDatabase, clock, jobs, log }: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
-  { catalog, subscriptionRows, subscriptions, credits, provider }: Collaborators,
-): SubscriptionScheduler {
+export function createSubscriptionScheduler(deps: SchedulerDeps): SubscriptionScheduler {
+  const { database, systemDatabase, clock, jobs, log, catalog, subscriptionRows, subscriptions, credits, provider } =
+    deps
   const { managesSchedule } = provider
 
   async function nextDueChange(row: SubscriptionRow): Promise<DueChange | null> {

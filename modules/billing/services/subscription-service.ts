@@ -41,8 +41,8 @@ export interface SubscriptionService {
   cancelAtProvider(unit: Unit, tenantId: string): Promise<void>
 }
 
-interface Collaborators {
-  readonly settings: BillingSettings
+type SubscriptionDeps = Deps<'clock' | 'events' | 'jobs'> & {
+  readonly billingSettings: BillingSettings
   readonly catalog: PlanCatalog
   readonly subscriptionRows: SubscriptionRepository
   readonly credits: CreditService
@@ -59,11 +59,8 @@ export const toState = (row: SubscriptionRow): Subscription => ({
   cancelAtPeriodEnd: row.cancelAtPeriodEnd,
 })
 
-export function createSubscriptionService(
-  deps: Deps<'clock' | 'events' | 'jobs'>,
-  { settings, catalog, subscriptionRows, credits }: Collaborators,
-): SubscriptionService {
-  const { events, clock, jobs } = deps
+export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
+  const { events, clock, jobs, billingSettings: settings, catalog, subscriptionRows, credits } = deps
 
   async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
     const row = await subscriptionRows.lock(unit, tenantId)

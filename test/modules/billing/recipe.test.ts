@@ -130,8 +130,9 @@ test('keeps a removed plan for its subscribers, and does not sell it to others',
 })
 
 test('rejects the development provider in production unless the recipe allows it', async t => {
-  const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } } as never
-  const pick = (options: BillingOptions) => selectProvider(deps, options, resolveSettings(options), undefined as never)
+  const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } }
+  const pick = (options: BillingOptions) =>
+    selectProvider({ ...deps, billingSettings: resolveSettings(options) } as never, options)
   t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
   await t.throwsAsync(pick({}).checkout({} as never), { message: /Configure a payment provider first/ })
   const order = {

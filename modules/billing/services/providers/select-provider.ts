@@ -6,13 +6,14 @@ import { createDevProvider } from './dev-provider.ts'
 import type { PaymentProvider } from './provider.ts'
 import { createStripeProvider } from './stripe-provider.ts'
 
+type ProviderDeps = Deps<'clock' | 'secrets' | 'log' | 'product'> & {
+  readonly billingSettings: BillingSettings
+  readonly catalog: PlanCatalog
+}
+
 /** The provider that the recipe names. Throws for `dev` in production unless the recipe allows it. */
-export function selectProvider(
-  deps: Deps<'clock' | 'secrets' | 'log' | 'product'>,
-  options: BillingOptions,
-  settings: BillingSettings,
-  catalog: PlanCatalog,
-): PaymentProvider {
+export function selectProvider(deps: ProviderDeps, options: BillingOptions): PaymentProvider {
+  const { billingSettings: settings, catalog } = deps
   if (settings.provider === 'stripe') {
     const planByPrice = (id: string) => catalog.plans.find(plan => plan.stripePrice === id)?.key ?? null
     return createStripeProvider(deps, options.stripe as StripeOptions, planByPrice)
