@@ -28,13 +28,8 @@ export function createHello({ log, quotas }: HelloDeps) {
   async function admit(connection: Connection, hello: HelloData, id: string | undefined): Promise<boolean> {
     const { socket } = connection
     const { tenantId, token } = hello
-    if (tenantId !== undefined) {
-      const member = await socket.authenticate({ tenantId, token }, id)
-      return member !== undefined && count(connection, member, id)
-    }
-    const error = { code: 'bad_data', message: 'tenantId is required.' }
-    socket.closeWithError(REALTIME_CLOSE_CODE.bad_frame, error, id)
-    return false
+    const member = await socket.authenticate({ tenantId, token }, id)
+    return member !== undefined && count(connection, member, id)
   }
 
   function count(connection: Connection, member: SocketMember, id: string | undefined): boolean {

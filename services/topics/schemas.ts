@@ -10,7 +10,12 @@ const PositionText = Type.String({ minLength: 1, maxLength: MAX_POSITION_LENGTH 
 export const clientFrames = {
   hello: Type.Object({
     tenantId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'ID or slug. Required unless the client is anonymous' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description:
+          "ID or slug. Defaults to the caller's current workspace, and to that of the operator for anonymous clients",
+      }),
     ),
     token: Type.Optional(
       Type.String({

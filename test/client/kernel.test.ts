@@ -217,6 +217,27 @@ test.serial('subscribes to public topics without a credential', async t => {
   t.deepEqual(titles, ['Open'])
 })
 
+test.serial("connects to the caller's own tenant if none is named", async t => {
+  const { kernel, module, ada } = t.context
+  const client = module.createClient({ baseUrl: kernel.url, token: ada.token, WebSocket: TrackedSocket })
+  const titles: string[] = []
+  const subscription = client.realtime.subscribe('boards.cards', { board: 'a' }, ({ title }) => titles.push(title))
+  await waitFor(() => subscription.active)
+  kernel.kernel.ports.topics.publish('boards.cards', { tenantId: ada.tenantId, key: 'a' }, { title: 'Own' })
+  await waitFor(() => titles.length === 1)
+  client.realtime.close()
+  t.deepEqual(titles, ['Own'])
+})
+
+test.serial('passes the code and message of a refused connection', async t => {
+  const { kernel, module, ada } = t.context
+  const options = { baseUrl: kernel.url, token: ada.token, tenant: 'ten_other', WebSocket: TrackedSocket }
+  const error = await new Promise<{ code: string; message: string }>(onEnd =>
+    module.createClient(options).realtime.subscribe('boards.cards', { board: 'a' }, () => {}, { onEnd }),
+  )
+  t.like(error, { code: 'not_a_member', message: 'You are not a member of this workspace.' })
+})
+
 test.serial('ends subscriptions without a credential that the server accepts', async t => {
   const { kernel, module, ada } = t.context
   const options = { baseUrl: kernel.url, token: 'dt_unknown', tenant: ada.tenantId, WebSocket: TrackedSocket }

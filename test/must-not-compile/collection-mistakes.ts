@@ -44,3 +44,5 @@ export const q = listener('collections.books.created', async ({ payload }) => vo
 export const recipeRead = rowHooks('topics', { afterCreate: ({ row }) => void row.missing })
 // expect: TS2322 a hook sets a value of the wrong type in the collection of the recipe
 export const recipeSet = rowHooks('topics', { beforeCreate: () => ({ name: 3 }) })
+// expect: TS2339 a listener reads a field that the collection of the recipe does not have
+export const recipeEvent = listener('collections.topics.created', async ({ payload }) => void payload.row.missing)

@@ -111,6 +111,12 @@ export default defineModule({
   collections: [books],
   rowHooks: hooks,
   listeners: () => [
+    // The events of a collection of the recipe.
+    listener('collections.topics.created', async ({ payload: { row } }) => {
+      const level: 'low' | 'high' | null = row.level
+      void [row.name.trim(), level]
+    }),
+    listener('collections.topics.updated', async ({ payload: { row, changed } }) => void [row.name, changed.length]),
     listener('collections.books.updated', async ({ payload: { row, changed } }) => void [row.title.trim(), changed]),
   ],
 })

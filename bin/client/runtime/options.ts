@@ -4,7 +4,10 @@ export type Lazy<T> = T | (() => T | Promise<T>)
 export interface CommonOptions {
   /** Address of the product, such as `https://app.example.com`. Optional in pages of the product. */
   readonly baseUrl?: string
-  /** ID or slug of the tenant. Required with the cookie; keys and tokens default to their own tenant. */
+  /**
+   * ID or slug of the tenant. Required for requests with the cookie; keys, tokens and realtime default to the caller's own
+   * tenant.
+   */
   readonly tenant?: Lazy<string | undefined>
   readonly fetch?: typeof globalThis.fetch
   /** Where no global `WebSocket` exists, for example `ws` in Node.js 20. */

@@ -59,6 +59,8 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
   let count = 0
   let lastPing: unknown
   let retryAfterMs = 0
+  /** Why the server is about to close the socket. */
+  let refusal: LarderError | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
 
   const send = (type: string, data: object, id?: string): void => {
@@ -111,11 +113,11 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
   }
 
   function closed(code: number, reason: string): void {
+    const error = refusal ?? realtimeError(closeReason(code), reason)
     forget(reason)
     failures++
     // The server would refuse the same request again.
-    if (code >= 4400 && code < 4500)
-      for (const { id } of [...entries.values()]) end(id, realtimeError(closeReason(code), reason))
+    if (code >= 4400 && code < 4500) for (const { id } of [...entries.values()]) end(id, error)
     else if (entries.size > 0) void connect()
   }
 
@@ -123,6 +125,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     clearTimeout(silence)
     socket = undefined
     greeted = false
+    refusal = undefined
     for (const entry of entries.values()) entry.active = false
     const error = realtimeError('network_error', reason || 'The connection was lost.')
     for (const { fail } of waiting.values()) fail(error)
@@ -177,6 +180,7 @@ export function createRealtime<All extends { readonly [Name in keyof All]: Topic
     const error = realtimeError(String(data.code), String(data.message))
     const request = settle(id)
     request?.fail(error)
+    if (data.subscription === undefined && !request) refusal = error
     if (request || !entry || entry.active) return
     if (data.retryable !== true) end(entry.id, error)
     else

@@ -71,7 +71,10 @@ export interface RealtimeSocket {
    * fails, closes the socket with an error and resolves to undefined. The server verifies the member again at intervals,
    * and closes the socket when access is revoked.
    */
-  authenticate(hello: { tenantId: string; token: string | undefined }, id?: string): Promise<SocketMember | undefined>
+  authenticate(
+    hello: { readonly tenantId: string | undefined; readonly token: string | undefined },
+    id?: string,
+  ): Promise<SocketMember | undefined>
 }
 
 /** `C` is the module's state of one socket. */

@@ -92,15 +92,27 @@ export type DraftOf<C> = IsTyped<C, TypedDraft<Fields<C>>, Untyped>
 /** Values that a hook sets, whether or not the caller may. */
 export type HookValues<C> = IsTyped<C, TypedSet<Fields<C>>, Untyped>
 /** `interface Events extends EventsOf<typeof courses> {}` types the events of a collection for listeners. */
-export type EventsOf<C extends AnyCollection> = {
-  [Type in `collections.${C['name']}.${'created' | 'deleted'}`]: { readonly row: PublicRow<C> }
+export type EventsOf<C extends AnyCollection> = EventsOfNamed<C['name'], C>
+type EventsOfNamed<Name extends string, C extends CollectionReference> = {
+  [Type in `collections.${Name}.${'created' | 'deleted'}`]: { readonly row: PublicRow<C> }
 } & {
-  [Type in `collections.${C['name']}.updated`]: { readonly row: PublicRow<C>; readonly changed: readonly string[] }
+  [Type in `collections.${Name}.updated`]: { readonly row: PublicRow<C>; readonly changed: readonly string[] }
 }
-type PublicRow<C extends AnyCollection> = {
-  readonly [K in keyof RowOf<C> as K extends PrivateName<C['fields']> ? never : K]: RowOf<C>[K]
+type PublicRow<C extends CollectionReference> = {
+  readonly [K in keyof RowOf<C> as K extends PrivateName<Fields<C>> ? never : K]: RowOf<C>[K]
 }
 type PrivateName<F> = { [K in keyof F]: F[K] extends { readonly private: true } ? K : never }[keyof F]
+
+type EventName = 'created' | 'updated' | 'deleted'
+type RecipeEvents = {
+  [Type in `collections.${keyof RecipeCollections & string}.${EventName}`]: Type extends `collections.${infer Name}.${EventName}`
+    ? EventsOfNamed<Name, Name>[Type & keyof EventsOfNamed<Name, Name>]
+    : never
+}
+declare module '@larder-dev/larder/kernel' {
+  /** Events of the collections in `RecipeCollections`. */
+  interface Events extends RecipeEvents {}
+}
 
 /** Declares a collection. List it under `collections` of `defineModule`. */
 export function defineCollection<const Name extends string, const F extends TypedFields>(

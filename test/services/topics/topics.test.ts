@@ -177,10 +177,26 @@ test('closes the socket for frames that are not JSON, and for an invalid hello',
   t.is(await closing('{'), '4400 bad_frame')
   t.is(await closing({ type: 'subscribe', data: {} }), '4401 hello_first')
   t.is(await closing({ type: 'hello', data: { tenantId: 7 } }), '4400 bad_data')
-  t.is(await closing({ type: 'hello', data: { token: ada.token } }), '4400 bad_data')
   t.is(await closing({ type: 'hello', data: { tenantId: 'acme' } }), '4400 bad_data')
   t.is(await closing({ type: 'hello', data: { token: 'nobody', tenantId: ada.tenantId } }), '4401 unauthenticated')
   t.is(await closing({ type: 'hello', data: { token: ada.token, tenantId: 'ten_other' } }), '4403 not_a_member')
+})
+
+test('connects to the current workspace if none is named', async t => {
+  const { url, ada, people } = t.context
+  const bob = await people.colleague(ada, ['tenant.reader'])
+  const tenantOf = async (data: object, headers: Record<string, string> = {}) => {
+    const client = await dial(url, { headers })
+    const welcome = await client.request('hello', data)
+    client.cut()
+    return welcome.data.tenantId
+  }
+  const selected = (tenantId: string) => ({ cookie: `${bob.cookie}; platform_tenant=${tenantId}`, origin: url })
+  const home = await tenantOf({ token: bob.token })
+  t.is(await tenantOf({ token: ada.apiKey }), ada.tenantId)
+  t.is(await tenantOf({}, selected(ada.tenantId)), ada.tenantId)
+  t.is(await tenantOf({}, { cookie: bob.cookie, origin: url }), home)
+  t.is(await tenantOf({}, selected('ten_other')), home)
 })
 
 test('authenticates with a token, an API key or a same-origin cookie only', async t => {

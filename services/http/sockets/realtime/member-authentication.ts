@@ -25,15 +25,27 @@ const NOT_A_MEMBER: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
   error: { code: 'not_a_member', message: 'You are not a member of this workspace.' },
 }
+const NO_WORKSPACE: Rejection = {
+  close: REALTIME_CLOSE_CODE.revoked,
+  error: { code: 'not_a_member', message: 'You are not a member of any workspace.' },
+}
 const forbidden = (permission: string): Rejection => ({
   close: REALTIME_CLOSE_CODE.revoked,
   error: { code: 'forbidden', message: `Requires the permission ${permission}.` },
 })
 
-/** `tenant` is an id or a slug. Without a permission, membership is sufficient. */
+/** The workspace that the caller selected last, as an ID. One that they have left counts as none. */
+export interface CurrentTenant {
+  readonly selected: string | undefined
+}
+
+/**
+ * `tenant` is an ID or a slug, or the caller's current workspace: the selected one, or else that of the API key or the one
+ * that they joined first. Without a permission, membership is sufficient.
+ */
 export type AuthenticateMember = (
   credential: Credential | undefined,
-  tenant: string,
+  tenant: string | CurrentTenant,
   permission: string | undefined,
 ) => Promise<SocketMember | Rejection>
 
@@ -41,12 +53,19 @@ export function createMemberAuthentication(deps: Deps<'access', 'authenticator'>
   // Ports are resolved on first use, after all modules have been created.
   const scopes = once(() => scopesOf(deps.access))
 
-  return async (credential, tenant, permission) => {
+  async function find(credential: Credential, tenant: string | CurrentTenant) {
     const { authenticator } = deps
-    const found = credential && (await authenticator?.authenticate(credential, { named: tenant }))
+    const named = typeof tenant === 'string' ? tenant : tenant.selected
+    const found = named === undefined ? undefined : await authenticator?.authenticate(credential, { named })
+    if (typeof tenant === 'string' || found?.membership) return found
+    return authenticator?.authenticate(credential, 'home')
+  }
+
+  return async (credential, tenant, permission) => {
+    const found = credential && (await find(credential, tenant))
     if (!found) return UNAUTHENTICATED
     const { principal, membership } = found
-    if (!membership) return NOT_A_MEMBER
+    if (!membership) return typeof tenant === 'string' ? NOT_A_MEMBER : NO_WORKSPACE
     const can = (wanted: string) => may(scopes(), principal, membership, wanted)
     if (permission !== undefined && !can(permission)) return forbidden(permission)
     return { userId: principal.userId, tenantId: membership.tenantId, principal, membership, can }

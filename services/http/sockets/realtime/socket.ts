@@ -11,12 +11,14 @@ import {
   REALTIME_CLOSE_CODE,
   type RealtimeServerOptions,
   type RealtimeSocket,
+  readCookie,
   SECOND,
   type SocketMember,
   type SocketPeer,
+  TENANT_COOKIE,
 } from '@larder-dev/larder/kernel'
 import { encodeClosing, encodeError, encodeFrame } from './frames.ts'
-import { type AuthenticateMember, isRejection, type Rejection } from './member-authentication.ts'
+import { type AuthenticateMember, type CurrentTenant, isRejection, type Rejection } from './member-authentication.ts'
 
 /** A replay pauses while more bytes are buffered. */
 const HIGH_WATER_MARK_BYTES = 256 * KIB
@@ -120,11 +122,11 @@ export class ServerSocket<C> implements RealtimeSocket {
   }
 
   async authenticate(
-    { tenantId, token }: { tenantId: string; token: string | undefined },
+    { tenantId, token }: { tenantId: string | undefined; token: string | undefined },
     id?: string,
   ): Promise<SocketMember | undefined> {
     this.#credential = token === undefined ? this.peer.credential : { kind: 'bearer', secret: token }
-    const result = await this.#verify(tenantId)
+    const result = await this.#verify(tenantId ?? this.#currentTenant())
     if (this.closed) return undefined
     if (isRejection(result)) {
       this.closeWithError(result.close, result.error, id)
@@ -150,11 +152,17 @@ export class ServerSocket<C> implements RealtimeSocket {
     return true
   }
 
-  async #verify(tenantId: string): Promise<SocketMember | Rejection> {
+  /** The cookie selects a workspace for people who are signed in by cookie. Tokens and keys have their own. */
+  #currentTenant(): CurrentTenant {
+    const isCookie = this.#credential?.kind === 'cookie'
+    return { selected: isCookie ? readCookie(this.peer.request.headers.cookie, TENANT_COOKIE) : undefined }
+  }
+
+  async #verify(tenant: string | CurrentTenant): Promise<SocketMember | Rejection> {
     const { authenticateMember, options } = this.#server
     for (;;) {
       const before = this.revocations
-      const result = await authenticateMember(this.#credential, tenantId, options.permission)
+      const result = await authenticateMember(this.#credential, tenant, options.permission)
       if (this.revocations === before || this.closed) return result
     }
   }
