@@ -52,6 +52,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           appUrl: settings.databaseAppUrl,
           directUrl: settings.databaseDirectUrl,
           tenantConnections: settings.databaseTenantConnections,
+          tenantScans: settings.databaseTenantScans,
           secrets,
           log,
           applicationName: `larder ${process.role}`,

@@ -48,6 +48,8 @@ export interface OpenOptions {
   readonly checkoutTimeoutMs?: number
   /** Connections that one tenant holds at a time; a third of all by default. */
   readonly tenantConnections?: number
+  /** Scans of one tenant that run at a time; 1 by default. */
+  readonly tenantScans?: number
   /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
   readonly maxWaitingPerTenant?: number
   /** How long they wait before a 503; 15 s by default. */

@@ -9,7 +9,7 @@ import { isWrongPassword, unavailable } from './errors.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import { runBatch } from './run-batch.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
-import { createTenantShare } from './tenant-share.ts'
+import { createTenantShare, type TenantShare } from './tenant-share.ts'
 import { assertWritable, IS_READ_ONLY, isRejectedWrite, ReadOnlyServerError } from './writable.ts'
 
 /** Of a process, excluding the one that listens. */
@@ -58,10 +58,11 @@ export interface ConnectionPool {
   readonly settingsSource: SettingsSource
   /**
    * @param tenantId whose share of the connections it counts toward; null for work of the system.
+   * @param scans whether it also counts toward the tenant's share of scans.
    * @throws Problem `database_unavailable` if the server is unreachable or read-only, or no connection is free in time,
    * and `tenant_busy` if none of the tenant's share is.
    */
-  connect(tenantId: string | null): Promise<PooledConnection>
+  connect(tenantId: string | null, scans?: boolean): Promise<PooledConnection>
   /** @throws Problem `database_unavailable` also if the server of an open connection has become read-only. */
   ready(): Promise<void>
   counts(): ConnectionCounts
@@ -81,6 +82,8 @@ export interface PoolOptions {
   readonly maxConnections: number
   /** Connections that one tenant holds at a time; a third of all by default. */
   readonly tenantConnections?: number
+  /** Scans of one tenant that run at a time; 1 by default. */
+  readonly tenantScans?: number
   /** Units of work of one tenant that wait for one of its connections; 1,000 by default. */
   readonly maxWaitingPerTenant?: number
   /** Milliseconds that they wait. */
@@ -111,11 +114,14 @@ export function createPool(options: PoolOptions): ConnectionPool {
   const AppClient = createClientClass(access)
   const circuit = createCircuit({ probe: () => probe(new AppClient(PROBE), readOnly), log })
   const states = new WeakMap<PoolClient, ConnectionState>()
-  const share = createTenantShare({
-    connections: options.tenantConnections ?? Math.max(1, Math.floor(maxConnections / 3)),
+  const waiting = {
     maxWaiting: options.maxWaitingPerTenant ?? MAX_WAITING_PER_TENANT,
     timeoutMs: options.tenantWaitMs ?? TENANT_WAIT_MS,
-  })
+  }
+  const tenantConnections = options.tenantConnections ?? Math.max(1, Math.floor(maxConnections / 3))
+  const connectionShare = createTenantShare({ connections: tenantConnections, ...waiting })
+  // A scan that waits for its turn holds no connection, and doesn't fill the queue of the others.
+  const scanShare = createTenantShare({ connections: options.tenantScans ?? 1, ...waiting })
   const pool = new pg.Pool({
     Client: AppClient,
     max: maxConnections,
@@ -176,7 +182,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     if (failure) throw unavailable(failure)
   }
 
-  function pooledConnection(client: PoolClient, tenantId: string | null): PooledConnection {
+  function pooledConnection(client: PoolClient, onRelease: () => void = () => {}): PooledConnection {
     let status: TransactionStatus | undefined = 'I'
     let hasRejectedWrite = false
     return {
@@ -197,14 +203,14 @@ export function createPool(options: PoolOptions): ConnectionPool {
       },
       release() {
         client.release(hasRejectedWrite || status !== 'I')
-        if (tenantId !== null) share.giveBack(tenantId)
+        onRelease()
       },
     }
   }
 
-  async function takeConnection(tenantId: string | null): Promise<PooledConnection> {
+  async function takeConnection(onRelease?: () => void): Promise<PooledConnection> {
     const client = await takeClient()
-    const connection = pooledConnection(client, tenantId)
+    const connection = pooledConnection(client, onRelease)
     const state = states.get(client)
     if (!state?.isVerified) await verify(client, connection)
     if (state) state.isVerified = true
@@ -216,27 +222,34 @@ export function createPool(options: PoolOptions): ConnectionPool {
     readTimeoutMs,
     writeTimeoutMs,
     responseTimeoutMs,
-    async connect(tenantId) {
+    async connect(tenantId, scans = false) {
       circuit.assertClosed()
-      if (tenantId === null) return takeConnection(null)
-      await share.take(tenantId)
+      if (tenantId === null) return takeConnection()
+      const taken: TenantShare[] = []
+      const giveBack = () => {
+        for (const share of taken) share.giveBack(tenantId)
+      }
       try {
-        return await takeConnection(tenantId)
+        for (const share of scans ? [scanShare, connectionShare] : [connectionShare]) {
+          await share.take(tenantId)
+          taken.push(share)
+        }
+        return await takeConnection(giveBack)
       } catch (error) {
-        share.giveBack(tenantId)
+        giveBack()
         throw error
       }
     },
     async ready() {
       const client = await takeClient()
-      const connection = pooledConnection(client, null)
+      const connection = pooledConnection(client)
       await verify(client, connection)
       connection.release()
     },
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + share.waiting(),
+      waiting: pool.waitingCount + connectionShare.waiting() + scanShare.waiting(),
     }),
     async end() {
       circuit.stop()

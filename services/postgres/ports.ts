@@ -56,6 +56,8 @@ declare module '@larder-dev/larder/kernel' {
     readonly databaseWaitMs: number
     /** Connections of this process that one tenant holds at a time. */
     readonly databaseTenantConnections: number
+    /** Reads of many rows that one tenant runs at a time in this process. */
+    readonly databaseTenantScans: number
     /** Free disk space, below which readiness fails. */
     readonly minFreeDiskBytes: number
   }

@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { defineSettings, MIB, SECOND } from '@larder-dev/larder/kernel'
 import { MAX_CONNECTIONS } from './pool.ts'
 
 const SCHEMES = ['postgres', 'postgresql']
+/** Each can keep one core of the database busy, which often is on the same machine, or on a similar one. */
+const SCANS = Math.min(MAX_CONNECTIONS, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 export const settings = defineSettings({
   variables: [
@@ -19,6 +22,12 @@ export const settings = defineSettings({
       default: '5',
     },
     {
+      name: 'DATABASE_TENANT_SCANS',
+      about:
+        'searches, totals and other reads of many rows that one workspace runs at a time in a process; 0 for no limit',
+      default: 'half the cores of this machine, at least 1',
+    },
+    {
       name: 'MIN_FREE_DISK_MB',
       about: 'free disk space in MiB, below which readiness fails; 0 turns the check off',
       default: '256',
@@ -34,6 +43,7 @@ export const settings = defineSettings({
       databaseDirectUrl: env.url('DATABASE_DIRECT_URL', SCHEMES),
       databaseWaitMs: env.integer('DATABASE_WAIT_SECONDS', 60, 3600) * SECOND,
       databaseTenantConnections: env.integer('DATABASE_TENANT_CONNECTIONS', 5, MAX_CONNECTIONS) || MAX_CONNECTIONS,
+      databaseTenantScans: env.integer('DATABASE_TENANT_SCANS', SCANS, MAX_CONNECTIONS) || MAX_CONNECTIONS,
       minFreeDiskBytes: env.integer('MIN_FREE_DISK_MB', 256, 1_000_000_000) * MIB,
     }
   },

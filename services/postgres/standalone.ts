@@ -9,18 +9,22 @@ import type { BatchVerification } from './verification.ts'
 
 const MAX_ATTEMPTS = 3
 
-/** Repeats the batch after a deadlock or a stale plan: it has no side effects outside the database. */
+/**
+ * Repeats the batch after a deadlock or a stale plan: it has no side effects outside the database.
+ * @param scans whether one of the statements reads many rows.
+ */
 export async function runStandalone(
   pool: ConnectionPool,
   role: TransactionRole,
   statements: readonly EncodedStatement[],
   verification: BatchVerification,
+  scans = false,
 ): Promise<StatementResult[]> {
   const isRead = statements.every(({ statement }) => statement.isRead)
   const statementTimeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
   const batch = [verification.start(role, statementTimeoutMs), ...statements]
   for (let attempt = 1; ; attempt++) {
-    const connection = await pool.connect(role.tenantId)
+    const connection = await pool.connect(role.tenantId, scans)
     const timeoutMs = pool.responseTimeoutMs(statementTimeoutMs, statements.length)
     const { error, results, status } = await connection.run(batch, timeoutMs)
     connection.release()

@@ -1,4 +1,7 @@
-/** Limits how many connections one tenant holds, so that its slow or waiting statements leave the others to other tenants. */
+/**
+ * Limits how many connections one tenant holds, so that its slow or waiting statements leave the others to other tenants,
+ * and how many of its scans run, so that they leave cores of the database.
+ */
 import { common, type Problem, withHeaders } from '@larder-dev/larder/kernel'
 
 const RETRY_AFTER_SECONDS = 1

@@ -51,6 +51,8 @@ export interface Units {
   queryInUnit(step: Step, unit?: Unit): Promise<StatementResult>
 }
 
+const scans = ([, , options]: Step): boolean => options?.scans ?? false
+
 /** Kept for their next use. */
 const MAX_TENANT_UNITS = 1000
 
@@ -65,7 +67,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       const scope = find()
       const results = await (scope
         ? executeInScope(scope, role, statements)
-        : runStandalone(pool, role, statements, batchVerification(owner)))
+        : runStandalone(pool, role, statements, batchVerification(owner), steps.some(scans)))
       runStepsAfterCommit(steps, scope)
       return results
     }

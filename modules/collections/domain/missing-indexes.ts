@@ -14,6 +14,8 @@ export interface MissingIndexes {
   readonly sort: string | undefined
   /** Fields of `filter`. */
   readonly filters: readonly string[]
+  /** Whether an order or a condition is evaluated without an index, also one that no index could evaluate. */
+  readonly scans: boolean
 }
 
 /** Operators for which PostgreSQL can use the index of a field. */
@@ -22,11 +24,14 @@ const INDEXED_OPERATORS: readonly Operator[] = ['eq', 'in', 'gt', 'gte', 'lt', '
 export function missingIndexes(collection: Collection, filters: Filters, order: Order | undefined): MissingIndexes {
   const tests = [...filters.filter, ...filters.alternatives.flat()]
   const [first] = order?.keys ?? []
+  const sort = first && !hasIndex(collection, first.name) ? first.name : undefined
   return {
-    sort: first && !hasIndex(collection, first.name) ? first.name : undefined,
+    sort,
     filters: tests
       .filter(test => isIndexable(test) && !hasIndex(collection, nameOf(test.path.field)))
       .map(test => nameOf(test.path.field)),
+    scans:
+      sort !== undefined || tests.some(test => !isIndexable(test) || !hasIndex(collection, nameOf(test.path.field))),
   }
 }
 

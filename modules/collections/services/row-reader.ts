@@ -1,5 +1,5 @@
 /** Reads rows: one, a page, all pages, aggregates. Each is one statement. */
-import { batchByName, common, type Database, type Deps, pageLimit } from '@larder-dev/larder/kernel'
+import { batchByName, common, type Database, type Deps, pageLimit, type Step } from '@larder-dev/larder/kernel'
 import {
   type AggregateGroup,
   type AggregateParameters,
@@ -80,11 +80,18 @@ export interface RowReader {
   aggregate(view: View, collection: Collection, query: AggregateParameters): Promise<AggregateGroup[]>
 }
 
-interface Range {
-  readonly limit: number
-  readonly cursor: string | undefined
+/** How much a page reads. */
+interface Reading {
+  /** Whether it reads many rows of a large table. */
+  readonly scans: boolean
   readonly withTotal: boolean
 }
+interface Range extends Reading {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+const SCANS = { scans: true }
 
 const STREAM_PAGE_SIZE = 500
 const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE_SIZE, expandableRows(selection))
@@ -144,31 +151,35 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
   async function read<Page extends object>(
     view: View,
     plan: ListPlan,
-    { withTotal, ...range }: Range & { readonly texts?: TextSelection },
+    { withTotal, scans, ...range }: Range & { readonly texts?: TextSelection },
     toPage: (plan: ListPlan, rows: readonly Columns[], limit: number) => Page,
   ): Promise<Page & { readonly total?: number }> {
     const { rows, total } = plan.search
-      ? await searchPage(view, plan, range, withTotal)
-      : await listPage(view, plan, range, withTotal)
+      ? await searchPage(view, plan, range, { withTotal, scans })
+      : await listPage(view, plan, range, { withTotal, scans })
     return { ...toPage(plan, rows, range.limit), ...(total !== undefined && { total }) }
   }
 
-  async function listPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
+  function countStep(view: View, plan: ListPlan): Step {
+    const { text, values } = countStatement(view, plan)
+    return prepare(text, values, SCANS)
+  }
+
+  async function listPage(view: View, plan: ListPlan, range: PageRange, { scans = false, withTotal }: Reading) {
     const rows = listStatement(view, plan, range)
-    const total = withTotal ? countStatement(view, plan) : undefined
     const { found, counted } = await batchByName(unitOf(view), {
-      found: prepare(rows.text, rows.values),
-      ...(total && { counted: prepare(total.text, total.values) }),
+      found: prepare(rows.text, rows.values, { scans }),
+      ...(withTotal && { counted: countStep(view, plan) }),
     })
     return { rows: found.rows as Columns[], total: counted && Number(counted.rows[0]?.total) }
   }
-  async function searchPage(view: View, plan: ListPlan, range: PageRange, withTotal: boolean) {
+  async function searchPage(view: View, plan: ListPlan, range: PageRange, { withTotal }: Reading) {
     const rows = await search.rows(view, plan, range)
     return { rows, total: withTotal ? await search.count(view, plan) : undefined }
   }
   const page = (view: View, plan: ListPlan, range: Range): Promise<RowPage> => read(view, plan, range, pageOf)
   const nextPage = (view: View, plan: ListPlan, cursor: string | undefined) =>
-    page(view, plan, { limit: streamPageSize(plan), cursor, withTotal: false })
+    page(view, plan, { limit: streamPageSize(plan), cursor, scans: false, withTotal: false })
 
   /** A list of all rows. Without `sort`, those of a search are the newest first too, because the ranked ones are limited. */
   function planAll(view: View, collection: Collection, query: ListParameters): ListPlan {
@@ -186,8 +197,8 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     const plan = planList(view, collection, query, selection)
     const limit = pageLimit(query)
     assertExpandable(plan.selection, limit)
-    await guard.check(view, plan, limit)
-    return { plan, range: { limit, cursor: query.cursor, withTotal: query.include === 'total' } }
+    const scans = await guard.check(view, plan, limit)
+    return { plan, range: { limit, cursor: query.cursor, scans, withTotal: query.include === 'total' } }
   }
 
   return {
@@ -238,8 +249,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     async count(view, collection, query) {
       const plan = planList(view, collection, query)
       if (plan.search) return search.count(view, plan)
-      const { text, values } = countStatement(view, plan)
-      const { rows } = await unitOf(view).query<Columns>(...prepare(text, values))
+      const { rows } = await unitOf(view).query<Columns>(...countStep(view, plan))
       return Number(rows[0]?.total)
     },
 
@@ -259,7 +269,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
 
     async aggregate(view, collection, query) {
       const plan = planAggregate(view, collection, query)
-      const { rows } = await unitOf(view).query<Columns>(...prepare(plan.statement.text, plan.statement.values))
+      const { rows } = await unitOf(view).query<Columns>(...prepare(plan.statement.text, plan.statement.values, SCANS))
       return aggregateGroups(plan, rows)
     },
   }

@@ -28,7 +28,7 @@ export interface RowSearch {
 
 export function createRowSearch({ database }: Deps<'database'>): RowSearch {
   const run = async <Row>(view: View, { text, values }: Statement): Promise<readonly Row[]> =>
-    (await database.tenant(view.tenantId).query<Row>(text, values)).rows
+    (await database.tenant(view.tenantId).query<Row>(text, values, { scans: true })).rows
   const find = (view: View, plan: ListPlan, limit: number, before?: string) =>
     run<Match>(view, matchesStatement(plan, { before, limit }))
   const read = (view: View, plan: ListPlan, range: PageRange, matches: readonly Match[]) =>

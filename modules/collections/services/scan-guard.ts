@@ -13,10 +13,10 @@ const SIZE_LIFE_MS = 1 * MINUTE
 
 export interface ScanGuard {
   /**
-   * Throws `malformed` with the field that needs an index.
+   * Resolves with whether the list reads rows of a large table without an index. Throws `malformed` with the field that needs an index.
    * @param limit rows of a page; undefined if all rows are read, so that a filter needs no index.
    */
-  check(view: View, plan: ListPlan, limit: number | undefined): Promise<void>
+  check(view: View, plan: ListPlan, limit: number | undefined): Promise<boolean>
 }
 
 interface Estimate {
@@ -60,13 +60,13 @@ export function createScanGuard({ database }: Deps<'database'>): ScanGuard {
     async check(view, plan, limit) {
       const { collection, filters, order, search } = plan
       // The matches of a search are limited.
-      if (search) return
+      if (search) return false
       const missing = missingIndexes(collection, filters, order)
       const [field] = limit === undefined ? [] : missing.filters
-      if (missing.sort === undefined && field === undefined) return
-      if (!(await isLarge(view, collection))) return
+      if (!missing.scans || !(await isLarge(view, collection))) return false
+      if (missing.sort === undefined && field === undefined) return true
       const { scanned, matching } = await estimate(view, plan)
-      if (scanned <= MAX_SCANNED_ROWS) return
+      if (scanned <= MAX_SCANNED_ROWS) return true
       const rows = `${MAX_SCANNED_ROWS.toLocaleString('en')} rows`
       if (missing.sort !== undefined)
         throw badParameter(
@@ -82,6 +82,7 @@ export function createScanGuard({ database }: Deps<'database'>): ScanGuard {
           'index_required',
           `would read more than ${rows}, because ${field} has no index. Declare \`index: true\` on the field, or also filter by a field with an index`,
         )
+      return true
     },
   }
 }

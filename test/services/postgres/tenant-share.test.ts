@@ -107,3 +107,64 @@ test('failed units give their connection back', async t => {
   await t.throwsAsync(unit.query('select pg_terminate_backend(pg_backend_pid())'))
   await t.notThrowsAsync(unit.query('select 1'))
 })
+
+const LOCK_NUMBER = 7
+
+/** Reads of tenant `ten_a` that wait, as if they took long, until `end`. */
+async function createSlowScans(t: ExecutionContext, tenantScans: number) {
+  const fixture = await createFixture({ maxConnections: 9, tenantScans, tenantWaitMs: 30_000 })
+  const [started, ended] = [createGate(), createGate()]
+  const lock = fixture.systemDatabase.acrossTenants('test').transaction(async unit => {
+    await unit.query('select pg_advisory_xact_lock($1)', [LOCK_NUMBER])
+    started.open()
+    await ended.opened
+  })
+  await started.opened
+  const unit = fixture.database.tenant('ten_a')
+  let done = 0
+  const scans = Array.from({ length: 16 }, async () => {
+    await unit.query('select pg_advisory_xact_lock_shared($1)', [LOCK_NUMBER], { scans: true })
+    done++
+  })
+  const end = async () => {
+    ended.open()
+    await Promise.all([lock, ...scans])
+    return done
+  }
+  t.teardown(async () => {
+    await end()
+    await fixture.end()
+  })
+  await waitFor(() => fixture.connectionCounts().waiting === scans.length - tenantScans)
+  return { fixture, unit, end, done: () => done }
+}
+
+for (const tenantScans of [1, 2])
+  test(`${tenantScans} of a tenant's scans run at a time, and the others hold no connection`, async t => {
+    const { fixture, end, done } = await createSlowScans(t, tenantScans)
+    t.is(fixture.connectionCounts().used, 1 + tenantScans)
+    t.is(done(), 0)
+    t.is(await end(), 16)
+    t.is(fixture.connectionCounts().waiting, 0)
+  })
+
+test('scans of a tenant hold up neither its other statements nor those of another tenant', async t => {
+  const { fixture, unit, done } = await createSlowScans(t, 1)
+  await t.notThrowsAsync(unit.query('select 1'))
+  await t.notThrowsAsync(unit.transaction(() => unit.query('select 1', [], { scans: true })))
+  await t.notThrowsAsync(fixture.database.tenant('ten_b').query('select 1', [], { scans: true }))
+  t.is(done(), 0)
+})
+
+test('failed scans give their turn back', async t => {
+  const fixture = await createFixture({ maxConnections: CONNECTIONS, tenantConnections: 1, tenantWaitMs: 300 })
+  t.teardown(fixture.end)
+  const unit = fixture.database.tenant('ten_a')
+  await t.throwsAsync(unit.query('select 1/0', [], { scans: true }))
+  const held = createGate()
+  const holder = unit.transaction(async () => held.opened)
+  t.like(await t.throwsAsync(unit.query('select 1', [], { scans: true })), { code: 'tenant_busy' })
+  held.open()
+  await holder
+  await t.notThrowsAsync(unit.query('select 1', [], { scans: true }))
+})
