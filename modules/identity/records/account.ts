@@ -1,4 +1,14 @@
-import { idPattern, Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import {
+  Bytes,
+  idPattern,
+  Nullable,
+  named,
+  type RecordOf,
+  type Static,
+  Timestamp,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { MembershipWithTenant } from './tenant.ts'
 
 export const User = named(
@@ -15,6 +25,27 @@ export const User = named(
   }),
 )
 export type User = Static<typeof User>
+
+const { emailVerified: _derived, ...profile } = User.properties
+const emailVerifiedAt = Nullable(Timestamp)
+export const userTable = table('identity_users', Type.Object({ ...profile, emailVerifiedAt }), {
+  what: 'user',
+  hidden: { emailKey: Type.String(), passwordHash: Type.String(), passwordVersion: Type.Integer() },
+})
+export type StoredUser = RecordOf<typeof userTable>
+
+/** What signing in and changes of the account need of a user. */
+export const accountTable = table(
+  'identity_users',
+  Type.Object({
+    ...{ id: Type.String(), email: Type.String(), name: profile.name, locale: profile.locale, emailVerifiedAt },
+    passwordHash: Type.String(),
+    /** A newer version invalidates reset links and sign-ins in progress. */
+    passwordVersion: Type.Integer(),
+  }),
+  { what: 'user', hidden: { emailKey: Type.String(), updatedAt: Timestamp } },
+)
+export type StoredAccount = RecordOf<typeof accountTable>
 
 /** Access that ended because the owner of the address proved it. */
 export const EndedAccess = named(
@@ -36,6 +67,16 @@ export const EmailChange = named(
   }),
 )
 export type EmailChange = Static<typeof EmailChange>
+
+export const emailChangeTable = table(
+  'identity_email_changes',
+  Type.Object({
+    ...{ id: Type.String(), userId: Type.String(), email: Type.String() },
+    ...{ currentConfirmedAt: Nullable(Timestamp), newConfirmedAt: Nullable(Timestamp), expiresAt: Timestamp },
+  }),
+  { what: 'change of the email address', hidden: { emailKey: Type.String() } },
+)
+export type StoredEmailChange = RecordOf<typeof emailChangeTable>
 
 const Text = Type.String()
 const InTenant = { id: Text, tenantId: Text, createdAt: Timestamp }
@@ -134,3 +175,18 @@ export const Login = named(
   }),
 )
 export type Login = Static<typeof Login>
+
+const optional = Nullable(Type.String())
+export const loginTable = table(
+  'identity_logins',
+  Type.Object({ id: Type.String(), userAgent: optional, ip: optional, createdAt: Timestamp, expiresAt: Timestamp }),
+  {
+    what: 'session',
+    hidden: {
+      ...{ userId: Type.String(), cookieHash: Nullable(Bytes), tokenHash: Nullable(Bytes), extendedAt: Timestamp },
+      ...{ impersonatorId: optional, impersonatorLoginId: optional, impersonatedTenantId: optional },
+      impersonationReason: optional,
+    },
+  },
+)
+export type StoredLogin = RecordOf<typeof loginTable>

@@ -13,8 +13,9 @@ import {
 } from '@larder-dev/larder/kernel'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../../domain/secrets.ts'
 import { SLUG_PATTERN } from '../../domain/slug.ts'
-import { isoOrNull, timeAt } from '../../domain/time.ts'
+import { iso, isoOrNull, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import { loginTable } from '../../records/account.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import type { Impersonations } from '../operators/impersonations.ts'
 import { joinMember, joinOperator, type Rights, type RightsRow, type RightsService, rightsColumns } from './rights.ts'
@@ -152,11 +153,8 @@ export function createAuthenticator({
   async function extendLogin(row: Row): Promise<void> {
     const end = Math.min(clock.now() + loginTtl, row.created_at.getTime() + loginMaxAge)
     row.expires_at = new Date(Math.max(end, row.expires_at?.getTime() ?? 0))
-    await credentials().query('update identity_logins set extended_at = $2, expires_at = $3 where id = $1', [
-      row.id,
-      timeAt(clock),
-      row.expires_at,
-    ])
+    const patch = { extendedAt: timeAt(clock), expiresAt: iso(row.expires_at) }
+    await credentials().query(...loginTable.updateStep({ id: row.id }, patch))
   }
 
   /** The tenant's revision matters for its own roles, for its slug, and for those who aren't its members. */

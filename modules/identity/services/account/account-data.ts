@@ -3,7 +3,7 @@ import { type Caller, common, type Deps, together, type Unit, withHeaders } from
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import type { AccountExport } from '../../records/account.ts'
+import { type AccountExport, accountTable, loginTable } from '../../records/account.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
@@ -100,9 +100,9 @@ export function createAccountData({
     const { user, joined, logins, apiKeys, invitations, auditEntries } = await together({
       user: users.get(userId),
       joined: memberships.ofUser(userId),
-      logins: unit.query(
-        `select id, user_agent as "userAgent", ip, created_at as "createdAt", expires_at as "expiresAt"
-         from identity_logins where user_id = $1 order by id`,
+      logins: loginTable.query(
+        unit,
+        `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
         [userId],
       ),
       apiKeys: unit.query(
@@ -127,7 +127,7 @@ export function createAccountData({
       exportedAt: timeAt(clock),
       user,
       memberships: joined,
-      logins: plain(logins.rows),
+      logins,
       apiKeys: plain(apiKeys.rows),
       invitations: plain(invitations.rows),
       auditEntries: plain(auditEntries.rows),
@@ -173,12 +173,9 @@ export function createAccountData({
 
     async remove(caller, password) {
       const { userId } = caller
-      const found = await acrossTenants().query<{ password_hash: string }>(
-        'select password_hash from identity_users where id = $1',
-        [userId],
-      )
-      if (!found.rows[0]) throw common.unauthenticated()
-      const { matches } = await passwords.verify(found.rows[0].password_hash, password)
+      const account = await accountTable.find(acrossTenants(), { id: userId })
+      if (!account) throw common.unauthenticated()
+      const { matches } = await passwords.verify(account.passwordHash, password)
       if (!matches) throw problems.wrong_password()
       for (let attempt = 1; ; attempt++)
         try {

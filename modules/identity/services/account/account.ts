@@ -3,6 +3,7 @@ import { type Caller, common, type Deps, emailKey, HOUR, newId, together, type U
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
+import { accountTable, emailChangeTable, type StoredAccount } from '../../records/account.ts'
 import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
@@ -14,15 +15,6 @@ const RESET_VERSION = 1
 /** An email address never changes, so its verification link has only one version. */
 export const ADDRESS_VERSION = 1
 
-interface Row {
-  id: string
-  email: string
-  name: string | null
-  locale: string | null
-  password_hash: string
-  password_version: number
-  email_verified_at: Date | null
-}
 /** The recipient of an email and the resource that its link refers to. */
 export interface MailRecipient {
   readonly email: string
@@ -75,53 +67,51 @@ export function createAccount(deps: Needs): Account {
   const { systemDatabase, events, clock, secrets, operator, jobs, accessRevocation, audit, logins, passwords } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
 
-  async function find(userId: string): Promise<Row> {
-    const { rows } = await users().query<Row>('select * from identity_users where id = $1', [userId])
-    if (!rows[0]) throw common.unauthenticated()
-    return rows[0]
+  async function find(userId: string): Promise<StoredAccount> {
+    const user = await accountTable.find(users(), { id: userId })
+    if (!user) throw common.unauthenticated()
+    return user
   }
 
   /** The user of a reset link that is valid: not expired, the newest of the user, and the password is unchanged. */
-  async function findByReset(requestId: string): Promise<Row | undefined> {
-    const { rows } = await users().query<Row>(
-      `select u.* from identity_password_resets r
+  async function findByReset(requestId: string): Promise<StoredAccount | undefined> {
+    const [user] = await accountTable.query(
+      users(),
+      `select ${accountTable.columns('u')} from identity_password_resets r
        join identity_users u on u.id = r.user_id and u.password_version = r.password_version
        where r.id = $1 and r.expires_at > $2
          and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.number > r.number)`,
       [requestId, timeAt(clock)],
     )
-    return rows[0]
+    return user
   }
 
   /** A person who has lost access may have requested it while the current address didn't have to confirm. */
   async function cancelEmailChange(unit: Unit, userId: string): Promise<void> {
-    await unit.defer([['delete from identity_email_changes where user_id = $1', [userId]]])
+    await unit.defer([emailChangeTable.deleteStep({ userId })])
   }
 
   /** Throws if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
-    user: Row,
+    { id, passwordVersion }: StoredAccount,
     passwordHash: string,
     how: 'changed' | 'reset',
     actor: AuditActor,
   ): Promise<void> {
-    const { rowCount } = await unit.query(
-      `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
-       where id = $1 and password_version = $2`,
-      [user.id, user.password_version, passwordHash, timeAt(clock)],
-    )
+    const patch = { passwordHash, passwordVersion: passwordVersion + 1, updatedAt: timeAt(clock) }
+    const { rowCount } = await unit.query(...accountTable.updateStep({ id, passwordVersion }, patch))
     if (rowCount === 0) throw how === 'changed' ? problems.wrong_password() : problems.link_expired()
-    await cancelEmailChange(unit, user.id)
+    await cancelEmailChange(unit, id)
     const { tenantId } = operator
-    await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
-    const payload = { userId: user.id, how }
-    await events.publish('identity.password.changed', { tenantId, subject: user.id, payload })
+    await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: id })
+    const payload = { userId: id, how }
+    await events.publish('identity.password.changed', { tenantId, subject: id, payload })
   }
 
   /** Returns null if the address was verified before. */
   async function markVerified(unit: Unit, userId: string): Promise<VerifiedCredential | null> {
-    const { rows } = await unit.query<Pick<Row, 'password_version'>>(
+    const { rows } = await unit.query<{ password_version: number }>(
       `update identity_users set email_verified_at = $2, updated_at = $2
        where id = $1 and email_verified_at is null returning password_version`,
       [userId, timeAt(clock)],
@@ -136,13 +126,13 @@ export function createAccount(deps: Needs): Account {
   return {
     async changePassword(caller, current, next, origin) {
       const user = await find(caller.userId)
-      const { matches } = await passwords.verify(user.password_hash, current)
+      const { matches } = await passwords.verify(user.passwordHash, current)
       if (!matches) throw problems.wrong_password()
       passwords.assertNotCommon(next, user.email, '/newPassword')
       const passwordHash = await passwords.hash(next)
       return users().transaction(async unit => {
         const actor = actorOf(caller)
-        const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
+        const credential = { userId: user.id, passwordVersion: user.passwordVersion + 1 }
         const { login } = await together({
           password: replacePassword(unit, user, passwordHash, 'changed', actor),
           endedLogins: logins.endAll(unit, user.id, actor),
@@ -177,7 +167,7 @@ export function createAccount(deps: Needs): Account {
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
       const { id, email } = user
       return users().transaction(async unit => {
-        const revokes = revokeAccess || user.email_verified_at === null
+        const revokes = revokeAccess || user.emailVerifiedAt === null
         // The link was sent to the address, so its use proves the address.
         const { ended } = await together({
           password: replacePassword(unit, user, passwordHash, 'reset', actor),
@@ -210,10 +200,10 @@ export function createAccount(deps: Needs): Account {
 
     async unverifiedRecipient(userId) {
       const user = await find(userId)
-      if (user.email_verified_at !== null) return null
+      if (user.emailVerifiedAt !== null) return null
       return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
     },
   }
 }
 
-const recipient = ({ email, name, locale }: Row) => ({ email, name, locale })
+const recipient = ({ email, name, locale }: StoredAccount) => ({ email, name, locale })

@@ -11,9 +11,9 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
-import { iso, timeAt } from '../../domain/time.ts'
+import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
-import type { EmailChange } from '../../records/account.ts'
+import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 
@@ -42,14 +42,10 @@ export interface EmailChanges {
   /** Empty if the change was confirmed, replaced or canceled. */
   mails(changeId: string): Promise<readonly EmailChangeMail[]>
 }
-interface Row {
-  id: string
-  user_id: string
-  email: string
-  current_confirmed_at: Date | null
-  new_confirmed_at: Date | null
-  expires_at: Date
-}
+const REPLACE_PENDING = `on conflict (user_id) do update set id = excluded.id, email = excluded.email,
+  email_key = excluded.email_key, current_confirmed_at = excluded.current_confirmed_at, new_confirmed_at = null,
+  expires_at = excluded.expires_at`
+
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
   readonly audit: AuditRecorder
   readonly passwords: Passwords
@@ -67,7 +63,7 @@ export function createEmailChanges({
 }: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
-  async function apply(unit: Unit, { id, user_id: userId, email }: Row): Promise<void> {
+  async function apply(unit: Unit, { id, userId, email }: StoredEmailChange): Promise<void> {
     const now = timeAt(clock)
     await unit
       .query(
@@ -77,7 +73,7 @@ export function createEmailChanges({
       )
       .catch(rethrowTaken)
     await unit.defer([
-      ['delete from identity_email_changes where id = $1', [id]],
+      emailChangeTable.deleteStep({ id }),
       // Links to set a new password went to the former address.
       ['delete from identity_password_resets where user_id = $1', [userId]],
     ])
@@ -90,20 +86,16 @@ export function createEmailChanges({
   return {
     async request({ email, password }, caller) {
       const { userId } = caller
-      const { rows } = await users().query<{ password_hash: string; password_version: number }>(
-        'select password_hash, password_version from identity_users where id = $1',
-        [userId],
-      )
-      const [user] = rows
+      const user = await accountTable.find(users(), { id: userId })
       if (!user) throw common.unauthenticated()
-      const { matches } = await passwords.verify(user.password_hash, password)
+      const { matches } = await passwords.verify(user.passwordHash, password)
       if (!matches) throw problems.wrong_password()
       return users().transaction(async unit => {
         // The lock serializes this with a new password and with the verification of the current address.
         const { locked, taken } = await together({
           locked: unit.query<{ email_verified_at: Date | null }>(
             'select email_verified_at from identity_users where id = $1 and password_version = $2 for no key update',
-            [userId, user.password_version],
+            [userId, user.passwordVersion],
           ),
           // Another spelling of the own address is a change, too.
           taken: unit.query('select 1 from identity_users where email_key = $1 and (id <> $2 or email = $3)', [
@@ -117,16 +109,8 @@ export function createEmailChanges({
         // An address that was never verified can't confirm anything: it may belong to somebody else.
         const currentConfirmedAt = locked.rows[0].email_verified_at === null ? timeAt(clock) : null
         const [id, expiresAt] = [newId('emc'), timeAt(clock, CHANGE_TTL)]
-        await unit.defer([
-          [
-            `insert into identity_email_changes (id, user_id, email, email_key, current_confirmed_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6)
-             on conflict (user_id) do update set id = excluded.id, email = excluded.email,
-               email_key = excluded.email_key, current_confirmed_at = excluded.current_confirmed_at,
-               new_confirmed_at = null, expires_at = excluded.expires_at`,
-            [id, userId, email, emailKey(email), currentConfirmedAt, expiresAt],
-          ],
-        ])
+        const change = { id, userId, email, emailKey: emailKey(email), currentConfirmedAt, expiresAt }
+        await unit.defer([emailChangeTable.insertStep(change, REPLACE_PENDING)])
         await jobs.enqueue('identity.email_change', { changeId: id }, { key: id })
         const actor = actorOf(caller)
         await audit.record(unit, { tenantId: operator.tenantId, action: 'email.requested', actor, subject: userId })
@@ -135,15 +119,12 @@ export function createEmailChanges({
     },
 
     async find(userId) {
-      const { rows } = await users().query<Row>(
-        'select * from identity_email_changes where user_id = $1 and expires_at > $2',
-        [userId, timeAt(clock)],
-      )
-      return rows[0] ? toChange(rows[0]) : null
+      const change = await emailChangeTable.find(users(), { userId })
+      return change && Date.parse(change.expiresAt) > clock.now() ? toChange(change) : null
     },
 
     async cancel(userId) {
-      await users().query('delete from identity_email_changes where user_id = $1', [userId])
+      await users().query(...emailChangeTable.deleteStep({ userId }))
     },
 
     async confirm(token) {
@@ -153,49 +134,48 @@ export function createEmailChanges({
       return users().transaction(async unit => {
         // The user is locked first, as wherever a change is canceled.
         const {
-          change: { rows },
+          confirmed: [change],
         } = await together({
           lock: unit.query(
             `select 1 from identity_users
              where id = (select user_id from identity_email_changes where id = $1) for update`,
             [link.id],
           ),
-          change: unit.query<Row>(
+          confirmed: emailChangeTable.query(
+            unit,
             `update identity_email_changes set ${column} = coalesce(${column}, $2) where id = $1 and expires_at > $2
-             returning *`,
+             returning ${emailChangeTable.columns()}`,
             [link.id, timeAt(clock)],
           ),
         })
-        const [row] = rows
-        if (!row) throw problems.link_expired()
-        if (row.current_confirmed_at === null || row.new_confirmed_at === null) return toChange(row)
-        await apply(unit, row)
+        if (!change) throw problems.link_expired()
+        if (change.currentConfirmedAt === null || change.newConfirmedAt === null) return toChange(change)
+        await apply(unit, change)
         return null
       })
     },
 
     async mails(changeId) {
-      const { rows } = await users().query<Row & { current: string; name: string | null; locale: string | null }>(
-        `select c.*, u.email as current, u.name, u.locale from identity_email_changes c
+      const [row] = await emailChangeTable.query<{ current: string; name: string | null; locale: string | null }>(
+        users(),
+        `select ${emailChangeTable.columns('c')}, u.email as current, u.name, u.locale from identity_email_changes c
          join identity_users u on u.id = c.user_id where c.id = $1 and c.expires_at > $2`,
         [changeId, timeAt(clock)],
       )
-      const [row] = rows
       if (!row) return []
       const { id, email: newEmail, current, locale } = row
       const shared = { name: row.name ?? current, locale, newEmail }
       const toNew = { ...shared, to: newEmail, current: false, link: { id, version: NEW_ADDRESS } }
-      if (row.current_confirmed_at !== null) return [toNew]
+      if (row.currentConfirmedAt !== null) return [toNew]
       return [toNew, { ...shared, to: current, current: true, link: { id, version: CURRENT_ADDRESS } }]
     },
   }
 }
 
-const toChange = (row: Row): EmailChange => ({
-  email: row.email,
-  currentConfirmed: row.current_confirmed_at !== null,
-  newConfirmed: row.new_confirmed_at !== null,
-  expiresAt: iso(row.expires_at),
+const toChange = ({ email, currentConfirmedAt, newConfirmedAt, expiresAt }: StoredEmailChange): EmailChange => ({
+  ...{ email, expiresAt },
+  currentConfirmed: currentConfirmedAt !== null,
+  newConfirmed: newConfirmedAt !== null,
 })
 
 function rethrowTaken(error: unknown): never {

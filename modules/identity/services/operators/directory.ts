@@ -11,9 +11,10 @@ import {
 } from '@larder-dev/larder/kernel'
 import { containing } from '../../domain/search-pattern.ts'
 import { isoOrNull } from '../../domain/time.ts'
+import { type StoredUser, userTable } from '../../records/account.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
 import { tenantTable } from '../../records/tenant.ts'
-import { toUser, USER_COLUMNS, type UserRow } from '../account/users.ts'
+import { toUser } from '../account/users.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import { requireTenant, withPlans } from '../workspace/tenant-record.ts'
 
@@ -34,14 +35,14 @@ export interface Directory {
   tenant(tenantId: string): Promise<TenantSummary>
 }
 
-interface ListedUser extends UserRow {
-  tenants: number
-  last_sign_in_at: Date | null
+interface Activity {
+  readonly tenants: number
+  readonly last_sign_in_at: Date | null
 }
 interface Size {
   readonly members: number
 }
-const SELECT_USER = `select ${USER_COLUMNS},
+const SELECT_USER = `select ${userTable.columns('u')},
     (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
     (select max(l.created_at) from identity_logins l
      where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at
@@ -60,7 +61,8 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
     async users(query) {
       const limit = pageLimit(query)
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const { rows } = await all().query<ListedUser>(
+      const rows = await userTable.query<Activity>(
+        all(),
         `${SELECT_USER} where ($1::text is null or u.id < $1) and ($2::text is null or u.email_key = $2)
            and ($3::text is null or u.email ilike $3 or u.name ilike $3)
          order by u.id desc limit $4`,
@@ -70,11 +72,13 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       return { data: data.map(toListedUser), nextCursor }
     },
     async user(userId) {
-      const { found, memberOf } = await together({
-        found: all().query<ListedUser>(`${SELECT_USER} where u.id = $1`, [userId]),
+      const {
+        found: [user],
+        memberOf,
+      } = await together({
+        found: userTable.query<Activity>(all(), `${SELECT_USER} where u.id = $1`, [userId]),
         memberOf: memberships.ofUser(userId),
       })
-      const [user] = found.rows
       if (!user) throw common.not_found({ what: 'user' })
       return { ...toListedUser(user), memberships: memberOf }
     },
@@ -101,8 +105,8 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
 
 const patternOf = (words: string | undefined): string | null => (words ? containing(words) : null)
 
-const toListedUser = (row: ListedUser): UserSummary => ({
-  ...toUser(row),
-  tenants: row.tenants,
-  lastSignInAt: isoOrNull(row.last_sign_in_at),
+const toListedUser = ({ last_sign_in_at: lastSignInAt, ...user }: StoredUser & Activity): UserSummary => ({
+  ...toUser(user),
+  tenants: user.tenants,
+  lastSignInAt: isoOrNull(lastSignInAt),
 })

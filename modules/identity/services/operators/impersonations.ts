@@ -13,7 +13,7 @@ import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/sec
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
-import type { Impersonation } from '../../records/account.ts'
+import { type Impersonation, loginTable } from '../../records/account.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { IMPERSONATE, type RightsService } from '../access/rights.ts'
@@ -171,18 +171,15 @@ export function createImpersonations({
         const token = cookie === null ? newDashboardToken() : null
         const expiresAt = iso(new Date(Math.min(clock.now() + IMPERSONATION_TTL_MS, endOfLogin.getTime())))
         const id = newId('lgn')
-        await unit.defer([
-          [
-            `insert into identity_logins (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at,
-               expires_at, impersonator_id, impersonator_login_id, impersonated_tenant_id, impersonation_reason)
-             values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $12)`,
-            [
-              ...[id, userId, cookie && hashSecret(cookie), token && hashSecret(token)],
-              ...[headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, ip, timeAt(clock), expiresAt],
-              ...[caller.userId, caller.principalId, tenantId, reason],
-            ],
-          ],
-        ])
+        const now = timeAt(clock)
+        const login = {
+          ...{ id, userId, cookieHash: hashOf(cookie), tokenHash: hashOf(token) },
+          ...{ userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, ip },
+          ...{ createdAt: now, extendedAt: now, expiresAt },
+          ...{ impersonatorId: caller.userId, impersonatorLoginId: caller.principalId },
+          ...{ impersonatedTenantId: tenantId, impersonationReason: reason },
+        }
+        await unit.defer([loginTable.insertStep(login)])
         const owners = { user_id: userId, impersonator_id: caller.userId, impersonated_tenant_id: tenantId }
         await impersonationLog.started(unit, { id, ...owners, impersonator: name }, actor, { reason, expiresAt })
         return { cookie, token, tenantId, expiresAt }
@@ -218,3 +215,5 @@ export function createImpersonations({
     },
   }
 }
+
+const hashOf = (secret: string | null): Buffer | null => (secret === null ? null : hashSecret(secret))

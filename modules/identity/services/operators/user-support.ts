@@ -1,14 +1,6 @@
 /** What operators do for the users of the installation. Each action is recorded in the audit log. */
-import {
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  together,
-  toPage,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from '@larder-dev/larder/kernel'
+import { userTable } from '../../records/account.ts'
 import type { UserApiKey } from '../../records/admin.ts'
 import { apiKeyTable, type StoredApiKey } from '../../records/api-key.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
@@ -39,9 +31,7 @@ export function createUserSupport({ systemDatabase, operator, account, audit, lo
   const users = () => systemDatabase.acrossTenants('an operator helps a user of the installation')
 
   async function emailOf(unit: Unit, userId: string): Promise<string> {
-    const { rows } = await unit.query<{ email: string }>('select email from identity_users where id = $1', [userId])
-    if (!rows[0]) throw common.not_found({ what: 'user' })
-    return rows[0].email
+    return (await userTable.get(unit, { id: userId })).email
   }
   const record = (unit: Unit, action: string, actor: AuditActor, userId: string) =>
     audit.record(unit, { tenantId: operator.tenantId, action, actor, subject: userId, details: { userId } })

@@ -12,10 +12,10 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
-import { iso, timeAt } from '../../domain/time.ts'
+import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
-import type { Login } from '../../records/account.ts'
+import { type Login, loginTable, type StoredLogin } from '../../records/account.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
@@ -58,16 +58,12 @@ export interface Logins {
   revoke(userId: string, loginId: string, actor: AuditActor): Promise<void>
   list(userId: string, currentLoginId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Login>>
 }
-interface Row {
-  id: string
-  user_agent: string | null
-  ip: string | null
-  created_at: Date
-  expires_at: Date
-  impersonation_reason: string | null
-  operator_id: string | null
-  operator_email: string | null
-  operator_name: string | null
+/** Of an impersonation, and of the operator who started it. */
+interface ImpersonationColumns {
+  readonly reason: string | null
+  readonly operator_id: string | null
+  readonly operator_email: string | null
+  readonly operator_name: string | null
 }
 type Needs = Deps<'systemDatabase' | 'clock' | 'operator'> & {
   readonly audit: AuditRecorder
@@ -140,7 +136,7 @@ export function createLogins({
   /** Invalidates the cookie of a login. A login that also has a token keeps it. */
   async function invalidateCookie(unit: Unit, loginId: string): Promise<void> {
     const rows = await deleteLogin(unit, loginId, 'token_hash is null', [])
-    await unit.defer([['update identity_logins set cookie_hash = null where id = $1', [loginId]]])
+    await unit.defer([loginTable.updateStep({ id: loginId }, { cookieHash: null })])
     const userId = rows.find(({ id }) => id === loginId)?.user_id ?? null
     await logEnded(unit, rows, { kind: 'login', id: loginId, userId })
     accessChanges.revoked({ principalId: loginId })
@@ -185,9 +181,9 @@ export function createLogins({
     async list(userId, currentLoginId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await acrossTenants().query<Row>(
-        `select l.id, l.user_agent, l.ip, l.created_at, l.expires_at, l.impersonation_reason,
-           o.id as operator_id, o.email as operator_email, o.name as operator_name
+      const rows = await loginTable.query<ImpersonationColumns>(
+        acrossTenants(),
+        `select ${loginTable.columns('l')}, l.impersonation_reason as reason, o.id as operator_id, o.email as operator_email, o.name as operator_name
          from identity_logins l left join identity_users o on o.id = l.impersonator_id
          where l.user_id = $1 and l.expires_at > $2 and ($3::text is null or l.id < $3) order by l.id desc limit $4`,
         [userId, timeAt(clock), before, limit + 1],
@@ -198,18 +194,14 @@ export function createLogins({
   }
 }
 
-const toLogin = (row: Row, currentLoginId: string): Login => ({
-  id: row.id,
-  current: row.id === currentLoginId,
-  userAgent: row.user_agent,
-  ip: row.ip,
-  createdAt: iso(row.created_at),
-  expiresAt: iso(row.expires_at),
-  impersonation: impersonationOf(row),
-})
-
-function impersonationOf(row: Row): Login['impersonation'] {
-  const { operator_id: id, operator_email: email, operator_name: name, impersonation_reason: reason } = row
-  if (id === null || email === null || reason === null) return null
-  return { by: { id, email, name }, reason, expiresAt: iso(row.expires_at) }
+function toLogin(
+  { reason, operator_id: id, operator_email: email, operator_name: name, ...login }: StoredLogin & ImpersonationColumns,
+  currentLoginId: string,
+): Login {
+  const isImpersonation = id !== null && email !== null && reason !== null
+  return {
+    ...login,
+    current: login.id === currentLoginId,
+    impersonation: isImpersonation ? { by: { id, email, name }, reason, expiresAt: login.expiresAt } : null,
+  }
 }

@@ -3,16 +3,10 @@ import type { Deps } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInMethod } from '../../ports.ts'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { Passwords } from './passwords.ts'
 import type { SignedIn } from './sign-in.ts'
 import { LOCAL } from './sign-in-methods.ts'
-
-interface Row {
-  id: string
-  email: string
-  password_hash: string
-  password_version: number
-}
 
 type Needs = Deps<'systemDatabase' | 'clock'> & { readonly passwords: Passwords }
 
@@ -20,22 +14,16 @@ export function createPasswordMethod({ systemDatabase, clock, passwords }: Needs
   const users = () => systemDatabase.acrossTenants('users sign in before their tenant is known')
 
   async function verify(email: string, password: string): Promise<SignedIn | null> {
-    const { rows } = await users().query<Row>(
-      'select id, email, password_hash, password_version from identity_users where email_key = $1',
-      [emailKey(email)],
-    )
-    const [row] = rows
-    const { matches, outdated } = await passwords.verify(row?.password_hash ?? null, password)
-    if (!row || !matches) return null
-    if (outdated) await rehash(row, password)
-    return { userId: row.id, email: row.email, passwordVersion: row.password_version }
+    const account = await accountTable.find(users(), { emailKey: emailKey(email) })
+    const { matches, outdated } = await passwords.verify(account?.passwordHash ?? null, password)
+    if (!account || !matches) return null
+    if (outdated) await rehash(account, password)
+    return { userId: account.id, email: account.email, passwordVersion: account.passwordVersion }
   }
 
-  async function rehash(row: Row, password: string): Promise<void> {
-    await users().query(
-      `update identity_users set password_hash = $2, updated_at = $4 where id = $1 and password_hash = $3`,
-      [row.id, await passwords.hash(password), row.password_hash, timeAt(clock)],
-    )
+  async function rehash({ id, passwordHash }: StoredAccount, password: string): Promise<void> {
+    const patch = { passwordHash: await passwords.hash(password), updatedAt: timeAt(clock) }
+    await users().query(...accountTable.updateStep({ id, passwordHash }, patch))
   }
 
   return {

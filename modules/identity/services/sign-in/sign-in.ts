@@ -5,6 +5,7 @@ import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/lard
 import type { Request, Response } from 'express'
 import type { SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
+import { accountTable } from '../../records/account.ts'
 import type { VerifiedCredential } from './logins.ts'
 import { LOCAL, type SignInMethods } from './sign-in-methods.ts'
 
@@ -25,11 +26,6 @@ export interface SignIn {
 export interface SignedIn extends VerifiedCredential {
   readonly email: string
 }
-interface Row {
-  id: string
-  email: string
-  password_version: number
-}
 
 type Needs = Deps<'systemDatabase'> & { readonly signInMethods: SignInMethods }
 
@@ -39,14 +35,12 @@ export function createSignIn({ systemDatabase, signInMethods: methods }: Needs):
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
     const byId = 'userId' in verified
     if (!byId && !verified.emailVerified) return null
-    const { rows } = await unit.query<Row>(
-      `select id, email, password_version from identity_users
-       where ${byId ? 'id = $1' : 'email_key = $1 and email_verified_at is not null'}`,
-      [byId ? verified.userId : emailKey(verified.email)],
+    const account = await accountTable.find(
+      unit,
+      byId ? { id: verified.userId } : { emailKey: emailKey(verified.email) },
     )
-    const [row] = rows
-    if (!row) return null
-    return { userId: row.id, email: row.email, passwordVersion: row.password_version }
+    if (!account || (!byId && account.emailVerifiedAt === null)) return null
+    return { userId: account.id, email: account.email, passwordVersion: account.passwordVersion }
   }
 
   async function verify(method: SignInMethod, facts: RequestFacts, body: unknown): Promise<object | null> {
