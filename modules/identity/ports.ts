@@ -136,7 +136,7 @@ export interface PersonalDataQuery {
 export type PersonalData = Readonly<Record<string, readonly object[]>>
 export type ReadPersonalData = (query: PersonalDataQuery) => Promise<PersonalData>
 
-/** A person who deleted their account, in one of their tenants. */
+/** A person who deleted their account, and one of the tenants that they belonged to. */
 export interface ErasedPerson {
   readonly tenantId: string
   readonly userId: string
@@ -181,8 +181,9 @@ declare module '@larder-dev/larder/kernel' {
     /** Emails both addresses of a change. */
     'identity.email_change': { changeId: string }
     /**
-     * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
-     * later, to delete rows that requests in progress wrote in between.
+     * Runs the `deleteTenant` hooks of the modules, and deletes the rows of a deleted tenant in all tables. Runs after
+     * `identity.tenant.deleted`, again an hour later, because a request in progress can write a row in between, and then
+     * hourly while events or jobs of the tenant are unfinished.
      */
     'identity.delete_tenant': { tenantId: string; pass: number }
     /** Erases the personal data of a deleted account. Runs again later while events that name the person are pending. */

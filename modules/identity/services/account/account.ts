@@ -12,7 +12,7 @@ import type { Passwords } from '../sign-in/passwords.ts'
 const RESET_TTL = 1 * HOUR
 /** Each reset request has its own link. */
 const RESET_VERSION = 1
-/** An email address never changes, so its verification link has only one version. */
+/** A change of the address verifies the new one, so there is only one version of the verification link. */
 export const ADDRESS_VERSION = 1
 
 /** The recipient of an email and the resource that its link refers to. */

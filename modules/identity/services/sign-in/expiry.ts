@@ -3,7 +3,7 @@ import { timeAt } from '../../domain/time.ts'
 import { SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
 
-/** Audit entries of deleted tenants are kept this long. */
+/** How long audit entries of deleted tenants are kept. */
 export const AUDIT_RETENTION_MS = 730 * DAY
 
 /** Rows of reset links outlast the retries of their job, so that no retry creates a link again. */

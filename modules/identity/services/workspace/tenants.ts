@@ -36,7 +36,10 @@ export interface Tenants {
   /** Finds a tenant by its ID or its slug. */
   find(idOrSlug: string): Promise<Tenant | undefined>
   update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
-  /** Deletes the tenant and the rows of identity. The job `identity.delete_tenant` deletes the rows of all modules. */
+  /**
+   * Deletes the tenant and its rows of identity, so that access ends at once. The job `identity.delete_tenant` deletes the
+   * rows of all modules.
+   */
   remove(tenantId: string, caller: Caller): Promise<void>
   /** The same in a unit that holds the tenant's lock. */
   removeIn(unit: Unit, tenantId: string, actor: AuditActor): Promise<void>
@@ -52,7 +55,7 @@ type Needs = Deps<
   readonly accessChanges: AccessChanges
   readonly memberships: Memberships
 }
-/** Deleted with their tenant in this order. The audit log is retained. */
+/** Their rows are deleted with the tenant, in this order. The audit log is retained. */
 const TABLES = [
   'identity_api_keys',
   'identity_invitations',
