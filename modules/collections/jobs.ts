@@ -2,8 +2,10 @@ import { type Deps, HOUR, type JobContext, job, MINUTE } from '@larder-dev/larde
 import type { FileRunner } from './services/file-jobs.ts'
 import { purgeRetired } from './services/storage/schema-service.ts'
 import { purgeTrash } from './services/trash-purge.ts'
+import type { CollectionServices } from './services.ts'
 
-type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'operator' | 'collectionServices'>
+type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'operator'> &
+  Pick<CollectionServices, 'collectionMap' | 'imports' | 'exports'>
 
 /** Attempts are starts of one import or export. A process that stops in an orderly way doesn't count. */
 const FILE_JOB = { timeout: 12 * HOUR, attempts: 10, concurrency: 2 }
@@ -15,23 +17,23 @@ export const jobs = (deps: JobDeps) => [
   job('collections.purge_trash', {
     every: '1h',
     timeout: 10 * MINUTE,
-    run: (_, { signal }) => purgeTrash(deps, deps.collectionServices.collections, signal),
+    run: (_, { signal }) => purgeTrash(deps, deps.collectionMap, signal),
   }),
   job('collections.import', {
     ...FILE_JOB,
-    run: ({ importId }, context) => runFile(deps, deps.collectionServices.imports.runner, importId, context),
+    run: ({ importId }, context) => runFile(deps, deps.imports.runner, importId, context),
   }),
   job('collections.export', {
     ...FILE_JOB,
-    run: ({ exportId }, context) => runFile(deps, deps.collectionServices.exports.runner, exportId, context),
+    run: ({ exportId }, context) => runFile(deps, deps.exports.runner, exportId, context),
   }),
   job('collections.sweep_exports', {
     every: '1h',
-    run: () => deps.collectionServices.exports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_EXPORTS_REASON)),
+    run: () => deps.exports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_EXPORTS_REASON)),
   }),
   job('collections.sweep_imports', {
     every: '1h',
-    run: () => deps.collectionServices.imports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_IMPORTS_REASON)),
+    run: () => deps.imports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_IMPORTS_REASON)),
   }),
 ]
 

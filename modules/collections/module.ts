@@ -50,19 +50,11 @@ export default defineModule({
     pageQueryCheck(allCollections(collections, modules, (_path, file) => file)),
   problems,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
-  provides: {
-    collections: createCollectionRows,
-    collectionServices: {
-      load: async () => {
-        const { createCollectionServices } = await import('./services/collection-services.ts')
-        return (deps, _options, { sections: { collections = {} }, resolveFile }) =>
-          createCollectionServices(deps, allCollections(collections, deps.registry.declared(), resolveFile))
-      },
-    },
-  },
+  services: async () => (await import('./services.ts')).services,
+  provides: { collections: createCollectionRows },
   routes: collectionRoutes,
-  resources: ({ collectionServices }) => collectionResources(collectionServices.collections),
-  types: ({ collectionServices }) => [recipeTypes(collectionServices.collections) ?? []].flat(),
+  resources: ({ collectionMap }) => collectionResources(collectionMap),
+  types: ({ collectionMap }) => [recipeTypes(collectionMap) ?? []].flat(),
   rawRoutes: importUploadRoutes,
   topics: collectionTopics,
   pageData: createPageData,
@@ -72,7 +64,7 @@ export default defineModule({
   deleteTenant: ({ database, registry }, _options, { sections: { collections = {} }, resolveFile }) =>
     createReferenceCleanup(database, allCollections(collections, registry.declared(), resolveFile)),
   /** Mistakes in hooks fail the start. */
-  start: ({ collectionServices }) => collectionServices.hooks.load(),
+  start: ({ hooks }) => hooks.load(),
   reconcile: apply,
   plan,
   personalData,

@@ -9,7 +9,6 @@ import type {
   NewRowOf,
   RowOf,
 } from './domain/define-collection.ts'
-import type { CollectionServices } from './services/collection-services.ts'
 
 /** Rows of the collections of the product. */
 export interface CollectionRows {
@@ -60,8 +59,6 @@ declare module '@larder-dev/larder/kernel' {
   interface Ports {
     /** Rows of collections, for code. */
     collections: CollectionRows
-    /** Internal to the collections module. */
-    collectionServices: CollectionServices
   }
   interface Registrations {
     /** Collections that the module declares with `defineCollection`, in addition to those of the recipe. */

@@ -4,7 +4,7 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { BOUNDED_MEMORY } from './bounded-memory.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
-import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS, SERVICE_EXCEPTIONS } from './exceptions.ts'
+import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
 import { BROWSER_FILES, fileCycles, forbiddenImports, importsOf, importsOfRoutes, packageCycles } from './imports.ts'
 import {
   concretePorts,
@@ -120,11 +120,8 @@ test('ports.ts contains handwritten types only', t => {
   )
 })
 
-const isConverted = (fault: string) =>
-  !SERVICE_EXCEPTIONS.some(name => fault.startsWith(`modules/${name}/`) || fault.startsWith(`${name} `))
-
 test('no port is internal to its module', t => {
-  t.deepEqual(internalPorts(sources).filter(isConverted), [])
+  t.deepEqual(internalPorts(sources), [])
   const planted = new Map([['modules/a/ports.ts', '/** Internal to this module. */\nstore: Store']])
   t.deepEqual(internalPorts(planted), ['modules/a/ports.ts'])
 })
@@ -140,12 +137,12 @@ test('each port of a module is used by another module, or documented for those o
     modules,
     documentation,
   )
-  t.deepEqual(found.filter(isConverted), [])
+  t.deepEqual(found, [])
   t.deepEqual(unusedPorts([{ name: 'a', provides: { one: 1, two: 2 } }], ['a'], '| `two` | two |'), ['a provides one'])
 })
 
 test('no bag of services is passed around', t => {
-  t.deepEqual(serviceBags(sources).filter(isConverted), [])
+  t.deepEqual(serviceBags(sources), [])
   const bag = planted({ 'modules/a/services/a.ts': 'interface Collaborators { readonly store: Store }' })
   t.deepEqual(serviceBags(bag), ['modules/a/services/a.ts declares Collaborators'])
 })

@@ -25,6 +25,3 @@ export const CYCLE_EXCEPTIONS: readonly string[] = []
 
 /** Files and folders of modules that are still to be moved. */
 export const ANATOMY_EXCEPTIONS: readonly string[] = []
-
-/** Modules whose private services are still bags or ports. */
-export const SERVICE_EXCEPTIONS: readonly string[] = ['collections']

@@ -19,6 +19,7 @@ import { type PublishedChange, ROWS_TOPIC } from '../domain/row-changes.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import { schemasOf } from '../routes/row-schemas.ts'
+import type { CollectionServices } from '../services.ts'
 import { conditionsOf, createRowFeed, type RowMessage } from './row-feed.ts'
 
 const MAX_CONDITIONS = 30
@@ -44,10 +45,12 @@ const RowFilter = named(
 )
 const params = Type.Object({ collection: Type.String({ maxLength: 64 }), filter: Type.Optional(RowFilter) })
 
-export const collectionTopics = (deps: Deps<'collectionServices' | 'database'>): AnyTopic[] => {
-  const { collectionServices } = deps
+type TopicDeps = Deps<'database'> & CollectionServices
+
+export const collectionTopics = (deps: TopicDeps): AnyTopic[] => {
+  const { collectionMap, view: viewOf } = deps
   const feed = createRowFeed(deps)
-  const collections = [...collectionServices.collections.values()]
+  const collections = [...collectionMap.values()]
   if (collections.length === 0) return []
   return [
     topic({
@@ -58,9 +61,9 @@ export const collectionTopics = (deps: Deps<'collectionServices' | 'database'>):
       message: Type.Union(collections.flatMap(messagesOf)) as unknown as MessageSchema,
       authorize(subscriber, { collection: name, filter = {} }: Static<typeof params>) {
         const { tenantId } = subscriber
-        const collection = collectionServices.collections.get(name)
+        const collection = collectionMap.get(name)
         // Rights and the time can change between two messages.
-        const viewNow = () => collectionServices.view(subscriber.member && callerOf(subscriber.member), tenantId)
+        const viewNow = () => viewOf(subscriber.member && callerOf(subscriber.member), tenantId)
         const view = viewNow()
         if (!collection || view.rows(collection, 'read').length === 0) return undefined
         assertFilter(view, collection, filter as Condition)

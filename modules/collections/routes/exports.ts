@@ -1,7 +1,6 @@
 /** The routes of exports. */
 import {
   type AnyRoute,
-  type Deps,
   MINUTE,
   Nullable,
   named,
@@ -17,6 +16,7 @@ import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { EXPORT_RETENTION_MS } from '../services/exports/export-store.ts'
+import type { CollectionServices } from '../services.ts'
 import { exportQuerySchema, pageQuerySchema } from './row-query-schemas.ts'
 
 export const EXPORT_LIMIT: RateLimit = { name: 'collections.export', points: 30, window: MINUTE, by: 'principal' }
@@ -50,10 +50,9 @@ const Export = named(
 const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
 
 export function exportRoutes(
-  { collectionServices }: Deps<'collectionServices'>,
+  { exports, view }: Pick<CollectionServices, 'exports' | 'view'>,
   collection: Collection,
 ): AnyRoute<never>[] {
-  const { exports, view } = collectionServices
   const { name, schemaName } = collection
   const path = `/data/${name}/exports` as const
   const allow = permissionOf(collection, 'read')

@@ -1,18 +1,19 @@
 /** The routes of former versions, for collections with a history. */
-import { type AnyRoute, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
+import { type AnyRoute, createCursorMark, reply, route } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { CHANGE_PROBLEMS, JSON_TYPE, replyWithRow } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
 /** Not open to people who are not signed in, even if the rows are: a version can be older than the publication of its row. */
 export function historyRoutes(
-  deps: Deps<'collectionServices'>,
+  deps: Pick<CollectionServices, 'history' | 'hooks' | 'shown' | 'view'>,
   collection: Collection,
   { Row, VersionList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { history, hooks, view } = deps.collectionServices
+  const { history, hooks, view } = deps
   const { name, schemaName } = collection
   const path = `/data/${name}/:id/history` as const
   const mark = createCursorMark(`get ${path}`)
@@ -44,7 +45,7 @@ export function historyRoutes(
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await history.restore(given, collection, { id, revision, headers })
-      return replyWithRow(deps.collectionServices, given, collection, row)
+      return replyWithRow(deps, given, collection, row)
     },
   })
   return [list, restore] as AnyRoute<never>[]

@@ -3,7 +3,6 @@ import {
   type AnyRawRoute,
   type AnyRoute,
   common,
-  type Deps,
   idempotencyKey,
   MINUTE,
   Nullable,
@@ -21,6 +20,7 @@ import { pluralOf } from '../domain/naming.ts'
 import { badParameter } from '../domain/parameter-errors.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { bySchema } from './row-schemas.ts'
 
@@ -79,10 +79,9 @@ const importQuery = (collection: Collection) =>
   })
 
 export function importRoutes(
-  { collectionServices }: Deps<'collectionServices'>,
+  { imports, view }: Pick<CollectionServices, 'imports' | 'view'>,
   collection: Collection,
 ): AnyRoute<never>[] {
-  const { imports, view } = collectionServices
   const { schemaName } = collection
   const path = `/data/${collection.name}/imports` as const
   const allow = permissionOf(collection, 'create')
@@ -135,13 +134,13 @@ export function importRoutes(
   return [list, get, errors, cancel] as AnyRoute<never>[]
 }
 
-export const importUploadRoutes = ({ collectionServices }: Deps<'collectionServices'>): AnyRawRoute<never>[] =>
-  [...collectionServices.collections.values()].map(collection => uploadRoute(collectionServices, collection))
+type UploadDeps = Pick<CollectionServices, 'imports' | 'view'>
 
-function uploadRoute(
-  { imports, view }: Deps<'collectionServices'>['collectionServices'],
-  collection: Collection,
-): AnyRawRoute<never> {
+export const importUploadRoutes = (
+  deps: UploadDeps & Pick<CollectionServices, 'collectionMap'>,
+): AnyRawRoute<never>[] => [...deps.collectionMap.values()].map(collection => uploadRoute(deps, collection))
+
+function uploadRoute({ imports, view }: UploadDeps, collection: Collection): AnyRawRoute<never> {
   const path = `/v1/data/${collection.name}/imports`
   return rawRoute({
     method: 'post',

@@ -3,8 +3,8 @@ import { common, type Deps, type Reply, type RequestFacts, reply } from '@larder
 import type { Collection, Row } from '../domain/collection.ts'
 import type { View } from '../domain/view.ts'
 import { problems } from '../problems.ts'
-import type { CollectionServices, ShownRows } from '../services/collection-services.ts'
 import { rowTag } from '../services/revision-match.ts'
+import type { Shown, ShownRows } from '../services/views.ts'
 
 export const WRITE_PROBLEMS = [
   'entitlement_exceeded',
@@ -23,7 +23,7 @@ interface ReplyOptions {
 
 /** Replies with a row as its writer may read it. */
 export function replyWithRow(
-  { shown }: Pick<CollectionServices, 'shown'>,
+  { shown }: { readonly shown: Shown },
   view: View,
   collection: Collection,
   row: Row,

@@ -8,6 +8,7 @@ import { parseSelection } from '../domain/selection.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
 import { rowTag } from '../services/revision-match.ts'
+import type { CollectionServices } from '../services.ts'
 import { exportRoutes } from './exports.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
@@ -19,11 +20,11 @@ import { trashRoutes } from './trash.ts'
 
 const BODY_LIMIT = 5 * MIB
 
-type RouteDeps = Deps<'collectionServices' | 'operator', 'tenantDirectory'>
+type RouteDeps = Deps<'operator', 'tenantDirectory'> & CollectionServices
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
-  [...deps.collectionServices.collections.values()].flatMap(collection => {
+  [...deps.collectionMap.values()].flatMap(collection => {
     const schemas = schemasOf(collection)
     return [
       ...readRoutes(deps, collection, schemas),
@@ -36,15 +37,14 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
   })
 
 function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
-  const { collectionServices } = deps
-  const { reader } = collectionServices
+  const { reader, collectionMap, view: viewOf } = deps
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
   const permission = permissionOf(collection, 'read')
   const allow = collection.access.anyone === undefined ? [permission] : [permission, 'public' as const]
   const ofTenant = collection.access.anyone === undefined ? [] : [common.not_found]
-  const extensions = { 'x-larder-collection': collectionExtension(collection, collectionServices.collections) }
+  const extensions = { 'x-larder-collection': collectionExtension(collection, collectionMap) }
   const mark = createCursorMark(`get ${path}`)
 
   const list = route({
@@ -59,7 +59,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     texts: ['text/csv', 'application/x-ndjson'],
     problems: ofTenant,
     async handle(input) {
-      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const format = formatOf(input.request)
       if (format === 'json') {
         const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query), input.query)
@@ -85,7 +85,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     replies: { 200: Groups },
     problems: ofTenant,
     async handle(input) {
-      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const data = await reader.aggregate(view, collection, input.query)
       return reply(200, JSON.stringify({ data }), { 'content-type': JSON_TYPE })
     },
@@ -101,7 +101,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     query: rowQuerySchema(collection),
     replies: { 200: Row },
     async handle(input) {
-      const view = collectionServices.view(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const { text, revision } = await reader.getText(view, collection, input.params.id, input.query)
       return reply(200, text, { 'content-type': JSON_TYPE, etag: rowTag(revision ?? '', text) })
     },
@@ -114,7 +114,7 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, hooks, shown, view } = deps.collectionServices
+  const { creator, changer, remover, upserter, batch, hooks, shown, view } = deps
   const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
@@ -143,7 +143,7 @@ function writeRoutes(
       const given = view(caller, tenantId)
       if (!isList(body)) {
         const [row] = await creator.create(given, collection, [{ given: body, pointer: '' }])
-        return replyWithRow(deps.collectionServices, given, collection, row as Row, asCreated(row as Row))
+        return replyWithRow(deps, given, collection, row as Row, asCreated(row as Row))
       }
       const rows = await creator.create(
         given,
@@ -171,7 +171,7 @@ function writeRoutes(
       const given = view(caller, tenantId)
       const { headers } = request
       const row = await changer.update(given, collection, { id: params.id, given: body, headers, pointer: '' })
-      return replyWithRow(deps.collectionServices, given, collection, row)
+      return replyWithRow(deps, given, collection, row)
     },
   })
 
@@ -191,7 +191,7 @@ function writeRoutes(
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
       const { row, created } = await upserter.upsert(given, collection, { by: query.by, given: body, pointer: '' })
-      return replyWithRow(deps.collectionServices, given, collection, row, created ? asCreated(row) : {})
+      return replyWithRow(deps, given, collection, row, created ? asCreated(row) : {})
     },
   })
 

@@ -1,19 +1,20 @@
 /** The routes of deleted rows, for collections with a trash. */
-import { type AnyRoute, common, createCursorMark, type Deps, reply, route } from '@larder-dev/larder/kernel'
+import { type AnyRoute, common, createCursorMark, reply, route } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
 import { pluralOf } from '../domain/naming.ts'
 import { problems } from '../problems.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import type { CollectionServices } from '../services.ts'
 import { pageQuerySchema } from './row-query-schemas.ts'
 import { JSON_TYPE, replyWithRow } from './row-requests.ts'
 import type { RowSchemas } from './row-schemas.ts'
 
 export function trashRoutes(
-  deps: Deps<'collectionServices'>,
+  deps: Pick<CollectionServices, 'hooks' | 'shown' | 'trash' | 'view'>,
   collection: Collection,
   { Row, DeletedList }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { hooks, trash, view } = deps.collectionServices
+  const { hooks, trash, view } = deps
   const { name, schemaName } = collection
   const path = `/data/${name}` as const
   const allow = permissionOf(collection, 'delete')
@@ -53,7 +54,7 @@ export function trashRoutes(
     async handle({ tenantId, caller, params, request: { headers } }) {
       const given = view(caller, tenantId)
       const row = await trash.restore(given, collection, { id: params.id, headers })
-      return replyWithRow(deps.collectionServices, given, collection, row)
+      return replyWithRow(deps, given, collection, row)
     },
   })
   return [list, restore] as AnyRoute<never>[]

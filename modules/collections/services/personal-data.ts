@@ -1,16 +1,20 @@
 /** What the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import type { Collections } from '../domain/collection.ts'
 import { permissionOf } from '../recipe/declarations.ts'
+import type { RowReader } from './row-reader.ts'
+import type { ViewOf } from './views.ts'
+
+type PersonalDataDeps = Deps<'database' | 'operator'> & {
+  readonly collectionMap: Collections
+  readonly reader: RowReader
+  readonly view: ViewOf
+}
 
 /** The rows that the person created and may read. Those of shared collections are in the operator's tenant. */
 export const personalData =
-  ({
-    collectionServices,
-    database,
-    operator,
-  }: Deps<'collectionServices' | 'database' | 'operator'>): Registrations['personalData'] =>
+  ({ database, operator, collectionMap: collections, reader, view }: PersonalDataDeps): Registrations['personalData'] =>
   async ({ tenantId, userId, caller, limit, maxBytes }) => {
-    const { collections, reader, view } = collectionServices
     const rows: object[] = []
     let bytes = 0
     for (const collection of collections.values()) {

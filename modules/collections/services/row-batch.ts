@@ -21,17 +21,14 @@ export interface RowBatch {
   run(view: View, collection: Collection, operations: readonly Operation[]): Promise<(Row | null)[]>
 }
 
-interface Parts {
+type BatchDeps = Deps<'database'> & {
   readonly creator: RowCreator
   readonly changer: RowChanger
   readonly remover: RowRemover
   readonly upserter: RowUpserter
 }
 
-export function createRowBatch(
-  { database }: Deps<'database'>,
-  { creator, changer, remover, upserter }: Parts,
-): RowBatch {
+export function createRowBatch({ database, creator, changer, remover, upserter }: BatchDeps): RowBatch {
   async function runOne(view: View, collection: Collection, operation: Operation, index: number): Promise<Row | null> {
     const pointer = `/operations/${index}/data`
     const headers =

@@ -42,18 +42,15 @@ export interface RowChanger {
   update(view: View, collection: Collection, change: GivenChange): Promise<Row>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
+type RowChangerDeps = Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'> & {
+  readonly rowEvents: RowEvents
+  readonly errors: WriteErrors
+  readonly hooks: HookRunner
+}
 
-export function createRowChanger(
-  {
-    database,
-    clock,
-    entitlements,
-    mediaItems,
-    people,
-  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
-  { events, errors, hooks }: Parts,
-): RowChanger {
+export function createRowChanger(deps: RowChangerDeps): RowChanger {
+  const { database, clock, entitlements, mediaItems, people, rowEvents: events, errors, hooks } = deps
+
   async function apply(
     unit: Unit,
     view: View,

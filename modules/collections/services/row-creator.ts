@@ -30,20 +30,17 @@ export interface RowCreator {
   create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
+type RowCreatorDeps = Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'> & {
+  readonly rowEvents: RowEvents
+  readonly errors: WriteErrors
+  readonly hooks: HookRunner
+}
 
 const MAX_ATTEMPTS = 3
 
-export function createRowCreator(
-  {
-    database,
-    clock,
-    entitlements,
-    mediaItems,
-    people,
-  }: Deps<'database' | 'clock', 'entitlements' | 'mediaItems' | 'people'>,
-  { events, errors, hooks }: Parts,
-): RowCreator {
+export function createRowCreator(deps: RowCreatorDeps): RowCreator {
+  const { database, clock, entitlements, mediaItems, people, rowEvents: events, errors, hooks } = deps
+
   function insert(unit: Unit, view: View, collection: Collection, rows: readonly PreparedRow[]): Promise<Row[]> {
     const { tenantId } = view
     const inserts = insertSteps(tenantId, collection, rows)

@@ -75,10 +75,9 @@ const MAX_REVISION = 2_147_483_647
 const isRevision = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_REVISION
 
-export function createRowHistory(
-  { database }: Deps<'database'>,
-  { changer }: { readonly changer: RowChanger },
-): RowHistory {
+type HistoryDeps = Deps<'database'> & { readonly changer: RowChanger }
+
+export function createRowHistory({ database, changer }: HistoryDeps): RowHistory {
   /** Throws `not_found` for a row that the caller can't read. */
   async function find(unit: Pick<Unit, 'batch'>, view: View, collection: Collection, range: Range): Promise<Found> {
     const conditions = writeConditions(view, collection, 'read')

@@ -69,17 +69,17 @@ class HookTimeout extends HandlerTimeout {
   }
 }
 
-export function createHookRunner(
-  { registry, database, log }: Deps<'registry' | 'database' | 'log'>,
-  collections: Collections,
-  timeoutMs = HOOK_TIMEOUT_MS,
-): HookRunner {
+type HookDeps = Deps<'registry' | 'database' | 'log'> & { readonly collectionMap: Collections }
+
+export const createHooks = (deps: HookDeps): HookRunner => createHookRunner(deps, HOOK_TIMEOUT_MS)
+
+export function createHookRunner({ registry, database, log, collectionMap }: HookDeps, timeoutMs: number): HookRunner {
   const runs = new AsyncLocalStorage<Run>()
   const byCollection = once(() => {
     const found = new Map<string, Registered[]>()
     for (const { key, value } of registry.collect<readonly AnyRowHooks[]>('rowHooks'))
       for (const { collection, hooks } of value) {
-        assertKnown(key, collection, hooks, collections)
+        assertKnown(key, collection, hooks, collectionMap)
         found.set(collection, [...(found.get(collection) ?? []), { module: key, hooks }])
       }
     return found

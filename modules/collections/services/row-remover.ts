@@ -53,10 +53,15 @@ interface ClearedRow {
   readonly names: Set<string>
 }
 
-export function createRowRemover(
-  { database, clock }: Deps<'database' | 'clock'>,
-  { events, errors, hooks }: { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner },
-): RowRemover {
+type RemoverDeps = Deps<'database' | 'clock'> & {
+  readonly rowEvents: RowEvents
+  readonly errors: WriteErrors
+  readonly hooks: HookRunner
+}
+
+export function createRowRemover(deps: RemoverDeps): RowRemover {
+  const { database, clock, rowEvents: events, errors, hooks } = deps
+
   async function collect(deletion: Deletion, collection: Collection, rows: readonly Row[]): Promise<void> {
     const { view, seen, steps, deleted, call } = deletion
     for (const row of rows) await call?.(collection, 'beforeDelete', { row })

@@ -1,32 +1,38 @@
 /** The port `collections`: rows for code of the product. */
-import {
-  common,
-  type Database,
-  type Deps,
-  didYouMean,
-  type FieldError,
-  withSuggestion,
-} from '@larder-dev/larder/kernel'
-import type { Collection, Row } from '../domain/collection.ts'
+import { common, type Deps, didYouMean, type FieldError, withSuggestion } from '@larder-dev/larder/kernel'
+import type { Collection, Collections, Row } from '../domain/collection.ts'
 import type { CollectionReference } from '../domain/define-collection.ts'
 import { filterParameters, isEmptyList } from '../domain/filters.ts'
 import type { ListParameters } from '../domain/list-query.ts'
 import { pointerOf, type Values } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import type { CollectionRows, RowListQuery, RowScope, RowStore } from '../ports.ts'
-import type { CollectionServices } from './collection-services.ts'
 import { lockRow } from './locked-rows.ts'
+import type { RowChanger } from './row-changer.ts'
+import type { RowCreator } from './row-creator.ts'
+import type { RowReader } from './row-reader.ts'
+import type { RowRemover } from './row-remover.ts'
+import type { RowUpserter } from './row-upserter.ts'
+import type { Shown, ViewOf } from './views.ts'
 
 /** Rows of `createMany`; as in the API. */
 const MAX_ROWS = 500
 
-export const createCollectionRows = ({
-  collectionServices,
-  database,
-}: Deps<'collectionServices' | 'database'>): CollectionRows => ({
+type StoreDeps = Deps<'database'> & {
+  readonly collectionMap: Collections
+  readonly reader: RowReader
+  readonly creator: RowCreator
+  readonly changer: RowChanger
+  readonly upserter: RowUpserter
+  readonly remover: RowRemover
+  readonly shown: Shown
+}
+type RowsDeps = StoreDeps & { readonly view: ViewOf; readonly systemView: (tenantId: string) => View }
+
+export const createCollectionRows = (deps: RowsDeps): CollectionRows => ({
   rows: <C extends CollectionReference>(reference: C, scope: RowScope): RowStore<C> => {
     const name = typeof reference === 'string' ? reference : reference.name
-    const { collections, systemView, view } = collectionServices
+    const { collectionMap: collections, systemView, view } = deps
     const collection = collections.get(name)
     if (!collection) {
       const hint = didYouMean(name, [...collections.keys()])
@@ -34,14 +40,13 @@ export const createCollectionRows = ({
     }
     const viewNow = () => (scope.caller ? view(scope.caller, scope.tenantId) : systemView(scope.tenantId))
     // The collection of that name has these fields.
-    return createRowStore(database, collectionServices, collection, viewNow) as unknown as RowStore<C>
+    return createRowStore(deps, collection, viewNow) as unknown as RowStore<C>
   },
 })
 
 /** @param viewNow rights and the time can change between two calls. */
 function createRowStore(
-  database: Database,
-  { reader, creator, changer, upserter, remover, shown }: CollectionServices,
+  { database, reader, creator, changer, upserter, remover, shown }: StoreDeps,
   collection: Collection,
   viewNow: () => View,
 ): RowStore<string> {

@@ -38,7 +38,11 @@ export interface RowTrash {
   ): Promise<Row>
 }
 
-type Parts = { readonly events: RowEvents; readonly errors: WriteErrors; readonly hooks: HookRunner }
+type TrashDeps = Deps<'database' | 'clock', 'entitlements'> & {
+  readonly rowEvents: RowEvents
+  readonly errors: WriteErrors
+  readonly hooks: HookRunner
+}
 
 const LAST_DELETED_FIRST: Order = {
   signature: '-deletedAt',
@@ -49,10 +53,8 @@ const LAST_DELETED_FIRST: Order = {
 }
 const DELETED_AT = '$deletedAt'
 
-export function createRowTrash(
-  { database, clock, entitlements }: Deps<'database' | 'clock', 'entitlements'>,
-  { events, errors, hooks }: Parts,
-): RowTrash {
+export function createRowTrash(deps: TrashDeps): RowTrash {
+  const { database, clock, entitlements, rowEvents: events, errors, hooks } = deps
   const expiredBefore = ({ trashMs }: Collection): Date => new Date(clock.now() - trashMs)
 
   return {

@@ -33,10 +33,9 @@ interface Found {
   readonly readable: boolean
 }
 
-export function createRowUpserter(
-  { database }: Deps<'database'>,
-  { creator, changer }: { readonly creator: RowCreator; readonly changer: RowChanger },
-): RowUpserter {
+type UpserterDeps = Deps<'database'> & { readonly creator: RowCreator; readonly changer: RowChanger }
+
+export function createRowUpserter({ database, creator, changer }: UpserterDeps): RowUpserter {
   return {
     upsert(view, collection, { by, given, pointer }) {
       const field = uniqueField(view, collection, by)

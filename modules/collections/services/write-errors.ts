@@ -57,7 +57,11 @@ export interface WriteErrors {
   readonly takenFields: TakenFields
 }
 
-export function createWriteErrors(collections: Collections): WriteErrors {
+export function createWriteErrors({
+  collectionMap: collections,
+}: {
+  readonly collectionMap: Collections
+}): WriteErrors {
   const constraints = new Map<string, Constraints>()
   function constraintsOf(collection: Collection): Constraints {
     const known = constraints.get(collection.name)

@@ -33,16 +33,14 @@ export interface ExportFile {
 /** Of one workspace, with those whose file is kept. */
 const MAX_EXPORTS = 10
 
-export function createExports(
-  deps: Deps<'database' | 'clock' | 'jobs', 'callerRights'>,
-  parts: {
-    readonly reader: RowReader
-    readonly collections: Collections
-    view(caller: Caller | undefined, tenantId: string): View
-  },
-): Exports {
-  const { database, jobs } = deps
-  const { reader } = parts
+type ExportDeps = Deps<'database' | 'clock' | 'jobs', 'callerRights'> & {
+  readonly reader: RowReader
+  readonly collectionMap: Collections
+  view(caller: Caller | undefined, tenantId: string): View
+}
+
+export function createExports(deps: ExportDeps): Exports {
+  const { database, jobs, reader, collectionMap: collections, view } = deps
   const store = createExportStore(deps)
 
   const get: Exports['get'] = async (view, collection, id) =>
@@ -57,7 +55,7 @@ export function createExports(
   }
 
   return {
-    runner: createExportRunner(deps, { ...parts, store }),
+    runner: createExportRunner(deps, { reader, collections, view, store }),
     store,
     get,
     async create(view, collection, format, query) {

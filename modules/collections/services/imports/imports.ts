@@ -36,19 +36,20 @@ export interface Imports {
   cancel(view: View, collection: Collection, id: string): Promise<ImportRecord>
 }
 
-export function createImports(
-  deps: Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people' | 'callerRights'>,
-  parts: {
-    readonly creator: RowCreator
-    readonly changer: RowChanger
-    readonly collections: Collections
-    readonly hooks: HookRunner
-    view(caller: Caller | undefined, tenantId: string): View
-  },
-): Imports {
+type ImportDeps = Deps<'database' | 'clock' | 'jobs', 'entitlements' | 'mediaItems' | 'people' | 'callerRights'> & {
+  readonly creator: RowCreator
+  readonly changer: RowChanger
+  readonly collectionMap: Collections
+  readonly hooks: HookRunner
+  view(caller: Caller | undefined, tenantId: string): View
+}
+
+export function createImports(deps: ImportDeps): Imports {
+  const { creator, changer, collectionMap: collections, hooks, view } = deps
+  const parts = { creator, changer, collections, hooks, view }
   const store = createImportStore(deps)
   const reader = createImportReader(deps)
-  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps, parts.hooks) })
+  const writer = createImportWriter(deps, { ...parts, checker: createRowChecker(deps, hooks) })
 
   const get: Imports['get'] = async (view, collection, id) =>
     requireVisible(await reader.get(view.tenantId, id), view, collection, 'import')

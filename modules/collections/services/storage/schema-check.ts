@@ -1,5 +1,6 @@
 /** Makes a process not ready whose recipe the tables don't serve, for example after a later recipe was applied. */
 import type { Check, Deps } from '@larder-dev/larder/kernel'
+import type { Collections } from '../../domain/collection.ts'
 import { misfits } from '../../domain/fit.ts'
 import { layoutOf } from '../../domain/layout.ts'
 import { readState } from './schema-store.ts'
@@ -9,10 +10,9 @@ const VERSION = `select md5(concat(
     (select string_agg(expansion::text, ' ' order by collection, field) from collections_expansions where complete)
   )) as version`
 
-export function createSchemaChecks({
-  systemDatabase,
-  collectionServices: { collections },
-}: Deps<'systemDatabase' | 'collectionServices'>): Check[] {
+type CheckDeps = Deps<'systemDatabase'> & { readonly collectionMap: Collections }
+
+export function createSchemaChecks({ systemDatabase, collectionMap: collections }: CheckDeps): Check[] {
   const own = [...collections.values()].map(collection => layoutOf(collection, collections))
   let last: { readonly version: string; readonly reasons: readonly string[] } | undefined
   return [

@@ -3,6 +3,7 @@ import type { NewExport } from '../../../../modules/collections/domain/export-re
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { type Colleague, codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
 import { ended as importEnded, send } from '../imports/fixtures.ts'
+import { servicesOf } from '../services-of.ts'
 
 interface Export {
   readonly id: string
@@ -178,13 +179,13 @@ test.serial('deletes exports after a day', async t => {
   const { systemDatabase } = kernel.kernel.ports
   const system = systemDatabase.acrossTenants('a test ages an export')
   await system.query(`update collections_exports set created_at = now() - interval '25 hours' where id = $1`, [made.id])
-  await kernel.kernel.ports.collectionServices.exports.store.sweep(system)
+  await servicesOf(kernel).exports.store.sweep(system)
   t.is(codeOf(await owner.get(`${EXPORTS}/${made.id}`)), '404 not_found')
 })
 
 test.serial('continues an interrupted export with the next page', async t => {
-  const { collectionServices, database } = kernel.kernel.ports
-  const { runner, store } = collectionServices.exports
+  const { database } = kernel.kernel.ports
+  const { runner, store } = servicesOf(kernel).exports
   const { tenantId } = owner
   const whole = await run(owner, '?sort=level')
   const given = await store.get(tenantId, whole.id)

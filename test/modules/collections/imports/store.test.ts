@@ -7,6 +7,7 @@ import type { Imports } from '../../../../modules/collections/services/imports/i
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock } from '../../../fixtures/clock.ts'
 import type { Listed } from '../../../fixtures/people.ts'
+import { servicesOf } from '../services-of.ts'
 import type { Import, ImportRowError } from './fixtures.ts'
 
 const recipe = {
@@ -22,8 +23,7 @@ let memberId: string
 test.before(async () => {
   kernel = await startTestKernel({ recipe, role: 'web', clock })
   owner = await kernel.register('ada@example.test')
-  const services = kernel.kernel.ports.collectionServices as unknown as { readonly imports: Imports }
-  imports = services.imports
+  imports = servicesOf(kernel).imports
   memberId = (await owner.get<Listed<{ id: string }>>('/v1/identity/members')).body.data[0]?.id ?? ''
 })
 test.after.always(() => kernel?.stop())

@@ -2,9 +2,9 @@
 import test from 'ava'
 import pg from 'pg'
 import { listStatement, planList } from '../../../../modules/collections/domain/list-query.ts'
-import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
+import { servicesOf } from '../services-of.ts'
 
 const ROWS = 10_000
 const PATH = '/v1/data/notes'
@@ -172,9 +172,9 @@ for (const sort of ['price', '-price', 'weight', '-weight'])
     const rows = await listAll(owner, `sort=${sort}&limit=100&fields=id,price&filter[published]=true`)
     t.is(rows.length, ROWS / 100)
     t.is(new Set(rows.map(({ id }) => id)).size, rows.length)
-    const services = kernel.kernel.ports.collectionServices as CollectionServices
+    const services = servicesOf(kernel)
     const view = services.systemView(owner.tenantId)
-    const notes = services.collections.get('notes')
+    const notes = services.collectionMap.get('notes')
     if (!notes) throw new Error('expected a collection')
     const first = await services.reader.list(view, notes, { sort, limit: 100 })
     // Among the values, and among the rows without one.

@@ -1,5 +1,4 @@
 import test from 'ava'
-import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
 import { purgeTrash } from '../../../../modules/collections/services/trash-purge.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type ProblemBody,
   peopleOf,
 } from '../../../fixtures/people.ts'
+import { servicesOf } from '../services-of.ts'
 
 interface Row {
   id: string
@@ -209,7 +209,7 @@ test('a row is restored after the rows that it depends on', async t => {
 // Purges every workspace, so it runs before the other tests.
 test.serial('deletes rows when their time in the trash is over, after the rows that depend on them', async t => {
   const { member } = await workspace()
-  const { collections } = kernel.kernel.ports.collectionServices as CollectionServices
+  const { collectionMap: collections } = servicesOf(kernel)
   const { systemDatabase } = kernel.kernel.ports
   const purge = (days: number) =>
     purgeTrash(

@@ -7,14 +7,14 @@ const things = { name: 'things' } as never
 const view = { tenantId: 'ten_1', caller: undefined } as never
 
 /** A runner of hooks without a database. */
-function fixture(hooks: RowHooks<string>, timeoutMs?: number, collection = 'things') {
+function fixture(hooks: RowHooks<string>, timeoutMs = 10_000, collection = 'things') {
   const value: readonly AnyRowHooks[] = [{ collection, hooks }]
   const deps = {
     registry: { collect: () => [{ key: 'academy', value }] },
     database: { tenant: () => ({ transaction: (work: () => Promise<unknown>) => work() }) },
     log: { error: () => undefined },
   }
-  const runner = createHookRunner(deps as never, new Map([['things', things]]), timeoutMs)
+  const runner = createHookRunner({ ...deps, collectionMap: new Map([['things', things]]) } as never, timeoutMs)
   const create = () => runner.inUnit(view, call => call(things, 'afterCreate', { row: {} as never }))
   return { runner, create }
 }

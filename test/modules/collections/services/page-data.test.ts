@@ -6,12 +6,12 @@ type Visit = Parameters<ReturnType<typeof createPageData>['load']>[1]
 
 test('a parameter without a value drops its own condition alone', async t => {
   const given: unknown[] = []
-  const collectionServices = {
-    collections: toCollections({ courses: { fields: { price: { type: 'integer' }, level: { type: 'text' } } } }),
+  const deps = {
+    collectionMap: toCollections({ courses: { fields: { price: { type: 'integer' }, level: { type: 'text' } } } }),
     view: () => ({}),
     reader: { list: async (...[, , query]: unknown[]) => given.push(query) },
   }
-  const pageData = createPageData({ collectionServices, operator: { tenantId: 'ten_1' } } as never)
+  const pageData = createPageData({ ...deps, operator: { tenantId: 'ten_1' } } as never)
   const visit = { params: {}, search: '?min=5' } as unknown as Visit
   const filter = { price: { gte: '$query.min', lte: 100 }, level: { eq: '$query.level', ne: 'draft' } }
   await pageData.load({ collection: 'courses', filter }, visit)

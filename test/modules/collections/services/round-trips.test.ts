@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
-import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
 import { startTestKernel } from '../../../../testing/index.ts'
 import { countRoundTrips } from '../../content/round-trips.ts'
+import { servicesOf } from '../services-of.ts'
 
 const anything = () => ({ 'tenant.member': true })
 const recipe = {
@@ -25,11 +25,11 @@ async function start(t: ExecutionContext) {
   const kernel = await startTestKernel({ recipe })
   t.teardown(() => kernel.stop())
   const { tenantId, userId } = await kernel.register('ada@example.test')
-  const services = kernel.kernel.ports.collectionServices as CollectionServices
+  const services = servicesOf(kernel)
   const caller = { userId, memberId: 'mem_x', tenantId, roles: ['tenant.owner'], permissions: ['*'], can: () => true }
   const view = services.view(caller as never, tenantId)
-  const posts = services.collections.get('posts')
-  const topics = services.collections.get('topics')
+  const posts = services.collectionMap.get('posts')
+  const topics = services.collectionMap.get('topics')
   if (!posts || !topics) throw new Error('unreachable')
   return { services, view, posts, topics }
 }

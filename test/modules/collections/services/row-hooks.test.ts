@@ -1,9 +1,9 @@
 import test from 'ava'
-import type { CollectionServices } from '../../../../modules/collections/services/collection-services.ts'
 import { createRowChecker } from '../../../../modules/collections/services/row-checker.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { courses } from '../academy/collections.ts'
 import { academyRecipe } from '../fixtures.ts'
+import { servicesOf } from '../services-of.ts'
 
 type Row = Record<string, never>
 let kernel: TestKernel
@@ -158,13 +158,13 @@ test.serial('lets a route of the module write rows, as the caller or with all ri
 })
 
 test.serial('calls the hooks of rows that are only checked, and keeps nothing of them', async t => {
-  const services = kernel.kernel.ports.collectionServices as CollectionServices
+  const services = servicesOf(kernel)
   const checker = createRowChecker(kernel.kernel.ports, services.hooks)
   const lines = await logged()
   const given = [{ title: 'Checked' }, { title: 'Forbidden' }, { seats: 1 }, { title: 'x', seats: 'many' }]
   const errors = await checker.errorsOf(
     services.systemView(ada.tenantId),
-    services.collections.get('courses') as never,
+    services.collectionMap.get('courses') as never,
     given.map((values, at) => ({ given: values, pointer: `/${at}` })),
   )
   t.deepEqual(errors.map(({ pointer }) => pointer).sort(), ['/1/title', '/2/title', '/3/seats'])

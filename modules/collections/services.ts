@@ -1,0 +1,37 @@
+/** Private services of collections. */
+import type { ServicesOf } from '@larder-dev/larder/kernel'
+import { createExports } from './services/exports/exports.ts'
+import { createImports } from './services/imports/imports.ts'
+import { createRowBatch } from './services/row-batch.ts'
+import { createRowChanger } from './services/row-changer.ts'
+import { createRowCreator } from './services/row-creator.ts'
+import { createRowEvents } from './services/row-events.ts'
+import { createRowHistory } from './services/row-history.ts'
+import { createHooks } from './services/row-hooks.ts'
+import { createRowReader } from './services/row-reader.ts'
+import { createRowRemover } from './services/row-remover.ts'
+import { createRowTrash } from './services/row-trash.ts'
+import { createRowUpserter } from './services/row-upserter.ts'
+import { createCollectionMap, createShown, createSystemView, createView } from './services/views.ts'
+import { createWriteErrors } from './services/write-errors.ts'
+
+export const services = {
+  batch: createRowBatch,
+  changer: createRowChanger,
+  collectionMap: createCollectionMap,
+  creator: createRowCreator,
+  errors: createWriteErrors,
+  exports: createExports,
+  history: createRowHistory,
+  hooks: createHooks,
+  imports: createImports,
+  reader: createRowReader,
+  remover: createRowRemover,
+  rowEvents: createRowEvents,
+  shown: createShown,
+  systemView: createSystemView,
+  trash: createRowTrash,
+  upserter: createRowUpserter,
+  view: createView,
+}
+export type CollectionServices = ServicesOf<typeof services>

@@ -1,0 +1,76 @@
+/** What callers may read and write, and rows as they may read them. */
+import type { Caller, Deps, RecipeView } from '@larder-dev/larder/kernel'
+import { createAccessRules, UNLIMITED } from '../domain/access.ts'
+import type { Collection, Collections, Field, Row } from '../domain/collection.ts'
+import { referenceFields } from '../domain/field-lists.ts'
+import type { ListedRow } from '../domain/list-query.ts'
+import { isEmpty } from '../domain/row-values.ts'
+import { type View, createView as viewOf } from '../domain/view.ts'
+import { permissionOf } from '../recipe/declarations.ts'
+import { allCollections } from '../recipe/module-collections.ts'
+import type { Sections } from '../recipe/sections.ts'
+import { visibleRow } from './locked-rows.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** All collections of the product: those of the recipe, and those that modules declare. */
+export const createCollectionMap = (
+  { registry }: Deps<'registry'>,
+  _options: unknown,
+  { sections: { collections = {} }, resolveFile }: RecipeView<Sections>,
+): Collections => allCollections(collections, registry.declared(), resolveFile)
+
+type ViewDeps = Deps<'access' | 'clock' | 'operator'> & { readonly collectionMap: Collections }
+export type ViewOf = (caller: Caller | undefined, tenantId: string) => View
+
+export function createView({ access, clock, operator, collectionMap: collections }: ViewDeps): ViewOf {
+  const rules = createAccessRules(access, permissionOf)
+  return (caller, tenantId) =>
+    viewOf({ collections, rules, operatorTenantId: operator.tenantId, caller, tenantId, now: clock.now() })
+}
+
+/** Every row and field of a workspace, for code. */
+export const createSystemView =
+  ({ clock, operator, collectionMap: collections }: Omit<ViewDeps, 'access'>) =>
+  (tenantId: string): View =>
+    viewOf({
+      ...{ collections, rules: UNLIMITED, operatorTenantId: operator.tenantId },
+      ...{ caller: undefined, tenantId, now: clock.now() },
+    })
+
+export type ShownRows = readonly (ListedRow | null)[]
+export type Shown = ReturnType<typeof createShown>
+
+/**
+ * Rows that were just written, as the caller may read them. Returns at once unless they refer to rows that may be hidden,
+ * which are then read again.
+ */
+export const createShown =
+  ({ reader }: { readonly reader: RowReader }) =>
+  (view: View, collection: Collection, rows: readonly (Row | null)[]): ShownRows | Promise<ShownRows> => {
+    const hiding = hidingFields(view, collection)
+    return hiding.length > 0
+      ? readAgain(reader, view, collection, rows, hiding)
+      : rows.map(row => row && visibleRow(view, collection, row))
+  }
+
+/** References to rows that may be hidden from the caller. */
+const hidingFields = (view: View, collection: Collection): readonly Field[] =>
+  referenceFields(collection).filter(field => {
+    const target = field.reference && view.collections.get(field.reference.to)
+    return target !== undefined && view.hides(target) && view.allows(collection, field)
+  })
+
+async function readAgain(
+  reader: RowReader,
+  view: View,
+  collection: Collection,
+  rows: readonly (Row | null)[],
+  hiding: readonly Field[],
+): Promise<ShownRows> {
+  const unknown = Object.fromEntries(hiding.map(({ name, reference }) => [name, reference?.many ? [] : null]))
+  const refers = (row: Row) => hiding.some(({ name }) => !isEmpty(row[name] ?? null))
+  const ids = rows.flatMap(row => (row && refers(row) ? row.id : []))
+  const found = ids.length > 0 ? await reader.find(view, collection, ids).catch(() => undefined) : undefined
+  // A change can put a row out of the caller's own reach. Then its references can't be checked.
+  return rows.map(row => row && (found?.get(row.id) ?? { ...visibleRow(view, collection, row), ...unknown }))
+}

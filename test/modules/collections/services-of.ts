@@ -1,0 +1,7 @@
+import { type CollectionServices, services } from '../../../modules/collections/services.ts'
+import type { TestKernel } from '../../../testing/index.ts'
+import { servicesWith } from '../../fixtures/services.ts'
+
+/** The private services of collections, made anew with the ports and the recipe of a running kernel. */
+export const servicesOf = ({ kernel }: TestKernel): CollectionServices =>
+  servicesWith(services, kernel.ports, {}, { sections: kernel.inspector.recipe(), resolveFile: () => '' })
