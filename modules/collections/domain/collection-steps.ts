@@ -2,8 +2,7 @@
 import { alter } from './change-statements.ts'
 import { physicalLayout } from './expansion.ts'
 import { duplicates } from './field-changes.ts'
-import type { CollectionLayout } from './layout.ts'
-import type { Working } from './layout-changes.ts'
+import type { CollectionLayout, Working } from './layout.ts'
 import { historyTableName } from './naming.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quoteName } from './sql-literals.ts'
@@ -16,7 +15,7 @@ export function changeKeys(plan: PlanBuilder, { layout, table, columns }: Workin
   const removed = layout.unique.filter(key => !target.unique.map(id).includes(id(key)))
   for (const key of added) {
     const existing = key.every(name => layout.fields.some(field => field.name === name))
-    const names = key.map(name => columns.get(name) ?? name)
+    const names = key.map(name => quoteName(columns.get(name) ?? name))
     plan.add({
       change: 'change',
       subject: `collection ${target.name}`,

@@ -68,6 +68,8 @@ export interface Field {
   readonly computed: { readonly expression: string; readonly of: 'text' | 'number' | 'integer' | 'boolean' } | undefined
   /** The name in the recipe that was applied before, after a rename. */
   readonly was: string | undefined
+  /** An expression over the row of the recipe that was applied before: the value of rows that exist. */
+  readonly using: string | undefined
 }
 
 export interface Reference {

@@ -34,6 +34,7 @@ export interface DeclaredField {
   readonly expression?: string
   readonly of?: 'text' | 'number' | 'integer' | 'boolean'
   readonly was?: string
+  readonly using?: string
 }
 export type DeclaredRule = boolean | Readonly<Record<string, Scalar | Operators>>
 /** Role → rule; `anyone` in `read`. */

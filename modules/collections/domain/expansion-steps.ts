@@ -1,8 +1,8 @@
 /** Begins and ends what serves an earlier recipe. Pure. */
 import { alter, renameFieldStatements } from './change-statements.ts'
 import { completeHistory, physicalLayout, renameExpansion, type StoredExpansion, withName } from './expansion.ts'
-import type { CollectionLayout, FieldLayout } from './layout.ts'
-import { isKeptIn, renameField, type Working } from './layout-changes.ts'
+import type { CollectionLayout, FieldLayout, Working } from './layout.ts'
+import { isKeptIn, renameField } from './layout-changes.ts'
 import { historyTableName } from './naming.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import type { SchemaStatement, WantedCollection } from './schema-plan.ts'
@@ -72,7 +72,7 @@ export function endNames(plan: PlanBuilder, working: Working, has: (expansion: S
       detail: `no longer served as ${other.name}`,
       table: working.table,
       statements: [
-        ...expansion.undo.map(sql => ({ sql })),
+        ...expansion.end.map(sql => ({ sql })),
         ...(isCopy
           ? renameFieldStatements(before, after, find(before, other.name), find(after, main.name))
           : forgetVersions(layout, other.name)),

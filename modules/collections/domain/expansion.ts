@@ -2,9 +2,10 @@
  * Changes in two steps. The first one adds a column, fills it in batches, and keeps it up to date by a trigger, so that
  * processes of the earlier recipe keep working. The second one removes what only the earlier recipe needs. Pure.
  */
-import type { CollectionLayout, FieldLayout } from './layout.ts'
+import type { CollectionLayout, FieldLayout, Working } from './layout.ts'
 import { historyTableName, identifier } from './naming.ts'
 import { literal, quoteName } from './sql-literals.ts'
+import type { UsingValue } from './using.ts'
 
 /** Where a field is stored under one of its names. */
 export type NamedField = Pick<FieldLayout, 'name' | 'column' | 'joinTable'>
@@ -20,8 +21,12 @@ export interface Expansion {
   readonly fill: Fill | null
   /** Run before the column is filled. */
   readonly prepare: readonly string[]
-  /** Removes what `prepare` has made. */
+  /** Removes what `prepare` has made, if the change is given up. */
   readonly undo: readonly string[]
+  /** Ends a complete expansion. */
+  readonly end: readonly string[]
+  /** Of `value`: the expression. */
+  readonly source: string | null
   /** Columns that the trigger reads. */
   readonly reads: readonly string[]
   /** Of `rename`: the name that keys, bounds and generated columns use, and the one that is kept equal. */
@@ -69,13 +74,14 @@ export function renameExpansion(
   const { name: collection, table, history } = layout
   const names = { kept: namesOf(before), copy: namesOf(after) }
   const versions = history ? historyTrigger(collection, before.name, after.name) : { create: [], drop: [] }
-  const shared = { collection, field: after.name, kind: 'rename' as const, table, names, reads: [] }
+  const shared = { collection, field: after.name, kind: 'rename' as const, table, names, reads: [], source: null }
   if (before.joinTable !== null && after.joinTable !== null) {
     const [view, links] = [quoteName(after.joinTable), quoteName(before.joinTable)]
     const drop = [`drop view if exists ${view}`, ...versions.drop]
     return {
       ...shared,
       fill: null,
+      end: drop,
       prepare: [
         // The policies of the table apply to the caller.
         `create or replace view ${view} with (security_invoker = true) as select * from ${links}`,
@@ -93,6 +99,7 @@ export function renameExpansion(
       fill: null,
       prepare: [`alter table ${quoteName(table)} add column ${generated}`, ...versions.create],
       undo: [...versions.drop, dropCopy],
+      end: [...versions.drop, dropCopy],
     }
   const equal = trigger(
     triggerName(1, table, after.column),
@@ -103,6 +110,7 @@ export function renameExpansion(
      elsif new.${kept} is distinct from old.${kept} then new.${copy} := new.${kept};
      end if;`,
   )
+  const drop = [...equal.drop, ...versions.drop, dropCopy]
   return {
     ...shared,
     fill: { column: after.column, value: kept, onlyEmpty: false },
@@ -113,7 +121,46 @@ export function renameExpansion(
       ...equal.create,
       ...versions.create,
     ],
-    undo: [...equal.drop, ...versions.drop, dropCopy],
+    undo: drop,
+    end: drop,
+  }
+}
+
+export interface ValueTarget {
+  /** `type` fills the column once, `value` also those rows that an earlier recipe creates. */
+  readonly kind: 'type' | 'value'
+  readonly column: string
+  /** Whether the column is new. */
+  readonly adds: boolean
+}
+
+/** Fills a column with values that are computed from the row. */
+export function valueExpansion(
+  { layout, table, columns }: Working,
+  { name: field, columnType }: FieldLayout,
+  { sql, triggerSql, reads, source }: UsingValue,
+  { kind, column, adds }: ValueTarget,
+): Expansion {
+  const [own, on] = [quoteName(column), quoteName(table)]
+  const set = `new.${own} := ${triggerSql};`
+  const isLasting = kind === 'value'
+  const { create, drop } = trigger(
+    triggerName(2, table, column),
+    table,
+    isLasting ? `if new.${own} is null then ${set} end if;` : set,
+  )
+  return {
+    collection: layout.name,
+    field,
+    kind,
+    table,
+    fill: { column, value: sql, onlyEmpty: isLasting },
+    prepare: [...(adds ? [`alter table ${on} add column ${own} ${columnType}`] : []), ...create],
+    undo: [...drop, ...(adds ? [`alter table ${on} drop column if exists ${own}`] : [])],
+    end: drop,
+    source: isLasting ? source : null,
+    reads: reads.map(name => columns.get(name) ?? name),
+    names: null,
   }
 }
 

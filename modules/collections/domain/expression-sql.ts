@@ -8,6 +8,8 @@ import { literal, quoteName } from './sql-literals.ts'
 export interface ExpressionColumn {
   readonly column: string
   readonly isNumber: boolean
+  /** The row variable of a trigger. */
+  readonly record?: string
 }
 
 export function expressionSql(expression: Expression, columnOf: (field: string) => ExpressionColumn): string {
@@ -16,8 +18,9 @@ export function expressionSql(expression: Expression, columnOf: (field: string) 
     case 'value':
       return valueSql(expression.value)
     case 'field': {
-      const { column, isNumber } = columnOf(expression.name)
-      return isNumber ? `${quoteName(column)}::double precision` : quoteName(column)
+      const { column, isNumber, record } = columnOf(expression.name)
+      const value = record === undefined ? quoteName(column) : `${record}.${quoteName(column)}`
+      return isNumber ? `${value}::double precision` : value
     }
     case 'unary':
       return expression.operator === '-' ? `(- ${visit(expression.operand)})` : `(not ${visit(expression.operand)})`
@@ -95,5 +98,7 @@ const FUNCTIONS: { readonly [Name in FunctionName]: (operands: readonly string[]
   upper: call('upper'),
   trim: call('btrim'),
   text: ([operand]) => `(${operand})::text`,
+  number: ([operand]) =>
+    `(case when ${operand} ~ '^[[:space:]]*[-+]?[0-9]{1,250}([.][0-9]{1,250})?[[:space:]]*$' then (${operand})::double precision end)`,
   coalesce: call('coalesce'),
 }

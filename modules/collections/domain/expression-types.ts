@@ -1,4 +1,5 @@
 /** Checks the types in an expression. Pure. */
+import type { FieldType } from './collection.ts'
 import {
   type BinaryOperator,
   type Expression,
@@ -8,6 +9,21 @@ import {
   type FunctionName,
   type FunctionSpec,
 } from './expression.ts'
+
+/** Types of fields that expressions can read. */
+export const EXPRESSION_TYPES: { readonly [Type in FieldType]?: ExpressionType } = {
+  text: 'text',
+  longtext: 'text',
+  markdown: 'text',
+  slug: 'text',
+  email: 'text',
+  url: 'text',
+  enum: 'text',
+  integer: 'number',
+  number: 'number',
+  money: 'number',
+  boolean: 'boolean',
+}
 
 /**
  * Returns the type of the result; undefined for `null`.

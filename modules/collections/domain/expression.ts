@@ -195,6 +195,8 @@ export const FUNCTIONS = {
   upper: { takes: 'text', returns: 'text' },
   trim: { takes: 'text', returns: 'text' },
   text: { takes: 'number', returns: 'text' },
+  /** Null for a text that is no decimal number. */
+  number: { takes: 'text', returns: 'number' },
   /** The first operand that is not null. */
   coalesce: { takes: 'same', returns: 'same', many: true },
 } as const satisfies Readonly<Record<string, FunctionSpec>>

@@ -8,7 +8,10 @@ import { columnValue, defaultSql } from './table-sql.ts'
 export interface Place {
   readonly table: string
   readonly column: string
+  /** Of values that are computed from the row. */
+  readonly sql?: string
 }
+const sqlOf = ({ column, sql }: Place): string => sql ?? quoteName(column)
 
 export interface FieldChange {
   readonly details: readonly string[]
@@ -70,13 +73,7 @@ function compareType(from: FieldLayout, to: FieldLayout, table: string, place: P
     checks:
       format === undefined
         ? []
-        : [
-            unfit(
-              place,
-              `${quoteName(place.column)} !~ ${literal(format)}`,
-              `not of type ${to.type}: {count} ({keys})`,
-            ),
-          ],
+        : [unfit(place, `${sqlOf(place)} !~ ${literal(format)}`, `not of type ${to.type}: {count} ({keys})`)],
     sql:
       from.columnType === to.columnType
         ? []
@@ -113,7 +110,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
   const changed = (Object.keys(to.rules) as (keyof Rules)[]).filter(
     name => JSON.stringify(from.rules[name]) !== JSON.stringify(to.rules[name]),
   )
-  const column = quoteName(place.column)
+  const column = sqlOf(place)
   const value = (bound: string | number) => `${columnValue(to.type, bound)}::${from.columnType}`
   const { minLength, maxLength, min, max, pattern, values } = to.rules
   const checkOf: { readonly [Name in keyof Rules]: () => Check | undefined } = {
@@ -140,7 +137,7 @@ function compareRules(from: FieldLayout, to: FieldLayout, place: Place): Part {
         ? undefined
         : {
             ...unfit(place, `${column} is not null`, `not matching ${pattern}: {count} ({keys})`),
-            pattern: { source: pattern, ...place },
+            pattern: { source: pattern, table: place.table, value: column },
           },
     values: () => {
       const removed = values && from.rules.values?.every(word => values.includes(word))
@@ -170,7 +167,7 @@ function compareUnique(from: FieldLayout, to: FieldLayout, place: Place): Part {
   return {
     ...NOTHING,
     details: [to.unique ? 'unique' : 'not unique'],
-    checks: to.unique ? [duplicates(place.table, [place.column])] : [],
+    checks: to.unique ? [duplicates(place.table, [sqlOf(place)])] : [],
   }
 }
 
@@ -194,13 +191,28 @@ const unfit = ({ table }: Place, where: string, message: string): Check => ({
   message,
 })
 
-/** Values that occur more than once in a workspace. */
-export function duplicates(table: string, columns: readonly string[]): Check {
-  const names = columns.map(quoteName)
-  const present = names.map(name => `${name} is not null`).join(' and ')
+/** What computed values of a field must fit. */
+export function valueChecks(to: FieldLayout, place: Place): Check[] {
+  const none = { minLength: null, maxLength: null, min: null, max: null, pattern: null, values: null }
+  const from: FieldLayout = { ...to, unique: false, rules: none }
+  const format = FORMATS[to.type]
+  return [
+    ...(to.required ? [unfit(place, `${sqlOf(place)} is null`, 'no value from using: {count} ({keys})')] : []),
+    ...(format === undefined
+      ? []
+      : [unfit(place, `${sqlOf(place)} !~ ${literal(format)}`, `not of type ${to.type}: {count} ({keys})`)]),
+    ...compareRules(from, to, place).checks,
+    ...compareUnique(from, to, place).checks,
+  ]
+}
+
+/** Values that occur more than once in a workspace. @param values SQL. */
+export function duplicates(table: string, values: readonly string[]): Check {
+  const names = values.map((_, at) => `v${at}`)
+  const present = values.map(value => `${value} is not null`).join(' and ')
   return {
-    from: `(select ${names.join(', ')} from ${quoteName(table)} where deleted_at is null and ${present}
-      group by tenant_id, ${names.join(', ')} having count(*) > 1) as found`,
+    from: `(select ${values.map((value, at) => `${value} as v${at}`).join(', ')} from ${quoteName(table)} where deleted_at is null and ${present}
+      group by tenant_id, ${values.join(', ')} having count(*) > 1) as found`,
     key: `concat_ws(', ', ${names.map(name => `${name}::text`).join(', ')})`,
     noun: 'value',
     message: 'more than once in a workspace: {count} ({keys})',

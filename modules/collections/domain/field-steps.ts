@@ -3,16 +3,18 @@ import { alter, clearDangling, dropIndexes, renameFieldStatements, renameTable }
 import { physicalLayout } from './expansion.ts'
 import { endComputedNames, endRenames, exchangeNames, expandRename, physicalField } from './expansion-steps.ts'
 import { compareField, isConvertible, type Place } from './field-changes.ts'
-import type { CollectionLayout, FieldLayout } from './layout.ts'
-import { describeType, isKeptIn, isSameExpression, renameField, type Working, withoutKeys } from './layout-changes.ts'
+import type { CollectionLayout, FieldLayout, Working } from './layout.ts'
+import { describeType, isKeptIn, isSameExpression, renameField, withoutKeys } from './layout-changes.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import type { Retired, SchemaStatement, WantedCollection } from './schema-plan.ts'
 import { quoteName } from './sql-literals.ts'
 import { columnSql, defaultSql, dropForeignKeySql, foreignKeysOf, JOIN_COLUMNS } from './table-sql.ts'
+import { addFilledField, convertField, converts, endValues, requireField } from './using-steps.ts'
 
 export function renameFields(plan: PlanBuilder, before: Working, wanted: WantedCollection): Working {
   const working = exchangeNames(plan, before, wanted.layout)
   endRenames(plan, working, wanted)
+  endValues(plan, working, wanted)
   const { layout: target, fieldWas } = wanted
   let { layout } = working
   const columns = new Map(working.columns)
@@ -21,9 +23,9 @@ export function renameFields(plan: PlanBuilder, before: Working, wanted: WantedC
     const to = target.fields.find(field => field.name === name)
     if (!former || !to || layout.fields.some(field => field.name === name)) continue
     columns.set(name, columns.get(was) ?? former.column)
-    // Processes of the earlier recipe don't find the table of a renamed collection in any case.
+    // Processes of the earlier recipe can't use a renamed collection or another type in any case.
     layout =
-      working.table === layout.table
+      working.table === layout.table && isConvertible(former, to)
         ? expandRename(plan, { ...working, layout }, former, to)
         : renameAtOnce(plan, { ...working, layout }, former, to)
   }
@@ -51,9 +53,10 @@ function renameAtOnce(
 export function removeFields(
   plan: PlanBuilder,
   working: Working,
-  target: CollectionLayout,
+  wanted: WantedCollection,
   replaced: ReadonlySet<string>,
 ): Working {
+  const target = wanted.layout
   let { layout } = working
   const remove = (field: FieldLayout, retire: boolean) => {
     const to = target.fields.find(other => other.name === field.name)
@@ -64,7 +67,10 @@ export function removeFields(
     layout = after
   }
   for (const field of working.layout.fields)
-    if (field.expression === null && (replaced.has(field.reference?.to ?? '') || !isKeptIn(field, target)))
+    if (
+      field.expression === null &&
+      (replaced.has(field.reference?.to ?? '') || !(isKeptIn(field, target) || converts(field, wanted)))
+    )
       remove(field, true)
   // A computed column would keep reading the column that was retired.
   const isStale = layout !== working.layout
@@ -153,10 +159,18 @@ export function changeField(
   plan: PlanBuilder,
   working: Working,
   layout: CollectionLayout,
-  before: FieldLayout,
+  former: FieldLayout,
   field: FieldLayout,
-  target: CollectionLayout,
+  wanted: WantedCollection,
 ): boolean {
+  const target = wanted.layout
+  if (!isConvertible(former, field)) {
+    convertField(plan, working, layout, former, field, wanted)
+    return true
+  }
+  const isFilled = field.required && !former.required && wanted.fieldUsing.has(field.name)
+  if (isFilled) requireField(plan, working, former, field, wanted)
+  const before = isFilled ? { ...former, required: true } : former
   const place: Place = { table: working.table, column: working.columns.get(field.name) ?? field.column }
   const stored = physicalField(plan, target, field)
   const { details, checks, sql, changesType } = compareField(before, stored, target.table, place)
@@ -191,8 +205,10 @@ export function addField(
   working: Working,
   layout: CollectionLayout,
   field: FieldLayout,
-  target: CollectionLayout,
+  wanted: WantedCollection,
 ): CollectionLayout {
+  const target = wanted.layout
+  if (wanted.fieldUsing.has(field.name)) return addFilledField(plan, working, layout, field, wanted)
   const found = plan.retired.findLast(
     each =>
       each.collection === target.name &&

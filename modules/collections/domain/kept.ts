@@ -28,17 +28,23 @@ export function keepRemoved({ layouts, expansions }: SchemaState, wanted: readon
       ...collection,
       layout: {
         ...layout,
-        fields: [...layout.fields, ...kept.map(field => relaxed(field, expansions))],
+        fields: [...layout.fields, ...kept.map(field => relaxed(field, before, expansions))],
         ...(layout.search.length === 0 && isStored(before.search, kept, layout) && searchOf(before)),
       },
       fieldWas: new Map([...collection.fieldWas, ...formerNames(renames, kept)]),
+      fieldUsing: new Map([...collection.fieldUsing, ...sources(expansions, before, kept)]),
     }
   })
   const gone = layouts.filter(({ name }) => !wanted.some(({ layout, was }) => layout.name === name || was === name))
   subjects.push(...gone.map(({ name }) => `collection ${name}`))
   const keptCollections = gone.map((layout): WantedCollection => {
     const renames = expansions.filter(({ collection, names }) => collection === layout.name && names !== null)
-    return { layout, was: undefined, fieldWas: formerNames(renames, layout.fields) }
+    return {
+      layout,
+      was: undefined,
+      fieldWas: formerNames(renames, layout.fields),
+      fieldUsing: new Map(sources(expansions, layout, layout.fields)),
+    }
   })
   return { wanted: [...merged, ...keptCollections], subjects }
 }
@@ -63,16 +69,25 @@ function keptFields(
 }
 
 /** Rows are created without the field. */
-const relaxed = (field: FieldLayout, expansions: readonly StoredExpansion[]): FieldLayout =>
-  field.default !== null || expansions.some(({ kind, field: name }) => kind === 'value' && name === field.name)
-    ? field
-    : { ...field, required: false }
+const relaxed = (
+  field: FieldLayout,
+  collection: CollectionLayout,
+  expansions: readonly StoredExpansion[],
+): FieldLayout =>
+  field.default !== null || sources(expansions, collection, [field]).length > 0 ? field : { ...field, required: false }
 
 const formerNames = (renames: readonly StoredExpansion[], kept: readonly FieldLayout[]): Map<string, string> =>
   new Map(
     renames.flatMap(({ names }) =>
       names && kept.some(({ name }) => name === names.copy.name) ? [[names.copy.name, names.kept.name] as const] : [],
     ),
+  )
+
+const sources = (expansions: readonly StoredExpansion[], { name }: CollectionLayout, kept: readonly FieldLayout[]) =>
+  expansions.flatMap(({ collection, kind, field, source }) =>
+    collection === name && kind === 'value' && source !== null && kept.some(other => other.name === field)
+      ? [[field, source] as const]
+      : [],
   )
 
 const isStored = (search: readonly string[], kept: readonly FieldLayout[], { fields }: CollectionLayout): boolean =>

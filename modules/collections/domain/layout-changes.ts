@@ -4,16 +4,6 @@ import type { CollectionLayout, FieldLayout } from './layout.ts'
 import { historyTableName, joinTableName } from './naming.ts'
 import { type ForeignKey, foreignKeysOf, historyForeignKey } from './table-sql.ts'
 
-/** A collection while it is changed. */
-export interface Working {
-  /** With the names of after the change. */
-  readonly layout: CollectionLayout
-  /** The name of before the change, for checks. */
-  readonly table: string
-  /** Field → column of before the change. */
-  readonly columns: ReadonlyMap<string, string>
-}
-
 export const columnsOf = ({ fields }: CollectionLayout): Map<string, string> =>
   new Map(fields.map(({ name, column }) => [name, column]))
 

@@ -52,6 +52,16 @@ export interface CollectionLayout {
   readonly trash: boolean
 }
 
+/** A collection while it is changed. */
+export interface Working {
+  /** With the names of after the change. */
+  readonly layout: CollectionLayout
+  /** The name of before the change, for checks. */
+  readonly table: string
+  /** Field → column of before the change. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
 export function layoutOf(collection: Collection, collections: Collections): CollectionLayout {
   const { name, table, scope, fields, unique, search, history, trashMs } = collection
   return {

@@ -89,6 +89,7 @@ function normalizeField(name: string, declared: DeclaredField): Field {
       to === undefined ? undefined : { to, many: declared.many ?? false, onDelete: declared.onDelete ?? 'restrict' },
     computed: expression === undefined || of === undefined ? undefined : { expression, of },
     was: declared.was,
+    using: declared.using,
   }
 }
 

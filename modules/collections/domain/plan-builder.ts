@@ -26,6 +26,7 @@ const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'd
   table: undefined,
   loss: undefined,
   lostRows: undefined,
+  mistakes: [],
   checks: [],
   statements: [],
   retires: [],
@@ -52,8 +53,10 @@ export function createPlanBuilder(
     },
     add(change) {
       const { expands, contracts } = change
-      const same = ({ collection, field }: StoredExpansion) =>
-        [expands, contracts].some(other => other?.collection === collection && other.field === field)
+      const same = ({ collection, field, kind }: StoredExpansion) =>
+        [expands, contracts].some(
+          other => other?.collection === collection && other.field === field && other.kind === kind,
+        )
       if (expands || contracts) expansions = expansions.filter(expansion => !same(expansion))
       if (expands) expansions = [...expansions, { ...expands, complete: false, since: now }]
       changes.push({ ...NOTHING, ...change })
@@ -74,8 +77,10 @@ const retiredAt = (seconds: number, name: string): string => identifier(`retired
 /** Removes what was prepared for a recipe that is no longer wanted. */
 const discards = (stored: readonly StoredExpansion[], changes: readonly SchemaChange[]): SchemaChange[] =>
   stored.flatMap((expansion): SchemaChange[] => {
-    const { collection, field, complete, undo, table } = expansion
-    const isWanted = changes.some(({ expands }) => expands?.collection === collection && expands.field === field)
+    const { collection, field, kind, complete, undo, table } = expansion
+    const isWanted = changes.some(
+      ({ expands }) => expands?.collection === collection && expands.field === field && expands.kind === kind,
+    )
     if (complete || isWanted) return []
     return [
       {

@@ -4,7 +4,7 @@ import { addHistory, changeKeys, changeSearch, emptyTrash } from './collection-s
 import { physicalLayout, type StoredExpansion } from './expansion.ts'
 import { endNames } from './expansion-steps.ts'
 import { addField, changeField, removeFields, renameFields } from './field-steps.ts'
-import type { CollectionLayout } from './layout.ts'
+import type { CollectionLayout, Working } from './layout.ts'
 import {
   allForeignKeys,
   columnsOf,
@@ -12,7 +12,6 @@ import {
   refreshReferences,
   renameCollection,
   tablesOf,
-  type Working,
   withReferences,
 } from './layout-changes.ts'
 import { historyTableName } from './naming.ts'
@@ -31,6 +30,7 @@ import {
   searchColumn,
   tableColumns,
 } from './table-sql.ts'
+import { endValuesOf } from './using-steps.ts'
 
 export interface SchemaState {
   readonly layouts: readonly CollectionLayout[]
@@ -59,23 +59,26 @@ export function planSchema(
     if (target && !replaced.has(name)) kept.set(name, renameFields(plan, working, target))
   }
   for (const [name, working] of kept) {
-    const target = names.get(name) as CollectionLayout
+    const target = wanted.find(({ layout }) => layout.name === name) as WantedCollection
     kept.set(name, removeFields(plan, working, target, replaced))
   }
   for (const [name, working] of current)
     if (!kept.has(name)) {
       endNames(plan, working, () => true)
+      endValuesOf(plan, working)
       retireCollection(plan, working, replaced.has(name))
     }
-  for (const { layout } of wanted) {
+  for (const target of wanted) {
+    const { layout } = target
     if (kept.has(layout.name)) continue
     const restored = restoreCollection(plan, layout)
-    if (restored) kept.set(layout.name, removeFields(plan, restored, layout, new Set()))
+    if (restored) kept.set(layout.name, removeFields(plan, restored, target, new Set()))
     else addCollection(plan, layout)
   }
-  for (const { layout } of wanted) {
+  for (const target of wanted) {
+    const { layout } = target
     const working = kept.get(layout.name)
-    if (working) changeCollection(plan, working, layout)
+    if (working) changeCollection(plan, working, target)
     if (working?.layout.trash && !layout.trash) emptyTrash(plan, working, layout, [...names.values()])
   }
   return plan.finish()
@@ -95,7 +98,9 @@ function renameCollections(
     const to = renamed.get(before.name)
     const layout = withReferences(to ? renameCollection(before, to) : before, tables)
     if (to) {
-      endNames(plan, { layout: before, table: before.table, columns: columnsOf(before) }, () => true)
+      const working = { layout: before, table: before.table, columns: columnsOf(before) }
+      endNames(plan, working, () => true)
+      endValuesOf(plan, working)
       plan.add({
         change: 'change',
         subject: `collection ${layout.name}`,
@@ -169,7 +174,8 @@ function addCollection(plan: PlanBuilder, layout: CollectionLayout): void {
   plan.addForeignKeys(allForeignKeys(layout))
 }
 
-function changeCollection(plan: PlanBuilder, working: Working, target: CollectionLayout): void {
+function changeCollection(plan: PlanBuilder, working: Working, wanted: WantedCollection): void {
+  const target = wanted.layout
   let { layout } = working
   const searched = searchColumn(layout)
   // Computed fields last: they read the others.
@@ -177,8 +183,8 @@ function changeCollection(plan: PlanBuilder, working: Working, target: Collectio
   let isConverted = false
   for (const field of ordered) {
     const before = layout.fields.find(({ name }) => name === field.name)
-    if (before) isConverted = changeField(plan, working, layout, before, field, target) || isConverted
-    else layout = addField(plan, working, layout, field, target)
+    if (before) isConverted = changeField(plan, working, layout, before, field, wanted) || isConverted
+    else layout = addField(plan, working, layout, field, wanted)
   }
   if (isConverted) recompute(plan, target)
   changeKeys(plan, working, target)

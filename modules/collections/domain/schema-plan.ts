@@ -8,6 +8,8 @@ export interface WantedCollection {
   readonly was: string | undefined
   /** Field → earlier name. */
   readonly fieldWas: ReadonlyMap<string, string>
+  /** Field → expression over the former fields. */
+  readonly fieldUsing: ReadonlyMap<string, string>
 }
 
 /** A removed collection or field, which is kept under another name until it is dropped or declared again. */
@@ -37,7 +39,7 @@ export interface Check {
   /** With `{count}`, which includes the noun, and `{keys}`. */
   readonly message: string
   /** Only rows whose value doesn't match count. PostgreSQL can't run RE2 patterns, so the values are read. */
-  readonly pattern?: { readonly source: string; readonly table: string; readonly column: string }
+  readonly pattern?: { readonly source: string; readonly table: string; readonly value: string }
 }
 
 export interface SchemaChange {
@@ -51,6 +53,8 @@ export interface SchemaChange {
   readonly loss: string | undefined
   /** After `from`: the rows that are lost. Nothing is lost if there are none. Undefined: the loss doesn't depend on rows. */
   readonly lostRows: string | undefined
+  /** Why the change is impossible, whatever the rows. */
+  readonly mistakes: readonly string[]
   /** All must be empty. */
   readonly checks: readonly Check[]
   readonly statements: readonly SchemaStatement[]

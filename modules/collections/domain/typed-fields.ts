@@ -14,6 +14,8 @@ interface Common {
 }
 interface Written extends Common {
   readonly required?: boolean
+  /** Expression over the former fields: the value of existing rows after a change of the type, or of a new required field. */
+  readonly using?: string
   /** Set when the row is created, and never changed. */
   readonly writeOnce?: boolean
   /** Written by hooks, seeds and the port `collections` only. */

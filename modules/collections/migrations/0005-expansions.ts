@@ -4,8 +4,8 @@ import type { Migration } from '@larder-dev/larder/kernel'
 export const up: Migration = async ({ systemTable }) => {
   await systemTable(
     'collections_expansions',
-    `collection text not null, field text not null, expansion jsonb not null, complete boolean not null, since timestamptz not null,
+    `collection text not null, field text not null, kind text not null, expansion jsonb not null, complete boolean not null, since timestamptz not null,
      last_tenant text not null default '', last_id text not null default '', filled bigint not null default 0,
-     primary key (collection, field)`,
+     primary key (collection, field, kind)`,
   )
 }

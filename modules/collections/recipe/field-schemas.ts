@@ -28,6 +28,14 @@ const written = {
   writeOnce: Flag('Set when the row is created, and never changed'),
   readOnly: Flag('Written by hooks and seeds only'),
   write: Roles('Roles that may write the field; all that may write the row by default'),
+  using: {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_EXPRESSION_LENGTH,
+    description:
+      'Expression over the fields of the former recipe: the value of existing rows after a change of the type, or of a new required field',
+    examples: ['number(price)'],
+  },
 }
 const common = {
   label: { ...Text, description: 'Name of the field in the console, or one per locale', examples: ['Title'] },

@@ -1,7 +1,7 @@
 import type { Collection, Field } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'
-import { expressionType } from '../domain/expression-types.ts'
+import { EXPRESSION_TYPES, expressionType } from '../domain/expression-types.ts'
 import { jsonSchemaError, jsonValueError } from '../domain/json-schema.ts'
 import { MAX_INDEXED_LENGTH, MAX_LENGTH } from '../domain/normalize.ts'
 import { linearPattern } from '../domain/patterns.ts'
@@ -34,6 +34,7 @@ export function validateField(
   if (field.schema) validateSchema(field, reportField)
   if (field.from !== undefined) validateFrom(field, collection, reportField)
   if (field.computed) validateComputed(field, collection, reportField)
+  if (field.using !== undefined) validateUsing(field, reportField)
   if (declared.default !== undefined) validateDefault(field, reportField)
   for (const list of ['read', 'write'] as const)
     for (const [index, role] of (declared[list] ?? []).entries())
@@ -162,18 +163,22 @@ function validateDefault(field: Field, report: FieldReport): void {
 }
 
 /** Types of fields that an expression can read. */
-const EXPRESSION_TYPES: { readonly [Type in Field['type']]?: ExpressionType } = {
-  text: 'text',
-  longtext: 'text',
-  markdown: 'text',
-  slug: 'text',
-  email: 'text',
-  url: 'text',
-  enum: 'text',
-  integer: 'number',
-  number: 'number',
-  money: 'number',
-  boolean: 'boolean',
+/** The fields that it reads are those of the recipe that was applied before, so the plan checks them. */
+function validateUsing({ name, type, using = '', reference }: Field, report: FieldReport): void {
+  if (!EXPRESSION_TYPES[type] || reference)
+    report(
+      ['using'],
+      'invalid_option',
+      `The values of "${name}" can't be computed, because it is of type ${type}`,
+      'Remove using',
+      'key',
+    )
+  try {
+    parseExpression(using)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    report(['using'], 'invalid_expression', error.message, `At character ${error.offset + 1} of the expression`)
+  }
 }
 
 function validateComputed(

@@ -30,20 +30,20 @@ export async function prepareExpansion(expanding: Expanding, expansion: Expansio
 }
 
 async function begin({ session, now, inTransaction }: Expanding, expansion: Expansion): Promise<void> {
-  const { collection, field, prepare } = expansion
+  const { collection, field, kind, prepare } = expansion
   const { rows } = await session.query<{ expansion: Expansion }>(
-    'select expansion from collections_expansions where collection = $1 and field = $2',
-    [collection, field],
+    'select expansion from collections_expansions where collection = $1 and field = $2 and kind = $3',
+    [collection, field, kind],
   )
   const known = rows[0]?.expansion
   if (known && fingerprint(known) === fingerprint(expansion)) return
   await inTransaction(async query => {
     for (const sql of [...(known?.undo ?? []), ...prepare]) await query(sql)
     await query(
-      `insert into collections_expansions (collection, field, expansion, complete, since) values ($1, $2, $3::jsonb, false, $4)
-       on conflict (collection, field) do update set expansion = excluded.expansion, complete = false, since = excluded.since,
+      `insert into collections_expansions (collection, field, kind, expansion, complete, since) values ($1, $2, $3, $4::jsonb, false, $5)
+       on conflict (collection, field, kind) do update set expansion = excluded.expansion, complete = false, since = excluded.since,
          last_tenant = '', last_id = '', filled = 0`,
-      [collection, field, JSON.stringify(expansion), now],
+      [collection, field, kind, JSON.stringify(expansion), now],
     )
   })
 }
@@ -53,12 +53,12 @@ interface Filled {
   readonly more: boolean
 }
 
-async function fillBatch({ session }: Expanding, { collection, field, table, fill }: Expansion): Promise<Filled> {
+async function fillBatch({ session }: Expanding, { collection, field, kind, table, fill }: Expansion): Promise<Filled> {
   if (!fill) throw new Error('the expansion fills nothing')
   const [name, column] = [quoteName(table), quoteName(fill.column)]
   const isUnfilled = fill.onlyEmpty ? `t.${column} is null` : `t.${column} is distinct from ${fill.value}`
   const text = `with progress as (
-      select last_tenant, last_id from collections_expansions where collection = $1 and field = $2
+      select last_tenant, last_id from collections_expansions where collection = $1 and field = $2 and kind = $3
     ), page as (
       select r.tenant_id, r.id from ${name} r
        where (r.tenant_id, r.id) > ((select last_tenant from progress), (select last_id from progress))
@@ -70,24 +70,28 @@ async function fillBatch({ session }: Expanding, { collection, field, table, fil
       select tenant_id, id, (select count(*) from page) as rows from page order by tenant_id desc, id desc limit 1
     )
     update collections_expansions e set last_tenant = last.tenant_id, last_id = last.id, filled = filled + last.rows
-      from last where e.collection = $1 and e.field = $2 returning filled, last.rows = ${BATCH_SIZE} as more`
-  const { rows } = await session.query<Filled>(text, [collection, field])
+      from last where e.collection = $1 and e.field = $2 and e.kind = $3 returning filled, last.rows = ${BATCH_SIZE} as more`
+  const { rows } = await session.query<Filled>(text, [collection, field, kind])
   return rows[0] ?? { filled: '0', more: false }
 }
 
 export async function recordComplete(query: Query, { collection, field, kind }: Expansion): Promise<void> {
   // The column has taken the place of the former one.
-  if (kind === 'type') await forgetExpansion(query, { collection, field })
+  if (kind === 'type') await forgetExpansion(query, { collection, field, kind })
   else
-    await query('update collections_expansions set complete = true where collection = $1 and field = $2', [
-      collection,
-      field,
-    ])
+    await query(
+      'update collections_expansions set complete = true where collection = $1 and field = $2 and kind = $3',
+      [collection, field, kind],
+    )
 }
 
 export async function forgetExpansion(
   query: Query,
-  { collection, field }: Pick<Expansion, 'collection' | 'field'>,
+  { collection, field, kind }: Pick<Expansion, 'collection' | 'field' | 'kind'>,
 ): Promise<void> {
-  await query('delete from collections_expansions where collection = $1 and field = $2', [collection, field])
+  await query('delete from collections_expansions where collection = $1 and field = $2 and kind = $3', [
+    collection,
+    field,
+    kind,
+  ])
 }

@@ -17,8 +17,8 @@ export interface Findings {
   readonly blocked: readonly string[]
 }
 
-export async function readFindings(query: Query, { table, checks }: SchemaChange): Promise<Findings> {
-  const blocked: string[] = []
+export async function readFindings(query: Query, { table, mistakes, checks }: SchemaChange): Promise<Findings> {
+  const blocked: string[] = [...mistakes]
   for (const check of checks) {
     const sentence = await runCheck(query, check)
     if (sentence !== undefined) blocked.push(sentence)
@@ -47,10 +47,10 @@ async function runCheck(query: Query, check: Check): Promise<string | undefined>
 async function runPatternCheck(
   query: Query,
   { message }: Check,
-  { source, table, column }: NonNullable<Check['pattern']>,
+  { source, table, value }: NonNullable<Check['pattern']>,
 ): Promise<string | undefined> {
   const matches = linearPattern(source)
-  const [name, value] = [quoteName(table), quoteName(column)]
+  const name = quoteName(table)
   const keys: string[] = []
   let count = 0
   for (let last = ['', '']; ; ) {

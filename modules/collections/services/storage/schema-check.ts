@@ -7,7 +7,7 @@ import { readState } from './schema-store.ts'
 
 const VERSION = `select md5(concat(
     (select string_agg(layout::text, ' ' order by name) from collections_schema),
-    (select string_agg(expansion::text, ' ' order by collection, field) from collections_expansions where complete)
+    (select string_agg(expansion::text, ' ' order by collection, field, kind) from collections_expansions where complete)
   )) as version`
 
 type CheckDeps = Deps<'systemDatabase'> & { readonly collectionMap: Collections }

@@ -34,6 +34,8 @@ const NOT_NULL_VIOLATION = '23502'
 const DANGLING =
   'required, but some rows refer to rows that were deleted while the field was removed. Restore it without `required`, and correct the rows'
 
+const UNFILLED = 'rows were written that using gives no value. The plan lists them'
+
 export interface PlannedSchemaChange extends SchemaChange {
   readonly findings: Findings
 }
@@ -123,6 +125,9 @@ const wantedCollections = (collections: Collections): WantedCollection[] =>
     fieldWas: new Map(
       [...collection.fields.values()].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]])),
     ),
+    fieldUsing: new Map(
+      [...collection.fields.values()].flatMap(({ name, using }) => (using === undefined ? [] : [[name, using]])),
+    ),
   }))
 
 async function addFindings(query: Query, changes: readonly SchemaChange[]): Promise<PlannedSchemaChange[]> {
@@ -148,8 +153,9 @@ async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTa
   for (const { subject, statements, retires, restores, expands, contracts } of changes) {
     for (const statement of statements)
       await run(statement).catch((error: { readonly code?: string }) => {
-        if (error.code !== NOT_NULL_VIOLATION || !restores) throw error
-        throw operatorErrors.collections_blocked({ changes: `  ${subject}: ${DANGLING}` }, { cause: error })
+        if (error.code !== NOT_NULL_VIOLATION || !(restores || expands)) throw error
+        const reason = restores ? DANGLING : UNFILLED
+        throw operatorErrors.collections_blocked({ changes: `  ${subject}: ${reason}` }, { cause: error })
       })
     for (const retired of retires) await recordRetired(query, retired, now)
     if (restores) await forgetRetired(query, restores)

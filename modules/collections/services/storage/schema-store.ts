@@ -32,7 +32,7 @@ export async function readState(query: Query): Promise<StoredState> {
     `select id::text, collection, field, layout, tables, column_name as column from collections_retired order by id`,
   )
   const { rows: expansions } = await query<ExpansionRow>(
-    'select expansion, complete, since from collections_expansions order by collection, field',
+    'select expansion, complete, since from collections_expansions order by collection, field, kind',
   )
   return {
     layouts: layouts.map(({ layout }) => layout),

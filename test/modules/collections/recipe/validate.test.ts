@@ -71,6 +71,8 @@ const FIELD_MISTAKES: readonly (readonly [options: string, code: string, expecte
   ['type: reference, to: courses, required: true', 'circular_reference', /courses\.x → courses/],
   ['type: json, schema: { type: lst }', 'invalid_schema', /is invalid/],
   ['type: json, schema: { type: array }, default: 3', 'invalid_value', /doesn't match the schema/],
+  ['type: date, using: "title"', 'invalid_option', /can't be computed, because it is of type date/],
+  ['type: integer, using: "number(title"', 'invalid_expression', /ends early/],
   ['type: computed, of: text, expression: "titel + 1"', 'invalid_expression', /Unknown field "titel"/],
   ['type: computed, of: text, expression: "title * 2"', 'invalid_expression', /Expected a number, but found a text/],
   ['type: computed, of: number, expression: "title"', 'invalid_expression', /The result is a text/],

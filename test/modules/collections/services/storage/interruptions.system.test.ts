@@ -46,3 +46,41 @@ test('a rename that is interrupted at any statement is completed, or discarded b
   }
   t.true(interruptions > 8)
 })
+
+test('a backfill that is interrupted at any statement is continued, or discarded by the former recipe', async t => {
+  const before = courses({ price: { type: 'text', index: true }, sum: { type: 'text' }, note: { type: 'text' } })
+  const after = courses({
+    price: { type: 'integer', index: true, required: true, using: 'number(price)' },
+    sum: { type: 'text' },
+    cents: { type: 'integer', required: true, using: 'number(sum) * 100' },
+    note: { type: 'text', required: true, using: "'none'" },
+  })
+  const storage = await openStorage(t)
+  let interruptions = 0
+  for (let statement = 1; ; statement++) {
+    await storage.owner.query(
+      'drop table if exists data_courses; delete from collections_schema; delete from collections_retired',
+    )
+    await storage.owner.query('delete from collections_expansions')
+    await storage.apply(before)
+    await storage.owner.query(
+      `insert into data_courses (tenant_id, id, price, sum) select 'ten_1', 'c' || n, n::text, n::text from generate_series(1, 2500) as n`,
+    )
+    const isInterrupted = await storage.interrupt(after, statement)
+    if (statement % 2 === 0 && isInterrupted) {
+      await storage.apply(before, true)
+      t.deepEqual(await storage.planned(before), [], `after statement ${statement}`)
+      const former = await storage.owner.query('select sum(price::integer)::int as price from data_courses')
+      t.deepEqual(former, [{ price: 3_126_250 }], `after statement ${statement}`)
+    }
+    await storage.apply(after, true)
+    const [row] = await storage.owner.query(
+      `select sum(price)::int as price, sum(cents)::int as cents, count(*) filter (where note = 'none')::int as notes
+         from data_courses `,
+    )
+    t.deepEqual(row, { price: 3_126_250, cents: 312_625_000, notes: 2500 }, `after statement ${statement}`)
+    if (!isInterrupted) break
+    interruptions++
+  }
+  t.true(interruptions > 15)
+})
