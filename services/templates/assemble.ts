@@ -8,6 +8,7 @@ import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, type PageQueries, readPage } from './page-file.ts'
+import { isShipped } from './shipped.ts'
 import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens, type Tokens } from './tokens.ts'
@@ -33,6 +34,8 @@ export interface CompiledTheme {
   readonly logo: string | null
   /** Translates a text to the reader's language. */
   readonly text: Translate
+  /** Compiles the template of a page that isn't known to compile. Throws a TemplateError. */
+  prepare(page: PageName, locale: string): void
   /** Throws a TemplateError. */
   page(page: PageName, locale: string): ResolvedPage
   /** Compiles one file as the template of the page with this name. Throws a TemplateError. */
@@ -75,7 +78,9 @@ export function compileTheme(
     [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
     locales.available,
   )
-  const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
+  // Templates of this package use partials of its themes.
+  const isTested = folders.some(isShipped) ? isShipped : () => false
+  const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) }, isTested)
   const partials = [...templatesIn(folders, 'partials')]
   engine.addPartials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))
   need('layouts', `${DEFAULT_LAYOUT}.hbs`)
@@ -85,6 +90,8 @@ export function compileTheme(
   const problems = layoutProblems(files, layouts)
   if (problems.length > 0) throw new TemplateError(problems)
   const compiler: Compiler = { engine, files, layouts }
+  const fileOf = (page: PageName, locale: string) => findPage(folders, page, locale)
+  const page = memoizePage((page, locale) => compilePage(compiler, fileOf(page, locale), page.name))
   return {
     assets,
     mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
@@ -92,7 +99,10 @@ export function compileTheme(
     logo: logoFile ? assets.path(logoFile.name) : null,
     text,
     tokens,
-    page: memoizePage((page, locale) => compilePage(compiler, findPage(folders, page, locale), page.name)),
+    prepare: (name, locale) => {
+      if (!isTested(fileOf(name, locale))) page(name, locale)
+    },
+    page,
     compilePage: (file, name) => compilePage(compiler, file, name),
   }
 }

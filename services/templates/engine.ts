@@ -1,6 +1,8 @@
 /** Handlebars for mail and pages: strict, escaped, and with the location of every error. */
+import { once } from '@larder-dev/larder/kernel'
 import Handlebars from 'handlebars'
 import { lint } from './lint.ts'
+import { isShipped } from './shipped.ts'
 
 /** An error in a template. Lines and columns start at 1. */
 export interface TemplateProblem {
@@ -60,7 +62,7 @@ export interface HelperScope {
 /** A helper. `values` are its arguments in the template. */
 export type Helper = (this: HelperScope, locale: string, ...values: readonly unknown[]) => unknown
 export interface Engine {
-  /** Throws a TemplateError that lists every error. */
+  /** Throws a TemplateError that lists every error. Tested templates compile on first use. */
   compile(source: TemplateSource): Template
   /**
    * Registers `{{> name}}` for templates that are compiled later. The partials may include each other. Throws a TemplateError
@@ -72,8 +74,11 @@ export interface Engine {
 /** The defaults, set explicitly: otherwise Handlebars writes each refused access to the console. */
 const NO_PROTOTYPES = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false }
 
-/** Engines share neither helpers nor partials. */
-export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine {
+/**
+ * Engines share neither helpers nor partials.
+ * @param isTested whether the template in a file is known to compile; those of this package are tested.
+ */
+export function createEngine(helpers: Readonly<Record<string, Helper>>, isTested = isShipped): Engine {
   const handlebars = Handlebars.create()
   for (const [name, helper] of Object.entries(helpers))
     handlebars.registerHelper(name, (...given: unknown[]) => {
@@ -110,8 +115,10 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
   }
   /** Its errors name this file, even if another template includes it. */
   function compileLocated(source: TemplateSource): Handlebars.TemplateDelegate {
-    const { run, paths } = compileChecked(source)
+    const compiled = once(() => compileChecked(source))
+    if (!isTested(source.file)) compiled()
     return (data, runtime) => {
+      const { run, paths } = compiled()
       try {
         return run(data, runtime)
       } catch (error) {

@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { didYouMean, isRecord, packageRoot } from '@larder-dev/larder/kernel'
+import { didYouMean, isRecord } from '@larder-dev/larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TemplateError, type TemplateProblem } from './engine.ts'
+import { THEMES } from './shipped.ts'
 
 /** The content of one `theme.yaml`. */
 export interface ThemeFile {
@@ -27,7 +27,6 @@ export interface Spot {
 }
 const START: Spot = { line: 1, column: 1 }
 
-const SHIPPED_THEMES = fileURLToPath(new URL('themes/', packageRoot))
 const MAX_DEPTH = 8
 const KEYS = new Set(['name', 'extends', 'tokens', 'dark', 'layouts'])
 const MAPS = ['tokens', 'dark', 'layouts'] as const
@@ -52,12 +51,12 @@ export function themeChain(folder: string): { readonly folders: readonly string[
 }
 
 const parentOf = (folder: string, name: string): string =>
-  name.startsWith('.') ? resolve(folder, name) : resolve(SHIPPED_THEMES, name)
+  name.startsWith('.') ? resolve(folder, name) : resolve(THEMES, name)
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 function noParent(name: string, folder: string): string {
   if (name.startsWith('.')) return `unknown theme ${folder} in extends`
-  const hint = didYouMean(name, readdirSync(SHIPPED_THEMES)) ?? 'refer to a theme beside this one by its path: ../base'
+  const hint = didYouMean(name, readdirSync(THEMES)) ?? 'refer to a theme beside this one by its path: ../base'
   return `unknown theme "${name}" in extends: ${hint}`
 }
 

@@ -65,7 +65,7 @@ export interface MailLayout {
   readonly css: string
 }
 export interface Theme {
-  /** Compiles the template of a page, so that its errors are reported at boot. Throws a TemplateError. */
+  /** Reports errors in the template of a page at boot unless it is known to compile. Throws a TemplateError. */
   prepare(page: ThemePage): void
   /**
    * Returns the whole HTML document. Templates have the data, `product`, `site`, and `page` with title, description,
@@ -145,7 +145,7 @@ export function loadTheme({
   }
   return {
     errorPlaces: problemsOf,
-    prepare: page => void compiled.page(page, locales.default),
+    prepare: page => compiled.prepare(page, locales.default),
     render: (page, data, context) => renderIn(current(), page, data, context),
     queries: (page, locale) => current().page(page, locale).queries,
     problemPage: ({ status, title, detail, requestId }, context) =>

@@ -2,22 +2,21 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type DataShape,
-  type DeclaredModule,
-  type PageQueryCheck,
-  packageRoot,
-  type RecipeDiagnostic,
-  type SiteTemplates,
+import type {
+  DataShape,
+  DeclaredModule,
+  PageQueryCheck,
+  RecipeDiagnostic,
+  SiteTemplates,
 } from '@larder-dev/larder/kernel'
 import { type CompiledTheme, compileTheme, THEME_PAGES } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { findPage, type PageFile, readPage } from '../page-file.ts'
+import { isShipped, THEMES } from '../shipped.ts'
 import { themeChain } from '../theme-file.ts'
 import { pageNameProblems } from './page-names.ts'
-import { isFolder, logoFile, THEMES, themeFolder, type ValidatedTemplates } from './references.ts'
+import { isFolder, logoFile, themeFolder, type ValidatedTemplates } from './references.ts'
 
-const SHIPPED = fileURLToPath(packageRoot)
 /** Names that every page has. */
 const COMMON_NAMES = ['product', 'page', 'site']
 
@@ -148,9 +147,6 @@ const modulePages = ({ modules }: ValidatedTemplates): Page[] =>
         templates,
       }))
     })
-
-const isShipped = (file: string): boolean =>
-  file.startsWith(THEMES) || file.startsWith(`${SHIPPED}modules/`) || file.startsWith(`${SHIPPED}dist/`)
 
 const filesIn = (folder: string): string[] =>
   existsSync(folder) && statSync(folder).isDirectory()

@@ -1,16 +1,14 @@
 /** Files that a recipe refers to: the theme's folder, the logo, mail templates. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { didYouMean, packageRoot, type RecipeView, type Static, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, type RecipeView, type Static, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { MailOverride } from '../mail-files.ts'
+import { THEMES } from '../shipped.ts'
 import type { sections } from './sections.ts'
 
 type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
 export type TemplatesRecipe = Pick<RecipeView<Sections>, 'sections' | 'resolveFile'>
 export type ValidatedTemplates = ValidatedRecipe<unknown, Sections>
-
-export const THEMES = fileURLToPath(new URL('themes/', packageRoot))
 
 const DEFAULT_THEME = 'default'
 const isPath = (use: string): boolean => /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)

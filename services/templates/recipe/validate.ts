@@ -6,20 +6,13 @@ import type { RecipeDiagnostic } from '@larder-dev/larder/kernel'
 import { layoutProblems, logoFault } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { mailProblems } from '../mail.ts'
+import { THEMES } from '../shipped.ts'
 import { loadTexts, textProblems } from '../texts.ts'
 import { templatesIn, themeChain } from '../theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
 import { mailNameFaults } from './mail-names.ts'
 import { pageTemplateFaults, toFault } from './page-templates.ts'
-import {
-  isFolder,
-  logoFile,
-  missingTheme,
-  THEMES,
-  themeFolder,
-  type ValidatedTemplates,
-  validOverrides,
-} from './references.ts'
+import { isFolder, logoFile, missingTheme, themeFolder, type ValidatedTemplates, validOverrides } from './references.ts'
 
 export function validate(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const ofTheme = [...logoFaults(recipe), ...themeFaults(recipe)]

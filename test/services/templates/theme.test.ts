@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { TemplateError } from '../../../services/templates/engine.ts'
@@ -42,6 +43,12 @@ test('prefers the page template of the theme', t => {
 test('reports a page that does not compile when it is prepared', t => {
   const { url } = folderOf(t, { 'list.hbs': '{{#if}' })
   t.throws(() => shipped().prepare({ name: 'shop.list', title: 'x', templates: url }), { instanceOf: TemplateError })
+})
+
+test('reports a partial of the shipped themes that a theme lacks when a shipped page is prepared', t => {
+  const templates = pathToFileURL(join(process.cwd(), 'modules/identity/templates/'))
+  const theme = loadTheme({ folder: themeOf(t), product: PRODUCT, log })
+  t.throws(() => theme.prepare({ name: 'identity.logins', title: 'x', templates }), { message: /there is no partial/ })
 })
 
 test('rejects a theme with an invalid layout', t => {
