@@ -108,31 +108,37 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   return publisher as EventPublisher<Events>
 }
 
-interface PayloadCheck {
-  readonly version: number
-  readonly accepts: ValidateFunction
-}
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
+  validateSchema: false,
+  meta: false,
+  // `validators` holds them instead, as long as their module is in use.
+  addUsedSchema: false,
+})
+addFormats.default(ajv)
+extendAjv(ajv)
+
+const validators = new WeakMap<TSchema, ValidateFunction>()
 
 /**
- * Returns the version of an event whose payload is valid. Compiles a schema at the first event of its type, because a
- * process publishes few of all types.
+ * Compiles a schema at the first event of its type, because a process publishes few of all types. Products in the same
+ * process share compiled schemas.
  */
-function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
-  // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, meta: false })
-  addFormats.default(ajv)
-  extendAjv(ajv)
-  const compiled = new Map<string, PayloadCheck>()
-  function compile(type: string): PayloadCheck {
+function validatorOf(schema: TSchema): ValidateFunction {
+  const validate = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validate)
+  return validate
+}
+
+/** Returns the version of an event whose payload is valid. */
+const createPayloadCheck =
+  (schemas: ReadonlyMap<string, EventSchema>) =>
+  (type: string, payload: unknown): number => {
     const known = schemas.get(type)
     if (!known) throw new Error(`no module of this recipe declares the event '${type}'`)
-    const made = { version: known.version, accepts: ajv.compile(known.schema) }
-    compiled.set(type, made)
-    return made
-  }
-  return (type: string, payload: unknown): number => {
-    const { version, accepts } = compiled.get(type) ?? compile(type)
+    const accepts = validatorOf(known.schema)
     if (!accepts(payload)) throw new Error(`payload of '${type}': ${ajv.errorsText(accepts.errors)}`)
-    return version
+    return known.version
   }
-}
