@@ -1,10 +1,18 @@
-import test from 'ava'
+import anyTest, { type TestFn } from 'ava'
 import { linkToken } from '../../../modules/identity/domain/links.ts'
 import type { Client, TestKernel } from '../../../testing/index.ts'
 import { codeOf, newEmail, startIdentity } from './fixtures.ts'
 
 const MAIL = { templateKey: 'comms.test', to: 'someone@example.test', data: { note: 'Hello' } }
 const INVITE = { email: 'someone@example.test', roles: ['tenant.member'] }
+
+const test = anyTest as TestFn<{ verified: TestKernel }>
+
+test.before(async t => {
+  const recipe = { modules: { identity: { requireVerifiedEmail: true }, comms: {}, webhooks: {} } }
+  t.context.verified = await startIdentity({}, { recipe })
+})
+test.after.always(t => t.context.verified?.stop())
 
 /** Outcomes of the requests that `requireVerifiedEmail` holds back. */
 const attempts = async (client: Client) => [
@@ -26,8 +34,7 @@ async function verify(kernel: TestKernel, userId: string, caller: Client): Promi
 }
 
 test('requireVerifiedEmail holds back invitations, new keys and mail until the address is verified', async t => {
-  const kernel = await startIdentity({ requireVerifiedEmail: true })
-  t.teardown(() => kernel.stop())
+  const { verified: kernel } = t.context
   const ada = await kernel.register(newEmail())
   t.deepEqual(await attempts(ada), [HELD_BACK, HELD_BACK, HELD_BACK])
   t.deepEqual(await withApiKey(kernel.as(ada.apiKey)), [HELD_BACK, HELD_BACK])
@@ -44,8 +51,7 @@ test('requireVerifiedEmail holds back invitations, new keys and mail until the a
 })
 
 test('a resend by an unverified account is held back', async t => {
-  const kernel = await startIdentity({ requireVerifiedEmail: true })
-  t.teardown(() => kernel.stop())
+  const { verified: kernel } = t.context
   const ada = await kernel.register(newEmail())
   const path = '/v1/identity/invitations/inv_00000000000000000000000000/resend'
   t.is(codeOf(await ada.post(path, {})), HELD_BACK)
@@ -64,9 +70,7 @@ test('requireVerifiedEmail is off in development and on in production', async t 
 })
 
 test('holds back webhook endpoints until the address is verified', async t => {
-  const recipe = { modules: { identity: { requireVerifiedEmail: true }, comms: {}, webhooks: {} } }
-  const kernel = await startIdentity({}, { recipe })
-  t.teardown(() => kernel.stop())
+  const { verified: kernel } = t.context
   const ada = await kernel.register(newEmail())
   const create = (client: Client) => client.post<{ id: string }>('/v1/webhooks/endpoints', ENDPOINT)
   t.deepEqual([codeOf(await create(ada)), codeOf(await create(kernel.as(ada.apiKey)))], [HELD_BACK, HELD_BACK])

@@ -12,12 +12,15 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.beforeEach(async t => {
-  const fixture = await createFixture({ messaging: { notifyAfter: '10m' } })
-  const ada = await fixture.person('Ada')
-  t.context = { fixture, ada, bob: await fixture.colleague(ada, undefined, 'Bob') }
+test.before(async t => {
+  t.context.fixture = await createFixture({ messaging: { notifyAfter: '10m' } })
 })
-test.afterEach.always(t => t.context.fixture?.stop())
+test.beforeEach(async t => {
+  const { fixture } = t.context
+  const ada = await fixture.person('Ada')
+  Object.assign(t.context, { ada, bob: await fixture.colleague(ada, undefined, 'Bob') })
+})
+test.after.always(t => t.context.fixture?.stop())
 
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
 async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
@@ -43,7 +46,7 @@ async function later(context: Context, minutes: number): Promise<void> {
   )
 }
 
-test('sends one email per conversation after 10 min unread, until it is read', async t => {
+test.serial('sends one email per conversation after 10 min unread, until it is read', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob], { subject: 'Plans' })
   await say(ada, id, 'One')
@@ -62,7 +65,7 @@ test('sends one email per conversation after 10 min unread, until it is read', a
   t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages', 'Plans: 1 unread message'])
 })
 
-test('sends no email for messages read or deleted in time', async t => {
+test.serial('sends no email for messages read or deleted in time', async t => {
   const { ada, bob } = t.context
   const [read, deleted] = [await talk(ada, [bob]), await talk(ada, [bob])]
   await say(ada, read.id, 'Read')
@@ -73,7 +76,7 @@ test('sends no email for messages read or deleted in time', async t => {
   t.deepEqual(await mailTo(t.context, bob), [])
 })
 
-test('the delay restarts for messages after the last read one', async t => {
+test.serial('the delay restarts for messages after the last read one', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
@@ -86,7 +89,7 @@ test('the delay restarts for messages after the last read one', async t => {
   t.deepEqual(await mailTo(t.context, bob), ['Ada: 1 unread message'])
 })
 
-test('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
+test.serial('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
   const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const status = async () => expectStatus(200, await ada.get<Conversation>(at(id))).status
@@ -113,7 +116,7 @@ test('reopens a snoozed conversation at its time unless it was changed meanwhile
   t.is(await status(), 'resolved')
 })
 
-test('the first message reopens a snoozed conversation', async t => {
+test.serial('the first message reopens a snoozed conversation', async t => {
   const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const snoozedUntil = new Date(fixture.clock.now() + 60 * MINUTE).toISOString()
@@ -134,7 +137,7 @@ test('the first message reopens a snoozed conversation', async t => {
   t.is(second, first)
 })
 
-test("the email's link opens the conversation in its workspace, whichever is current", async t => {
+test.serial("the email's link opens the conversation in its workspace, whichever is current", async t => {
   const { ada, bob, fixture } = t.context
   const { kernel } = fixture
   const { id } = await talk(ada, [bob], { subject: 'Plans' })
