@@ -1,6 +1,6 @@
 import test from 'ava'
 import { DAY, HOUR, SECOND } from '../../../kernel/base/units.ts'
-import type { InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/index.ts'
+import type { Clock, InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/index.ts'
 import { createProviderInboxes } from '../../../services/outbox/provider-inbox.ts'
 import { createOutboxFixture, log, type OutboxFixture } from './fixtures.ts'
 
@@ -22,13 +22,14 @@ let wakes = 0
 /** An inbox whose handler stores the id of each processed event as an effect, and then returns `outcome`. */
 function openInbox(
   options: Partial<InboxOptions<Data>> & { outcome?: (id: string) => InboxOutcome } = {},
+  clock: Clock = fixture.clock,
 ): ProviderInbox<Data> {
   const { database, systemDatabase } = fixture.db
   const { outcome = () => 'done', ...rest } = options
   const inboxes = createProviderInboxes({
     database,
     systemDatabase,
-    clock: fixture.clock,
+    clock,
     log,
   })
   return inboxes.create<Data>({
@@ -220,4 +221,23 @@ test.serial('hides the events from units of a tenant', async t => {
   await openInbox().receive('stripe', [event('a')])
   const query = fixture.db.database.tenant(TENANT).query('select 1 from larder_provider_events')
   await t.throwsAsync(query, { message: /permission denied/ })
+})
+
+test.serial('events are due and retried by the clock of the database, not by that of the process', async t => {
+  const ahead = { now: () => Date.now() + HOUR, isSystem: true }
+  const inbox = openInbox({ outcome: () => 'retry' }, ahead)
+  const minutesUntilAttempt = async () => {
+    const [row] = await fixture.asOwner<{ minutes: string }>(
+      'select round(extract(epoch from next_attempt_at - now()) / 60) as minutes from larder_provider_events',
+    )
+    return Number(row?.minutes)
+  }
+  await inbox.receive('stripe', [event('a', { occurredAt: new Date() })])
+  t.is(await minutesUntilAttempt(), 0)
+  await inbox.processDue()
+  t.deepEqual(await processed(), ['a'])
+  t.true((await minutesUntilAttempt()) < 1)
+  await fixture.asOwner("update larder_provider_events set next_attempt_at = now() + interval '30 minutes'")
+  await inbox.processDue()
+  t.deepEqual(await processed(), ['a'])
 })
