@@ -37,7 +37,7 @@ export function schemaToText(schema: Json | undefined): string {
 
 /** Describes a known pattern or format. */
 export function formatToText(schema: Json): string | undefined {
-  if (schema.pattern === DURATION_PATTERN) return 'a duration such as 500ms, 30s, 15m, 12h or 7d'
+  if (schema.pattern === DURATION_PATTERN) return 'a duration such as 500ms, 30s, 15m, 12h or 7d, up to 99999d'
   if (schema.pattern === SIZE_PATTERN) return 'a size such as 64KiB, 100MiB or 1GB'
   return FORMATS[String(schema.format)]
 }

@@ -33,7 +33,9 @@ const RESERVED = /^\/(v1|assets)(\/|$)/
 export function pagePath(text: string): string | undefined {
   if (/[*?#:\s\\\p{Cc}]/u.test(text)) return undefined
   const path = canonicalPath(text)
-  return path === undefined || RESERVED.test(path) ? undefined : path
+  if (path === undefined || RESERVED.test(path)) return undefined
+  // No request matches an escape that isn't UTF-8, such as %zz.
+  return path.split('/').every(segment => unescaped(segment) !== undefined) ? path : undefined
 }
 
 const PARAMETER = /^:[a-z][A-Za-z0-9]*$/

@@ -54,9 +54,11 @@ export function declarePages(pages: Sections['pages'], context: DeclarationConte
       report(['was'], `Page "${page.was}" is still declared`, 'Remove that page, or remove was')
     const pagesOfSlug = declareTranslations(slug, page, context, report)
     for (const { path, locale } of pagesOfSlug) {
-      const other = taken.get(`${locale} ${path}`)
+      // Whatever its parameters are called, only one page matches.
+      const matched = `${locale} ${path.replace(/:\w+/g, ':')}`
+      const other = taken.get(matched)
       if (other) report(['path'], `'${path}' is already the path of page '${other}'`)
-      taken.set(`${locale} ${path}`, slug)
+      taken.set(matched, slug)
     }
     return pagesOfSlug
   })

@@ -6,6 +6,7 @@ test('parses durations and sizes with units', t => {
   t.is(milliseconds('30s'), 30 * SECOND)
   t.is(milliseconds('15m'), 15 * MINUTE)
   t.is(milliseconds('7d'), 7 * DAY)
+  t.is(milliseconds('99999d'), 99_999 * DAY)
   t.is(bytes('1GiB'), GIB)
   t.is(bytes('1GB'), 1e9)
 })
@@ -13,6 +14,7 @@ test('parses durations and sizes with units', t => {
 test('rejects a number without a unit and shows valid examples', t => {
   t.throws(() => milliseconds('15'), { message: /such as 500ms, 30s/ })
   t.throws(() => milliseconds('1.5h'), { instanceOf: RangeError })
+  t.throws(() => milliseconds('100000d'), { message: /up to 99999d/ })
   t.throws(() => bytes('100 MiB'), { message: /such as 64KiB/ })
 })
 

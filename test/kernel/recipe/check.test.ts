@@ -56,7 +56,7 @@ test('reports the expected type of a value', async t => {
   const text = recipe('modules:\n  people: { seats: many, ttl: 7, hosts: a, registration: [], limit: x }\n')
   t.deepEqual(await problemsOf(t, text), [
     'recipe.yaml:4:20 "modules.people.seats" must be an integer, not "many"',
-    'recipe.yaml:4:31 "modules.people.ttl" must be a duration such as 500ms, 30s, 15m, 12h or 7d, not 7',
+    'recipe.yaml:4:31 "modules.people.ttl" must be a duration such as 500ms, 30s, 15m, 12h or 7d, up to 99999d, not 7',
     'recipe.yaml:4:41 "modules.people.hosts" must be a list of strings, not "a"',
     'recipe.yaml:4:58 "modules.people.registration" must be a map, not a list',
     'recipe.yaml:4:69 "modules.people.limit" must be an integer or null or a map, not "x"',

@@ -130,7 +130,7 @@ test('the reference lists every key with type, default and description', t => {
   )
   t.true(
     lines.includes(
-      '| `modules.people.ttl` | a duration such as 500ms, 30s, 15m, 12h or 7d | `7d` | How long a login holds |',
+      '| `modules.people.ttl` | a duration such as 500ms, 30s, 15m, 12h or 7d, up to 99999d | `7d` | How long a login holds |',
     ),
   )
   t.true(lines.includes('| `modules.post.from` | a string | required | The sender |'))

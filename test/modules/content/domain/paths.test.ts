@@ -79,6 +79,8 @@ test('a page cannot have a reserved or invalid path', t => {
     '/a*',
     '/:id',
     '/a\u0000',
+    '/%zz',
+    '/%ff',
     'a',
   ])
     t.is(pagePath(text), undefined, text)

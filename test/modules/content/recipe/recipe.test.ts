@@ -194,6 +194,11 @@ async function problemsOf(t: ExecutionContext, recipe: object): Promise<string[]
   return error.problems.map(({ path, message }) => `${path} ${message}`)
 }
 
+test('pages whose paths differ only in the names of parameters match the same addresses', async t => {
+  const pages = { tea: { path: '/x/:id', title: 'Tea' }, mate: { path: '/x/:name', title: 'Mate' } }
+  t.deepEqual(await problemsOf(t, { pages }), ["pages.mate.path '/x/:name' is already the path of page 'tea'"])
+})
+
 test('reports all errors of pages, menus and redirects at once, with their paths', async t => {
   const found = await problemsOf(t, {
     pages: {
