@@ -1,4 +1,4 @@
-/** Compares the request headers that the API document names with those that the routes read. */
+/** Compares the parameters that the API document names with those that the routes read. */
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
@@ -109,4 +109,27 @@ test.serial('exactly the routes whose document names If-Match refuse another ver
       differences.push(`${route.key} ${isNamed ? "doesn't read" : 'reads'} If-Match`)
   }
   t.deepEqual(differences, [])
+})
+
+test.serial('lists whose document names a cursor refuse a damaged one and one of another list', async t => {
+  t.timeout(600_000)
+  const { kernel, world } = t.context
+  const parameters = await documented(kernel)
+  const lists = routesOf(kernel.kernel.ports.http.endpoints()).filter(({ key }) =>
+    parameters.get(key)?.some(({ name }) => name === 'cursor'),
+  )
+  t.true(lists.length > 20)
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const cursors = ['x', encoded({}), encoded([]), encoded(['2026-01-01T00:00:00Z', 'a']), encoded({ v: 99 })]
+  const accepted: string[] = []
+  for (const route of lists)
+    for (const cursor of cursors) {
+      const request = await makeRequest(world, route, 103)
+      const path = `${request.path}${request.path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+      const { status, body } = await exchange(world.url, route.method, { ...request, path })
+      const { code } = JSON.parse(body.toString('utf8')) as Answer
+      if (status !== 400 || code !== 'invalid_cursor')
+        accepted.push(`${route.key} ${cursor.slice(0, 40)}: ${status} ${code}`)
+    }
+  t.deepEqual(accepted, [])
 })
