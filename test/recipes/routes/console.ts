@@ -6,8 +6,12 @@ export const consoleRequests = defineRequests(
     return { script: /src="([^"]+\.js)"/.exec(await response.text())?.[1] ?? '' }
   },
   {
-    'GET /console': ({ owner }) => page(owner, '/console'),
-    'GET /console/*': ({ owner }) => page(owner, '/console/content/pages'),
+    'GET /console': ({ owner }) => page(owner, '/console', { status: 302 }),
+    'GET /console/*': async ({ url, owner }) => {
+      // Requests of other routes may have deleted the workspace that was the current one.
+      const { headers } = await fetch(`${url}/console`, { headers: owner.browser, redirect: 'manual' })
+      return page(owner, `${headers.get('location')}content/pages`)
+    },
     'GET /console/assets/:file': ({ owner, script }) => page(owner, script),
   },
 )
