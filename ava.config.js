@@ -19,8 +19,9 @@ export const KINDS = {
   system: {
     files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
     first: [
+      ...['init', 'tutorials', 'pauses.system', 'deploy', 'kill.system', 'interruptions.system'],
       ...['site', 'console-identity', 'console-operations', 'console-media', 'console-large'],
-      ...['media-s3', 'deploy', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
+      ...['media-s3', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
       ...['console-content', 'browser-broadcast'],
     ],
     require: setup,
