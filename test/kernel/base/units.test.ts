@@ -1,5 +1,15 @@
 import test from 'ava'
-import { bytes, DAY, formatSize, GIB, MIB, MINUTE, milliseconds, SECOND } from '../../../kernel/base/units.ts'
+import {
+  bytes,
+  DAY,
+  DURATION_PATTERN,
+  formatSize,
+  GIB,
+  MIB,
+  MINUTE,
+  milliseconds,
+  SECOND,
+} from '../../../kernel/base/units.ts'
 
 test('parses durations and sizes with units', t => {
   t.is(milliseconds('500ms'), 500)
@@ -14,10 +24,15 @@ test('parses durations and sizes with units', t => {
 test('rejects a number without a unit and shows valid examples', t => {
   t.throws(() => milliseconds('15'), { message: /such as 500ms, 30s/ })
   t.throws(() => milliseconds('1.5h'), { instanceOf: RangeError })
-  t.throws(() => milliseconds('100000d'), { message: /up to 99999d/ })
   t.throws(() => bytes('100 MiB'), { message: /such as 64KiB/ })
 })
 
 test('formats sizes', t => {
   t.deepEqual([0, 1023, 1536, 100 * MIB].map(formatSize), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
+})
+
+test('a duration of a recipe has at most 99999 days', t => {
+  const pattern = new RegExp(DURATION_PATTERN)
+  for (const text of ['500ms', '30s', '15m', '12h', '7d', '99999d', '0d']) t.true(pattern.test(text), text)
+  for (const text of ['100000d', '9999999999d', '100000h', '15', '1.5h', '']) t.false(pattern.test(text), text)
 })
