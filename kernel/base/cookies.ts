@@ -1,5 +1,6 @@
 /** Cookies (RFC 6265) that the kernel and modules share. */
 import { parseCookie, stringifySetCookie } from 'cookie'
+import { DAY, SECOND } from './units.ts'
 
 /** Holds the secret of a login. */
 export const LOGIN_COOKIE = 'platform_session'
@@ -24,3 +25,11 @@ export const readCookie = (header: string | undefined, name: string): string | u
 /** The value of a `Set-Cookie` header. Requests that other sites start send the cookie only when they open a page. */
 export const setCookie = (name: string, value: string, { path = '/', httpOnly = true, ...rest }: CookieAttributes) =>
   stringifySetCookie({ name, value, path, httpOnly, sameSite: 'lax', ...rest })
+
+const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND
+
+/** The value of a `Set-Cookie` header that makes a tenant the one that pages show. */
+export const tenantCookie = (
+  tenantId: string,
+  { maxAge = TENANT_COOKIE_SECONDS, ...rest }: Omit<CookieAttributes, 'maxAge'> & Partial<CookieAttributes>,
+): string => setCookie(TENANT_COOKIE, tenantId, { maxAge, ...rest })

@@ -11,7 +11,7 @@ export const GIB = 1024 * MIB
 const DURATION = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const
 const SIZE = { B: 1, KiB: KIB, MiB: MIB, GiB: GIB, kB: 1e3, MB: 1e6, GB: 1e9 } as const
 
-/** JSON Schema pattern of a duration in a recipe: `500ms`, `15m`, `7d`. At most 273 years: a later time has no date. */
+/** JSON Schema pattern of a duration in a recipe: `500ms`, `15m`, `7d`. Bounded, so that a time after it is still a date. */
 export const DURATION_PATTERN = '^(\\d{1,12}ms|\\d{1,9}s|\\d{1,7}m|\\d{1,5}[hd])$'
 /** JSON Schema pattern of a size in a recipe: `100MiB`, `1GB`. */
 export const SIZE_PATTERN = '^\\d+(B|KiB|MiB|GiB|kB|MB|GB)$'

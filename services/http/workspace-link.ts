@@ -1,8 +1,7 @@
 /** Links with `?workspace=<ID or slug>` select a workspace for pages. The reader must be a member of it. Pure. */
-import { DAY, SECOND, setCookie, TENANT_COOKIE, TENANT_PARAMETER } from '@larder-dev/larder/kernel'
+import { TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel'
 import { singleValues } from './query.ts'
 
-const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND
 const MAX_TENANT_LENGTH = 128
 const PREFIX = `${TENANT_PARAMETER}=`
 
@@ -25,6 +24,6 @@ export function redirectIntoTenant({ path, search }: LinkRequest, tenantId: stri
   const rest = search.split('&').filter(part => !part.startsWith(PREFIX))
   return {
     location: rest.length === 0 ? page : `${page}?${rest.join('&')}`,
-    'set-cookie': [setCookie(TENANT_COOKIE, tenantId, { secure, maxAge: TENANT_COOKIE_SECONDS })],
+    'set-cookie': [tenantCookie(tenantId, { secure })],
   }
 }

@@ -119,9 +119,9 @@ export function createPool(options: PoolOptions): ConnectionPool {
     timeoutMs: options.tenantWaitMs ?? TENANT_WAIT_MS,
   }
   const tenantConnections = options.tenantConnections ?? Math.max(1, Math.floor(maxConnections / 3))
-  const connectionShare = createTenantShare({ connections: tenantConnections, ...waiting })
+  const connectionShare = createTenantShare({ limit: tenantConnections, ...waiting })
   // A scan that waits for its turn holds no connection, and doesn't fill the queue of the others.
-  const scanShare = createTenantShare({ connections: options.tenantScans ?? 1, ...waiting })
+  const scanShare = createTenantShare({ limit: options.tenantScans ?? 1, ...waiting })
   const pool = new pg.Pool({
     Client: AppClient,
     max: maxConnections,

@@ -7,7 +7,7 @@ import { common, type Problem, withHeaders } from '@larder-dev/larder/kernel'
 const RETRY_AFTER_SECONDS = 1
 
 export interface TenantShare {
-  /** Waits while the tenant holds its share. @throws Problem `tenant_busy` after a timeout, or if too many units wait. */
+  /** Waits while the tenant holds all of its places. @throws Problem `tenant_busy` after a timeout, or if too many units wait. */
   take(tenantId: string): Promise<void>
   /** Ends a successful `take`. */
   giveBack(tenantId: string): void
@@ -16,8 +16,8 @@ export interface TenantShare {
 }
 
 export interface TenantShareOptions {
-  /** Connections that one tenant holds at a time. */
-  readonly connections: number
+  /** Connections, or scans, that one tenant holds at a time. */
+  readonly limit: number
   /** Units of work of one tenant that wait. */
   readonly maxWaiting: number
   readonly timeoutMs: number
@@ -29,8 +29,8 @@ interface Holder {
   readonly waiting: Set<() => void>
 }
 
-export function createTenantShare({ connections, maxWaiting, timeoutMs }: TenantShareOptions): TenantShare {
-  /** Tenants that hold a connection. */
+export function createTenantShare({ limit, maxWaiting, timeoutMs }: TenantShareOptions): TenantShare {
+  /** Tenants that hold a place. */
   const holders = new Map<string, Holder>()
 
   const turn = ({ waiting }: Holder) =>
@@ -50,7 +50,7 @@ export function createTenantShare({ connections, maxWaiting, timeoutMs }: Tenant
     async take(tenantId) {
       const holder = holders.get(tenantId) ?? { held: 0, waiting: new Set() }
       holders.set(tenantId, holder)
-      if (holder.held < connections) {
+      if (holder.held < limit) {
         holder.held++
         return
       }

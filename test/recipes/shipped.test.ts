@@ -30,7 +30,7 @@ for (const name of shipped) {
   })
 }
 
-test('a recipe that removes a module of its base is told what still refers to it, where it stands', async t => {
+test('removing a module of the base recipe reports each remaining reference with its file and line', async t => {
   const file = join(
     folderWith(t, { 'recipe.yaml': 'extends: larder/full\nmodules: { billing: null }\n' }),
     'recipe.yaml',

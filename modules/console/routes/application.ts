@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Caller,
-  common,
-  DAY,
-  type Deps,
-  rawRoute,
-  SECOND,
-  setCookie,
-  TENANT_COOKIE,
-  TENANT_PARAMETER,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, rawRoute, TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
 import { createBundle, type DocumentWorkspace } from '../services/bundle.ts'
 
@@ -29,7 +19,6 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const TENANT_COOKIE_SECONDS = (30 * DAY) / SECOND
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights'>
@@ -61,9 +50,7 @@ export function applicationRoutes({ product, tenantDirectory, callerRights }: Co
         'content-security-policy': policy(nonce),
         'cache-control': 'no-store',
         // The site follows: its pages show the workspace that the console shows.
-        ...(workspace && {
-          'set-cookie': setCookie(TENANT_COOKIE, workspace.id, { secure, maxAge: TENANT_COOKIE_SECONDS }),
-        }),
+        ...(workspace && { 'set-cookie': tenantCookie(workspace.id, { secure }) }),
       })
       .send(await bundle.document({ nonce, product: product.name, workspace }))
   }

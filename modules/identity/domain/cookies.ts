@@ -14,9 +14,6 @@ const FLOW_PATH = '/sign-in'
 export const loginCookie = (secret: string, attributes: CookieAttributes): string =>
   setCookie(LOGIN_COOKIE, secret, attributes)
 
-export const tenantCookie = (tenantId: string, attributes: CookieAttributes): string =>
-  setCookie(TENANT_COOKIE, tenantId, attributes)
-
 export const deviceCookie = (value: string, attributes: CookieAttributes): string =>
   setCookie(DEVICE_COOKIE, value, attributes)
 

@@ -8,9 +8,9 @@ export function createPauseNotice(
 ) {
   const { database, log, mailer, people, product, registry, tenantDirectory } = deps
   /** Undefined if the product has no console. */
-  const pageOf = (endpointId: string): string | undefined =>
+  const pageOf = (workspace: string, endpointId: string): string | undefined =>
     registry.declared().some(({ key }) => key === 'console')
-      ? `${product.publicUrl}/console/webhooks/endpoints/${endpointId}`
+      ? `${product.publicUrl}/console/${workspace}/webhooks/endpoints/${endpointId}`
       : undefined
 
   return async ({ id, tenantId, payload }: Event<'webhooks.endpoint.paused'>): Promise<void> => {
@@ -18,14 +18,14 @@ export function createPauseNotice(
     log.warn({ tenantId, endpoint: endpointId, reason }, 'a webhook endpoint was paused')
     const endpoint = await endpointTable.find(database.tenant(tenantId), { id: endpointId })
     if (!endpoint || !mailer || !people || !tenantDirectory) return
-    const { name } = await tenantDirectory.get(tenantId)
+    const { name, slug } = await tenantDirectory.get(tenantId)
     const data = {
       workspace: name,
       endpoint: displayUrl(endpoint.url),
       description: endpoint.description ?? '',
       endpointId,
       gone: reason === 'gone',
-      page: pageOf(endpointId) ?? '',
+      page: pageOf(slug, endpointId) ?? '',
     }
     for (const { email, locale } of await people.owners(tenantId)) {
       const mail = { template: 'webhooks.endpoint_paused', to: email, tenantId, key: id, data }

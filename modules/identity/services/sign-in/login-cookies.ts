@@ -1,4 +1,4 @@
-import { type CookieAttributes, DAY, type Deps, SECOND } from '@larder-dev/larder/kernel'
+import { type CookieAttributes, DAY, type Deps, SECOND, tenantCookie } from '@larder-dev/larder/kernel'
 import {
   clearedCookies,
   clearedOperatorCookie,
@@ -6,7 +6,6 @@ import {
   hiddenChecklistCookie,
   loginCookie,
   operatorCookie,
-  tenantCookie,
 } from '../../domain/cookies.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { IMPERSONATION_TTL_MS } from '../operators/impersonations.ts'

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { clearedCookies, loginCookie, tenantCookie } from '../../../../modules/identity/domain/cookies.ts'
+import { tenantCookie } from '../../../../kernel/base/cookies.ts'
+import { clearedCookies, loginCookie } from '../../../../modules/identity/domain/cookies.ts'
 
 test('the login cookie is HttpOnly and SameSite', t => {
   t.is(

@@ -15,7 +15,7 @@ async function mailsIn(...modules: string[]): Promise<Sent[]> {
     registry: { declared: () => modules.map(key => ({ key })) },
     mailer: { send: async (mail: Sent) => void sent.push(mail) },
     people: { owners: async () => [{ email: 'ada@example.test', locale: null }] },
-    tenantDirectory: { get: async () => ({ name: 'Engines' }) },
+    tenantDirectory: { get: async () => ({ name: 'Engines', slug: 'engines' }) },
   } as unknown as Deps
   const event = { id: 'evt_a', tenantId: 'ten_a', payload: { endpointId: 'whe_a', reason: 'failing' } }
   await createPauseNotice(deps)(event as Parameters<ReturnType<typeof createPauseNotice>>[0])
@@ -24,7 +24,7 @@ async function mailsIn(...modules: string[]): Promise<Sent[]> {
 
 test('the mail about a paused endpoint links to its page in the console', async t => {
   const [mail] = await mailsIn('webhooks', 'console')
-  t.like(mail?.data, { page: 'https://acme.test/console/webhooks/endpoints/whe_a' })
+  t.like(mail?.data, { page: 'https://acme.test/console/engines/webhooks/endpoints/whe_a' })
 })
 
 test('the mail has no link in a product without the console', async t => {
