@@ -1,53 +1,19 @@
 import test from 'ava'
-import { type ContentServices, services } from '../../../../modules/content/services.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../../fixtures/people.ts'
-import { servicesWith } from '../../../fixtures/services.ts'
 import { draft, type Fixtures, PAGES, type Page, REDIRECTS, startFixtures } from '../fixtures.ts'
-import { countRoundTrips } from '../round-trips.ts'
 
-const OPTIONS = { versions: 100, editable: false, templates: [], redirects: { allowHosts: [] } }
 let s: Fixtures
 let ada: Person
-let content: ContentServices
 test.before(async () => {
   s = await startFixtures()
   ada = await s.person()
-  content = servicesWith(services, s.kernel.kernel.ports, OPTIONS)
 })
 test.after.always(() => s?.stop())
 
 const ROUNDS = 10
 const codesOf = (answers: readonly { status: number; body: unknown }[]) =>
   answers.map(answer => codeOf(answer as never))
-
-test.serial('writes a page in one round trip, and changes it in two before the commit', async t => {
-  const { tenantId, userId } = ada
-  const context = { headers: {}, author: userId }
-  let id = ''
-  const create = async () => {
-    id = (await content.pages.create(tenantId, { slug: 'counted', title: 'Counted' }, userId)).page.id
-  }
-  t.is(await countRoundTrips(create), 1)
-  const publishAt = new Date(s.clock.at + 3_600_000).toISOString()
-  const inTwo = async (what: string, work: () => Promise<unknown>) => t.true((await countRoundTrips(work)) <= 3, what)
-  await inTwo('create a scheduled page', () =>
-    content.pages.create(tenantId, { slug: 'later', title: 'Later', publishAt }, userId),
-  )
-  await inTwo('change the text', () => content.pages.update(tenantId, id, { title: 'Changed' }, context))
-  await inTwo('publish', () => content.publishing.publish(tenantId, id, {}))
-  await inTwo('move', () => content.pages.update(tenantId, id, { slug: 'moved', publishAt }, context))
-  await inTwo('restore', () => content.pages.restore(tenantId, id, 1, context))
-  await inTwo('unpublish', () => content.publishing.unpublish(tenantId, id, {}))
-  await inTwo('delete', () => content.pages.remove(tenantId, id, {}))
-  await inTwo('menu', () => content.menus.put(tenantId, 'main', [{ label: 'Later', page: 'later' }]))
-  let redirect = { id: '' }
-  await inTwo('create a redirect', async () => {
-    redirect = await content.redirects.create(tenantId, { from: '/from', to: '/to' })
-  })
-  await inTwo('change a redirect', () => content.redirects.update(tenantId, redirect.id, { to: '/other' }))
-  await inTwo('delete a redirect', () => content.redirects.remove(tenantId, redirect.id))
-})
 
 test('exactly one of several concurrent creates gets a slug or a path', async t => {
   for (let round = 0; round < ROUNDS; round++) {
