@@ -18,3 +18,27 @@ export function safeUrl(value: unknown): string {
 
 /** Marks text as safe HTML: Handlebars does not escape an object with `toHTML`. */
 export const html = (text: string): unknown => ({ toHTML: () => text, toString: () => text })
+
+const RENDERED = Symbol('rendered')
+
+/** Markdown of a row with its sanitized HTML, which the helper `markdown` inserts. Elsewhere it is its source. */
+export const markdownText = (source: string, rendered: string): unknown => ({
+  length: source.length,
+  toString: () => source,
+  toJSON: () => source,
+  [RENDERED]: rendered,
+})
+
+/** The HTML of a value that `markdownText` made; undefined for other values. */
+export const renderedMarkdown = (value: unknown): string | undefined =>
+  (value as { readonly [RENDERED]?: string } | null | undefined)?.[RENDERED]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character] as string)

@@ -22,7 +22,7 @@ export {
 } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
-export { html, safeUrl } from './html.ts'
+export { escapeHtml, html, markdownText, renderedMarkdown, safeUrl } from './html.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'

@@ -54,7 +54,12 @@ export interface SiteTemplates {
 
 /** What a template may name in a value of its data; undefined if anything. */
 export type DataShape =
-  | { readonly keys: Readonly<Record<string, DataShape>>; readonly of: string }
+  | {
+      readonly keys: Readonly<Record<string, DataShape>>
+      readonly of: string
+      /** Whether the helper `markdown` can render it. */
+      readonly isMarkdown?: boolean
+    }
   | { readonly items: DataShape }
   | undefined
 

@@ -41,7 +41,7 @@ export default defineModule({
     'registry',
     'log',
   ],
-  optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory'],
+  optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory', 'markdownHtml'],
   sections,
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>

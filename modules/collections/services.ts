@@ -2,6 +2,7 @@
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import { createExports } from './services/exports/exports.ts'
 import { createImports } from './services/imports/imports.ts'
+import { createMarkdownFields } from './services/markdown-fields.ts'
 import { createRowBatch } from './services/row-batch.ts'
 import { createRowChanger } from './services/row-changer.ts'
 import { createRowCreator } from './services/row-creator.ts'
@@ -25,6 +26,7 @@ export const services = {
   history: createRowHistory,
   hooks: createHooks,
   imports: createImports,
+  markdownFields: createMarkdownFields,
   reader: createRowReader,
   remover: createRowRemover,
   rowEvents: createRowEvents,

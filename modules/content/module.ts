@@ -4,7 +4,7 @@ import { jobs } from './jobs.ts'
 import { ContentOptions, templatesOf } from './options.ts'
 import { checklistSteps } from './pages/checklist.ts'
 import { previewPages } from './pages/preview-pages.ts'
-import type {} from './ports.ts'
+import type { MarkdownHtml } from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
@@ -43,6 +43,11 @@ export default defineModule({
   problems,
   events,
   services: async () => (await import('./services.ts')).services,
+  provides: {
+    markdownHtml: ({ markdown }): MarkdownHtml => ({
+      render: async (tenantId, text) => (await markdown.render(tenantId, text)).html,
+    }),
+  },
   routes: (deps, options) => [
     ...pageRoutes(deps),
     ...publishingRoutes(deps),

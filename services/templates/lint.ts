@@ -23,7 +23,12 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
     found.faults.push({ line: node.loc.start.line, column: node.loc.start.column, message })
   }
 
+  const position = createHtmlPosition()
+
   class LintVisitor extends Handlebars.Visitor {
+    override ContentStatement(node: hbs.AST.ContentStatement): void {
+      position.read(String(node.original))
+    }
     override Program(program: hbs.AST.Program): void {
       program.body.forEach((node, index) => {
         if (node.type === 'MustacheStatement' && !rules.plain)
@@ -36,6 +41,8 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
       const { original } = node.path as hbs.AST.PathExpression
       if (rules.helpers.has(original) && node.params.length === 0)
         report(node, `the helper ${original} needs a value: for a name in the data write {{this.${original}}}`)
+      if (original === 'markdown' && position.isInTag())
+        report(node, "the helper markdown inserts elements, which an attribute can't contain: insert the value itself")
       makeStrict(node)
       super.MustacheStatement(node)
     }
@@ -46,6 +53,8 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
       super.BlockStatement(node)
     }
     override SubExpression(node: hbs.AST.SubExpression): void {
+      if ((node.path as hbs.AST.PathExpression).original === 'markdown')
+        report(node, "the helper markdown inserts elements, which can't be a value of another helper")
       makeStrict(node)
       super.SubExpression(node)
     }
@@ -75,4 +84,37 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
 
   new LintVisitor().accept(ast)
   return found
+}
+
+/** What ends each part of HTML, by what began it. A quote ends within its tag. */
+const ENDS: Readonly<Record<string, RegExp>> = {
+  '': /<!--|<(?=[a-z/!?]|$)/gi,
+  '<!--': /-->/g,
+  '<': /[>"']/g,
+  '"': /"/g,
+  "'": /'/g,
+}
+
+/** Finds out whether the text of a template ends within a tag. */
+function createHtmlPosition() {
+  /** `<`, `<!--`, or the quote of an attribute; empty between tags. */
+  let open = ''
+  const afterEnd = (found: string): string => {
+    if (open === '') return found
+    if (open === '<') return found === '>' ? '' : found
+    return open === '<!--' ? '' : '<'
+  }
+  return {
+    read(text: string): void {
+      for (let at = 0; ; ) {
+        const end = ENDS[open] as RegExp
+        end.lastIndex = at
+        const found = end.exec(text)
+        if (!found) return
+        at = end.lastIndex
+        open = afterEnd(found[0])
+      }
+    },
+    isInTag: () => open !== '' && open !== '<!--',
+  }
 }

@@ -1,4 +1,5 @@
 /** Compiles a list to one statement. Pure. */
+import { escapeHtml } from '@larder-dev/larder/kernel'
 import type { Collection } from './collection.ts'
 import { all, any, columnOf, conditionSql, Parameters, quoteName, type SqlContext } from './condition-sql.ts'
 import { type Filters, parseFilters, type Query } from './filters.ts'
@@ -20,6 +21,8 @@ export interface ListParameters extends Query {
   readonly expand?: string | undefined
   readonly q?: string | undefined
   readonly include?: string | undefined
+  /** `html`: Markdown as sanitized HTML. */
+  readonly render?: 'html' | undefined
   /** Whether a CSV file begins with a byte order mark. */
   readonly bom?: boolean | undefined
 }
@@ -213,15 +216,5 @@ function highlightsOf({ fields }: Search, columns: Columns): Record<string, stri
   return Object.fromEntries(found)
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
 const toHtml = (text: string): string =>
-  text
-    .replace(/[&<>"']/g, character => ESCAPES[character] as string)
-    .replaceAll(HIGHLIGHT_START, '<mark>')
-    .replaceAll(HIGHLIGHT_END, '</mark>')
+  escapeHtml(text).replaceAll(HIGHLIGHT_START, '<mark>').replaceAll(HIGHLIGHT_END, '</mark>')

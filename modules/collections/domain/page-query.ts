@@ -24,6 +24,8 @@ export interface PageQuery {
   readonly expand?: readonly string[]
   readonly q?: string
   readonly limit?: number
+  /** Name of the query parameter that has the cursor of the page. */
+  readonly paginate?: string
   /** The first row instead of a page. */
   readonly one?: boolean
 }
@@ -35,6 +37,7 @@ const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {
   expand: isTextList,
   q: value => typeof value === 'string',
   limit: value => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT,
+  paginate: value => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(value),
   one: value => typeof value === 'boolean',
 }
 /** Rows of a page; as in the list route. */
@@ -62,6 +65,7 @@ export function pageQueryCheck(collections: Collections): PageQueryCheck {
     const mistakes = shapeMistakes(query)
     if (mistakes.length > 0) return { mistakes, shape: undefined }
     const found = query as PageQuery
+    if (found.one && found.paginate) return { mistakes: ['one and paginate exclude each other'], shape: undefined }
     const collection = collections.get(found.collection)
     if (!collection) {
       const hint = didYouMean(found.collection, [...collections.keys()])
@@ -71,7 +75,7 @@ export function pageQueryCheck(collections: Collections): PageQueryCheck {
       // Values of parameters are unknown until a visit, so only their fields are checked.
       const fixed = { ...found, filter: withValues(found.filter, () => undefined, { exists: true }) }
       const { selection } = planList(view, collection, parametersOf(fixed))
-      return { mistakes: [], shape: found.one ? rowShape(selection) : listShape(selection) }
+      return { mistakes: [], shape: found.one ? rowShape(selection) : listShape(selection, found) }
     } catch (error) {
       if (!Problem.is(error)) throw error
       return { mistakes: [error.message], shape: undefined }
@@ -79,8 +83,11 @@ export function pageQueryCheck(collections: Collections): PageQueryCheck {
   }
 }
 
-const listShape = (selection: Selection): DataShape => ({
-  keys: { data: { items: rowShape(selection) }, nextCursor: undefined, total: undefined },
+const listShape = (selection: Selection, { paginate }: PageQuery): DataShape => ({
+  keys: {
+    ...{ data: { items: rowShape(selection) }, nextCursor: undefined, total: undefined },
+    ...(paginate !== undefined && { nextUrl: undefined, firstUrl: undefined }),
+  },
   of: `a list of ${selection.collection.name}, whose rows are in data`,
 })
 
@@ -101,7 +108,7 @@ function fieldShape({ fields }: Collection, name: string, { expansions }: Select
   if (field?.reference?.many || field?.type === 'json') return row ? { items: row } : undefined
   if (row) return row
   const of = field?.reference ? `"${name}", which is an id. Add expand: [${name}] to the query` : `"${name}"`
-  return { keys: { length: undefined }, of }
+  return { keys: { length: undefined }, of, isMarkdown: field?.type === 'markdown' }
 }
 
 function shapeMistakes(query: unknown): string[] {

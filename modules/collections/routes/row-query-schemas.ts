@@ -128,12 +128,20 @@ const ByteOrderMark = {
   ),
 }
 
-export const listQuerySchema = (collection: Collection) =>
+/** Offered if a row, or one that it refers to, can have Markdown. */
+function renderParameter({ fields }: Collection, canRender: boolean): Record<string, TSchema> {
+  if (!canRender || ![...fields.values()].some(({ type }) => type === 'markdown' || type === 'reference')) return {}
+  const description = '`html` returns Markdown fields, also those of expanded rows, as sanitized HTML'
+  return { render: Type.Optional(OneOf(['html'], { description })) }
+}
+
+export const listQuerySchema = (collection: Collection, canRender: boolean) =>
   withFilters<ListParameters>(collection, {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
     cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
     ...selectionParameters(collection),
     ...ByteOrderMark,
+    ...renderParameter(collection, canRender),
     include: Type.Optional(OneOf(['total'], { description: '`total` counts all matching rows' })),
     ...Workspace,
   })
@@ -166,12 +174,13 @@ export const pageQuerySchema = Type.Object({
   cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
 })
 
-export function rowQuerySchema(collection: Collection) {
+export function rowQuerySchema(collection: Collection, canRender: boolean) {
   const references = shownFields(collection).flatMap(({ name, reference }) => (reference ? [name] : []))
-  return Type.Unsafe<Pick<ListParameters, 'fields' | 'expand' | 'workspace'>>(
+  return Type.Unsafe<Pick<ListParameters, 'fields' | 'expand' | 'workspace' | 'render'>>(
     Type.Object({
       fields: Text('Names of the fields to return; all by default', 5000),
       ...(references.length > 0 && { expand: Text(`References to return as rows: ${references.join(', ')}`, 1000) }),
+      ...renderParameter(collection, canRender),
       ...Workspace,
     }),
   )

@@ -2,6 +2,7 @@
 import { type AnyRoute, common, createCursorMark, type Deps, MIB, reply, route, Type } from '@larder-dev/larder/kernel'
 import type { Collection, Row } from '../domain/collection.ts'
 import { pluralOf } from '../domain/naming.ts'
+import { badParameter } from '../domain/parameter-errors.ts'
 import { collectionExtension } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import { parseSelection } from '../domain/selection.ts'
@@ -37,7 +38,7 @@ export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>
   })
 
 function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups }: RowSchemas): AnyRoute<never>[] {
-  const { reader, collectionMap, view: viewOf } = deps
+  const { reader, collectionMap, markdownFields, view: viewOf } = deps
   const path = `/data/${collection.name}` as const
   const { schemaName } = collection
   const plural = pluralOf(collection)
@@ -54,17 +55,24 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     extensions,
     summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
     allow,
-    query: listQuerySchema(collection),
+    query: listQuerySchema(collection, markdownFields.canRender),
     replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
     problems: ofTenant,
     async handle(input) {
       const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
       const format = formatOf(input.request)
+      if (format === 'json' && input.query.render === 'html') {
+        const { data, ...page } = mark.put(await reader.list(view, collection, input.query), input.query)
+        const selection = parseSelection(view, collection, input.query)
+        const rows = await markdownFields.asHtml(view.tenantId, data, selection)
+        return reply(200, JSON.stringify({ data: rows, ...page }), { 'content-type': JSON_TYPE })
+      }
       if (format === 'json') {
         const { rows, ...page } = mark.put(await reader.listText(view, collection, input.query), input.query)
         return reply(200, `{"data":[${rows.join(',')}],${JSON.stringify(page).slice(1)}`, { 'content-type': JSON_TYPE })
       }
+      if (input.query.render === 'html') throw badParameter('render', 'not_supported', 'is for JSON only')
       const pages = await reader.stream(view, collection, input.query)
       if (format === 'ndjson')
         return reply(200, ndjson(pages), { 'content-type': 'application/x-ndjson; charset=utf-8' })
@@ -98,10 +106,16 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     extensions,
     summary: `Returns a row of ${collection.name}.`,
     allow,
-    query: rowQuerySchema(collection),
+    query: rowQuerySchema(collection, markdownFields.canRender),
     replies: { 200: Row },
     async handle(input) {
       const view = viewOf(input.caller, input.tenantId ?? (await publicTenant(input, deps)))
+      if (input.query.render === 'html') {
+        const row = await reader.get(view, collection, input.params.id, input.query)
+        const [shown] = await markdownFields.asHtml(view.tenantId, [row], parseSelection(view, collection, input.query))
+        const body = JSON.stringify(shown)
+        return reply(200, body, { 'content-type': JSON_TYPE, etag: rowTag((row.revision ?? '') as number | '', body) })
+      }
       const { text, revision } = await reader.getText(view, collection, input.params.id, input.query)
       return reply(200, text, { 'content-type': JSON_TYPE, etag: rowTag(revision ?? '', text) })
     },

@@ -3,6 +3,8 @@ import { common, type Deps, type Registrations } from '@larder-dev/larder/kernel
 import type { Collections } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
 import { PARAMETER, type PageQuery, parametersOf, withValues } from '../domain/page-query.ts'
+import { parseSelection } from '../domain/selection.ts'
+import type { MarkdownFields } from './markdown-fields.ts'
 import type { RowReader } from './row-reader.ts'
 import type { ViewOf } from './views.ts'
 
@@ -11,11 +13,13 @@ type Visit = Parameters<PageData['load']>[1]
 
 type PageDataDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
+  readonly markdownFields: MarkdownFields
   readonly reader: RowReader
   readonly view: ViewOf
 }
 
-export function createPageData({ operator, collectionMap, reader, view: viewOf }: PageDataDeps): PageData {
+export function createPageData(deps: PageDataDeps): PageData {
+  const { operator, collectionMap, markdownFields, reader, view: viewOf } = deps
   return {
     async load(query, visit) {
       const found = query as PageQuery
@@ -23,14 +27,27 @@ export function createPageData({ operator, collectionMap, reader, view: viewOf }
       if (!collection) throw common.not_found({ what: 'collection' })
       const view = viewOf(visit.caller, visit.caller?.tenantId ?? operator.tenantId)
       const filter = withValues(found.filter, name => parameterOf(visit, name))
-      const page = await reader.list(
-        view,
-        collection,
-        parametersOf({ ...found, filter, ...(found.one && { limit: 1 }) }),
-      )
-      return found.one ? firstOf(page.data) : page
+      const parameters = parametersOf({ ...found, filter, ...(found.one && { limit: 1 }) })
+      const cursor = found.paginate && new URLSearchParams(visit.search).get(found.paginate)
+      const page = await reader.list(view, collection, cursor ? { ...parameters, cursor } : parameters)
+      const selection = parseSelection(view, collection, parameters)
+      const data = await markdownFields.forTemplates(view.tenantId, page.data, selection)
+      if (found.one) return firstOf(data)
+      return { ...page, data, ...(found.paginate && pageUrls(visit, found.paginate, page.nextCursor)) }
     },
   }
+}
+
+/** The other query parameters of the page are kept. */
+function pageUrls({ path, search }: Visit, parameter: string, nextCursor: string | null) {
+  const urlWith = (cursor: string | null) => {
+    const parameters = new URLSearchParams(search)
+    parameters.delete(parameter)
+    if (cursor !== null) parameters.set(parameter, cursor)
+    return parameters.size > 0 ? `${path}?${parameters}` : path
+  }
+  const isFirst = !new URLSearchParams(search).get(parameter)
+  return { nextUrl: nextCursor === null ? null : urlWith(nextCursor), firstUrl: isFirst ? null : urlWith(null) }
 }
 
 function firstOf([row]: readonly ListedRow[]): ListedRow {

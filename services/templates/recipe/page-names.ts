@@ -50,9 +50,17 @@ class NameVisitor extends Handlebars.Visitor {
     this.#call(node)
   }
   #call({ path, params, hash }: hbs.AST.MustacheStatement | hbs.AST.SubExpression): void {
+    if (isMarkdownCall(path)) this.#checkMarkdown(params[0])
     if (path.type === 'PathExpression' && !CALLS.has((path as hbs.AST.PathExpression).original)) this.accept(path)
     this.acceptArray(params)
     if (hash) this.accept(hash)
+  }
+
+  #checkMarkdown(value: hbs.AST.Expression | undefined): void {
+    if (value?.type !== 'PathExpression') return
+    const shape = this.#shapeOf(value as hbs.AST.PathExpression)
+    if (shape && !('isMarkdown' in shape && shape.isMarkdown))
+      this.faults.push({ node: value, message: 'the helper markdown needs a field of the type markdown' })
   }
 
   override BlockStatement({ path, params, hash, program, inverse }: hbs.AST.BlockStatement): void {
@@ -99,6 +107,8 @@ class NameVisitor extends Handlebars.Visitor {
     return follow(this.#contexts.at(-1 - path.depth), path.parts, report)
   }
 }
+
+const isMarkdownCall = (path: hbs.AST.Node): boolean => (path as hbs.AST.PathExpression).original === 'markdown'
 
 function follow(shape: DataShape, parts: readonly string[], report: (message: string) => void): DataShape {
   const [first, ...rest] = parts

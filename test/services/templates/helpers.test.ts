@@ -1,5 +1,5 @@
 import test from 'ava'
-import { safeUrl } from '../../../kernel/base/html.ts'
+import { markdownText, safeUrl } from '../../../kernel/base/html.ts'
 import { createEngine } from '../../../services/templates/engine.ts'
 import { HELPERS } from '../../../services/templates/helpers.ts'
 
@@ -61,7 +61,99 @@ test('formats money in the smallest unit of its currency for the locale', t => {
   t.throws(() => rendered(1250, 'euro', 'en'), { message: /currency/i })
 })
 
+test('numbers and money of absent values are empty, and other values are refused', t => {
+  for (const helper of ['number', "money 'EUR'"]) {
+    const [name, currency = ''] = helper.split(' ')
+    t.is(render(`{{${name} a ${currency}}}`, { a: null }, 'de'), '')
+    t.is(render(`{{${name} a ${currency}}}`, { a: '' }, 'de'), '')
+    for (const a of [Number.NaN, Number.POSITIVE_INFINITY, '<b>'])
+      t.throws(() => render(`{{${name} a ${currency}}}`, { a }, 'de'), { message: /needs a number, not/ })
+  }
+})
+
 test('eq compares by value and type', t => {
   t.is(render("{{#if (eq a 'x')}}yes{{else}}no{{/if}}", { a: 'x' }, 'en'), 'yes')
   t.is(render('{{#if (eq a 1)}}yes{{else}}no{{/if}}', { a: '1' }, 'en'), 'no')
+})
+
+const answer = (condition: string, data: Record<string, unknown>) =>
+  render(`{{#if (${condition})}}yes{{else}}no{{/if}}`, data, 'en')
+
+test('gt, gte, lt and lte compare numbers and texts, and nothing with null', t => {
+  t.is(answer('gt a 2', { a: 3 }), 'yes')
+  t.is(answer('gte a 3', { a: 3 }), 'yes')
+  t.is(answer('lt a 3', { a: 3 }), 'no')
+  t.is(answer('lte a "2026-12-31"', { a: '2026-03-04' }), 'yes')
+  for (const helper of ['gt', 'gte', 'lt', 'lte']) {
+    t.is(answer(`${helper} a 0`, { a: null }), 'no')
+    t.is(answer(`${helper} a 0`, { a: Number.NaN }), 'no')
+    t.is(answer(`${helper} a 0`, { a: '1' }), 'no')
+  }
+})
+
+test('and, or and not judge values as if does', t => {
+  t.is(answer('and a b', { a: 'x', b: [1] }), 'yes')
+  t.is(answer('and a b', { a: 'x', b: [] }), 'no')
+  t.is(answer('or a b', { a: '', b: 1 }), 'yes')
+  t.is(answer('or a b', { a: null, b: 0 }), 'no')
+  t.is(answer('not a', { a: '' }), 'yes')
+  t.is(answer('and (not a) (or b a)', { a: false, b: true }), 'yes')
+})
+
+test('default replaces null and empty texts, and nothing else', t => {
+  t.is(render("{{default a 'none'}}", { a: null }, 'en'), 'none')
+  t.is(render("{{default a 'none'}}", { a: '' }, 'en'), 'none')
+  t.is(render("{{default a 'none'}}", { a: 0 }, 'en'), '0')
+  t.throws(() => render("{{default b 'none'}}", { a: 0 }, 'en'), { message: /uses 'b', which is not in the data/ })
+})
+
+test('join escapes the texts of a list', t => {
+  t.is(render("{{join a ' / '}}", { a: ['<b>', 2] }, 'en'), '&lt;b&gt; / 2')
+  t.is(render('{{join a}}', { a: ['x', 'y'] }, 'en'), 'x, y')
+  for (const a of ['x', null, [{ name: 'x' }]])
+    t.throws(() => render('{{join a}}', { a }, 'en'), { message: /join needs a list/ })
+})
+
+test('truncate ends with a whole word, and never within a character', t => {
+  t.is(render('{{truncate a 12}}', { a: 'Sailing for everyone' }, 'en'), 'Sailing for…')
+  t.is(render('{{truncate a 20}}', { a: 'Sailing for everyone' }, 'en'), 'Sailing for everyone')
+  t.is(render('{{truncate a 8}}', { a: 'Sailing for everyone' }, 'en'), 'Sailing…')
+  t.is(render('{{truncate a 6}}', { a: 'Segelschule' }, 'de'), 'Segel…')
+  t.is(render('{{truncate a 3}}', { a: '😀😀😀😀' }, 'en'), '😀😀…')
+  t.is(render('{{truncate a 2}}', { a: '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧' }, 'en'), '👩‍👩‍👧…')
+  t.is(render('{{truncate a 1}}', { a: '👩‍👩‍👧' }, 'en'), '👩‍👩‍👧')
+  t.is(render('{{truncate a 5}}', { a: 'שלום עולם' }, 'en'), 'שלום…')
+  t.is(render('{{truncate a 5}}', { a: '<b>bold</b>' }, 'en'), '&lt;b&gt;b…')
+  t.is(render('{{truncate a 3}}', { a: null }, 'en'), '')
+  t.throws(() => render("{{truncate a 'x'}}", { a: 'x' }, 'en'), { message: /needs a number/ })
+})
+
+test('markdown inserts the HTML of a Markdown field, whose value is its source elsewhere', t => {
+  const a = markdownText('**Sea** & <i>', '<p><strong>Sea</strong></p>')
+  t.is(render('{{markdown a}}', { a }, 'en'), '<p><strong>Sea</strong></p>')
+  t.is(render('{{a}} {{truncate a 8}}', { a }, 'en'), '**Sea** &amp; &lt;i&gt; **Sea**…')
+  t.is(render('{{markdown a}}', { a: null }, 'en'), '')
+  t.throws(() => render('{{markdown a}}', { a: '<b>' }, 'en'), { message: /needs a Markdown field/ })
+})
+
+for (const text of [
+  '<p title="{{markdown a}}">',
+  "<p title='a > b {{markdown a}}'>",
+  '<p {{markdown a}}>',
+  '<p title="{{#if a}}{{markdown a}}{{/if}}">',
+])
+  test(`rejects Markdown in a tag: ${text}`, t => {
+    t.throws(() => render(text, { a: null }, 'en'), { message: /an attribute can't contain/ })
+  })
+
+test('rejects Markdown as a value of another helper', t => {
+  t.throws(() => render("{{default (markdown a) 'x'}}", { a: null }, 'en'), { message: /value of another helper/ })
+})
+
+test('accepts Markdown after a comment and a comparison', t => {
+  t.is(render("<!-- it's <p --> 1 < 2 {{markdown a}}", { a: null }, 'en'), "<!-- it's <p --> 1 < 2 ")
+})
+
+test('accepts Markdown after a tag with quoted attributes', t => {
+  t.is(render('<p title="a > b">it\'s {{markdown a}}</p>', { a: null }, 'en'), '<p title="a > b">it\'s </p>')
 })

@@ -1,5 +1,8 @@
 import test from 'ava'
+import { renderedMarkdown } from '../../../../kernel/base/html.ts'
+import { createMarkdownFields } from '../../../../modules/collections/services/markdown-fields.ts'
 import { createPageData } from '../../../../modules/collections/services/page-data.ts'
+import { problems as contentProblems } from '../../../../modules/content/problems.ts'
 import { toCollections } from './storage/fixtures.ts'
 
 type Visit = Parameters<ReturnType<typeof createPageData>['load']>[1]
@@ -8,8 +11,14 @@ test('a parameter without a value drops its own condition alone', async t => {
   const given: unknown[] = []
   const deps = {
     collectionMap: toCollections({ courses: { fields: { price: { type: 'integer' }, level: { type: 'text' } } } }),
-    view: () => ({}),
-    reader: { list: async (...[, , query]: unknown[]) => given.push(query) },
+    view: () => ({ allows: () => true, collections: new Map() }),
+    reader: {
+      list: async (...[, , query]: unknown[]) => {
+        given.push(query)
+        return { data: [], nextCursor: null }
+      },
+    },
+    markdownFields: createMarkdownFields({}),
   }
   const pageData = createPageData({ ...deps, operator: { tenantId: 'ten_1' } } as never)
   const visit = { params: {}, search: '?min=5' } as unknown as Visit
@@ -22,4 +31,64 @@ test('a parameter without a value drops its own condition alone', async t => {
     { 'filter[price][gte]': '5', ...shared, ...rest },
     { ...shared, ...rest },
   ])
+})
+
+type Renderer = Parameters<typeof createMarkdownFields>[0]['markdownHtml']
+
+function pageDataOf(rows: readonly object[], markdownHtml: Renderer, nextCursor: string | null = null) {
+  const given: { cursor?: string }[] = []
+  const deps = {
+    collectionMap: toCollections({
+      courses: { fields: { title: { type: 'text' }, summary: { type: 'markdown' } } },
+      lessons: { fields: { course: { type: 'reference', to: 'courses' } } },
+    }),
+    reader: {
+      list: async (...[, , query]: unknown[]) => {
+        given.push(query as object)
+        return { data: rows, nextCursor }
+      },
+    },
+  }
+  const collections = deps.collectionMap
+  const view = () => ({ collections, tenantId: 'ten_1', allows: () => true })
+  const markdownFields = createMarkdownFields({ markdownHtml })
+  const pageData = createPageData({ ...deps, view, markdownFields, operator: { tenantId: 'ten_1' } } as never)
+  return { given, pageData }
+}
+const visit = (search: string) => ({ path: '/courses', params: {}, search }) as unknown as Visit
+
+test('renders Markdown fields of rows and of expanded rows, each text once', async t => {
+  const rendered: string[] = []
+  const render = async (tenantId: string, text: string) => `${tenantId}<p>${rendered[rendered.push(text) - 1]}</p>`
+  const course = { title: '*Sailing*', summary: '*At sea*' }
+  const { pageData } = pageDataOf([{ course }, { course }, { course: null }], { render })
+  const page = await pageData.load({ collection: 'lessons', expand: ['course'] }, visit(''))
+  const [first] = (page as { data: { course: { title: string; summary: unknown } }[] }).data
+  t.is(renderedMarkdown(first?.course.summary), 'ten_1<p>*At sea*</p>')
+  t.is(String(first?.course.summary), '*At sea*')
+  t.is(first?.course.title, '*Sailing*')
+  t.deepEqual(rendered, ['*At sea*'])
+})
+
+test('shows a Markdown text that costs too much as it was written', async t => {
+  const render = () => Promise.reject(contentProblems.body_too_costly())
+  const { pageData } = pageDataOf([{ summary: '<b>' }], { render })
+  const row = await pageData.load({ collection: 'courses', one: true }, visit(''))
+  t.is(renderedMarkdown((row as { summary: unknown }).summary), '<p>&lt;b&gt;</p>')
+})
+
+test('reads the page that the query names, and links to the next and the first one', async t => {
+  const query = { collection: 'courses', paginate: 'page' }
+  const { pageData, given } = pageDataOf([], undefined, 'next one')
+  t.like(await pageData.load(query, visit('level=a')), { nextUrl: '/courses?level=a&page=next+one', firstUrl: null })
+  t.is(given[0]?.cursor, undefined)
+  const second = await pageData.load(query, visit('level=a&page=abc'))
+  t.like(second, { nextUrl: '/courses?level=a&page=next+one', firstUrl: '/courses?level=a' })
+  t.is(given[1]?.cursor, 'abc')
+})
+
+test('the last page links to the first one alone', async t => {
+  const { pageData } = pageDataOf([], undefined)
+  const page = await pageData.load({ collection: 'courses', paginate: 'page' }, visit('page=abc'))
+  t.like(page, { nextUrl: null, firstUrl: '/courses' })
 })

@@ -6,7 +6,7 @@ modules: { identity: {}, content: { templates: [list] }, collections: {} }
 collections:
   teams: { fields: { name: { type: text } } }
   tickets:
-    fields: { title: { type: text }, secret: { type: text, private: true }, team: { type: reference, to: teams } }
+    fields: { title: { type: text }, notes: { type: markdown }, secret: { type: text, private: true }, team: { type: reference, to: teams } }
 `
 const page = (body: string, query = 'rows: { collection: tickets, expand: [team] }') => ({
   'theme/theme.yaml': 'extends: default\n',
@@ -18,7 +18,8 @@ const lines = async (...[t, files]: [Parameters<typeof recipeProblems>[0], Reado
 test('accepts the names of the page, of its queries and of their rows', async t => {
   const body = `{{heading}}{{body}}{{product.name}}{{text 'Hello'}}{{rows.data.length}}
 {{#each rows.data as |row index|}}{{row.title}}{{title}}{{this.id}}{{team.name}}{{../page.title}}{{index}}{{@index}}{{/each}}
-{{#with product}}{{anything}}{{/with}}`
+{{#with product}}{{anything}}{{/with}}{{#each rows.data}}{{markdown notes}}{{truncate notes 20}}{{/each}}
+{{#if (and (not heading) (gt rows.data.length 3))}}{{default heading 'x'}}{{/if}}`
   t.deepEqual(await lines(t, page(body)), [])
 })
 
@@ -33,6 +34,12 @@ const MISTAKES: readonly (readonly [body: string, expected: RegExp])[] = [
   ['{{headng}}', /Unknown name "headng" in the data of this template. Did you mean "heading"\?/],
   ['{{shout heading}}', /unknown helper shout/],
   ['{{#if heading}}', /ends inside a block/],
+  [
+    '{{#each rows.data}}{{markdown title}}{{/each}}',
+    /content\.list\.hbs:5:31 The helper markdown needs a field of the type markdown/,
+  ],
+  ['{{rows.nextUrl}}', /Unknown name "nextUrl" in a list of tickets/],
+  ['<p title="{{markdown heading}}">', /an attribute can't contain/],
   ['{{date}}', /helper date needs a value/],
 ]
 for (const [body, expected] of MISTAKES)
@@ -51,6 +58,17 @@ test('reports the queries of a page template', async t => {
   )
   const [field] = await lines(t, page('', 'rows: { collection: tickets, filter: { titel: a } }'))
   t.regex(field ?? '', /content\.list\.hbs:3:3 .*titel/)
+})
+
+test('accepts a list with pages, and reports a wrong parameter', async t => {
+  const paginated = (paginate: string) => `rows: { collection: tickets, paginate: ${paginate} }`
+  t.deepEqual(
+    await lines(t, page('{{> pagination list=rows}}{{rows.nextUrl}}{{rows.firstUrl}}', paginated('page'))),
+    [],
+  )
+  t.regex((await lines(t, page('', paginated('"a b"'))))[0] ?? '', /paginate has the wrong type/)
+  const both = 'rows: { collection: tickets, paginate: page, one: true }'
+  t.regex((await lines(t, page('', both)))[0] ?? '', /one and paginate exclude each other/)
 })
 
 test('reports a page template that does not exist', async t => {
