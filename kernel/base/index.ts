@@ -46,8 +46,8 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
-export { decimalAmount, formatMoney } from './money.ts'
-export { cleanName, unlinked } from './names.ts'
+export { decimalAmount, formatMoney, isCurrency } from './money.ts'
+export { cleanName, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {
   assertInstalled,
@@ -125,6 +125,7 @@ export {
   MIB,
   MINUTE,
   milliseconds,
+  POSITIVE_DURATION_PATTERN,
   SECOND,
   SIZE_PATTERN,
 } from './units.ts'

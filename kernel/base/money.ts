@@ -17,3 +17,6 @@ export const currencyDigits = (currency: string): number =>
   digitsOf(new Intl.NumberFormat('en', { style: 'currency', currency }))
 
 const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2
+
+/** Returns whether ISO 4217 has the code. */
+export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)

@@ -1,5 +1,8 @@
 /** Names of people and things: one visible line. Pure. */
 
+/** JSON Schema pattern of a visible text in one line, without control characters. */
+export const LINE_PATTERN = '^(?=.*\\S)[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$'
+
 /** Controls, overrides and embeddings of the writing direction, and byte order marks. */
 const REMOVED = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
 /** Spaces, format characters, Hangul fillers, and the braille blank. */

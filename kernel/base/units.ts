@@ -13,6 +13,8 @@ const SIZE = { B: 1, KiB: KIB, MiB: MIB, GiB: GIB, kB: 1e3, MB: 1e6, GB: 1e9 } a
 
 /** JSON Schema pattern of a duration in a recipe: `500ms`, `15m`, `7d`. Bounded, so that a time after it is still a date. */
 export const DURATION_PATTERN = '^(\\d{1,12}ms|\\d{1,9}s|\\d{1,7}m|\\d{1,5}[hd])$'
+/** The same for durations of which zero makes no sense, such as lifetimes. */
+export const POSITIVE_DURATION_PATTERN = `^(?!0+[a-z])${DURATION_PATTERN.slice(1)}`
 /** JSON Schema pattern of a size in a recipe: `100MiB`, `1GB`. */
 export const SIZE_PATTERN = '^\\d+(B|KiB|MiB|GiB|kB|MB|GB)$'
 

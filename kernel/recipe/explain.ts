@@ -1,7 +1,7 @@
 /** Converts errors of ajv to diagnostics, with location and hint. */
 
 import type { ErrorObject } from 'ajv'
-import { didYouMean, formatList } from '../base/index.ts'
+import { didYouMean, formatList, LINE_PATTERN } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
 import { example, formatToText, lineFor, quoted, schemaToText, toYaml } from './schema-to-text.ts'
@@ -175,6 +175,7 @@ function keyHint(pattern: string, schema: Json): string {
 function formatHint(schema: Json): string {
   const format = formatToText(schema)
   if (format) return `Use ${format}`
+  if (schema.pattern === LINE_PATTERN) return 'Write visible text in one line, without control characters'
   const [example] = (schema.examples as unknown[] | undefined) ?? []
   const { description } = schema
   if (example !== undefined) return `Use a value such as ${toYaml(example)}${description ? ` (${description})` : ''}`

@@ -1,7 +1,7 @@
 /** Describes JSON Schemas and values in error messages and in the reference. */
 
 import { stringify } from 'yaml'
-import { DURATION_PATTERN, formatList, SIZE_PATTERN } from '../base/index.ts'
+import { DURATION_PATTERN, formatList, POSITIVE_DURATION_PATTERN, SIZE_PATTERN } from '../base/index.ts'
 import type { Json } from './draft07.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -38,6 +38,8 @@ export function schemaToText(schema: Json | undefined): string {
 /** Describes a known pattern or format. */
 export function formatToText(schema: Json): string | undefined {
   if (schema.pattern === DURATION_PATTERN) return 'a duration such as 500ms, 30s, 15m, 12h or 7d, up to 99999d'
+  if (schema.pattern === POSITIVE_DURATION_PATTERN)
+    return 'a duration such as 500ms, 30s, 15m, 12h or 7d, more than zero and up to 99999d'
   if (schema.pattern === SIZE_PATTERN) return 'a size such as 64KiB, 100MiB or 1GB'
   return FORMATS[String(schema.format)]
 }
@@ -62,7 +64,7 @@ export function example(schema: Json | undefined): unknown {
   if (first !== undefined) return first
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
-  if (schema.pattern === DURATION_PATTERN) return '15m'
+  if (schema.pattern === DURATION_PATTERN || schema.pattern === POSITIVE_DURATION_PATTERN) return '15m'
   if (schema.pattern === SIZE_PATTERN) return '100MiB'
   return undefined
 }

@@ -1,9 +1,12 @@
 /** Schemas of the keys of every recipe. Modules declare the schemas of their options and sections. */
 
 import type { Static } from 'typebox'
-import { PERMISSION_PATTERN, Type } from '../base/index.ts'
+import { LINE_PATTERN, PERMISSION_PATTERN, Type } from '../base/index.ts'
 
 const LOCALE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
+
+const Line = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN, description, examples: [example] })
 
 export const ProductShape = Type.Object(
   {
@@ -12,7 +15,7 @@ export const ProductShape = Type.Object(
       description: 'Short lower-case name; the prefix of API keys',
       examples: ['acme'],
     }),
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name', examples: ['Acme'] }),
+    name: Line('Display name', 'Acme'),
     publicUrl: Type.String({
       pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$',
       description: 'Public URL of the product',
@@ -45,7 +48,7 @@ const RoleKey = Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' })
 export const RolesShape = Type.Record(
   RoleKey,
   Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name', examples: ['Support'] }),
+    name: Line('Display name', 'Support'),
     extends: Type.Optional(
       Type.Union([RoleKey, Type.Array(RoleKey)], {
         description: 'Roles of the recipe or of its modules whose permissions this role has too',

@@ -1,9 +1,9 @@
 /** Options under `modules.identity` in the recipe. */
-import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
-  Type.Optional(Type.String({ pattern: DURATION_PATTERN, default: standard, description }))
+  Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))
 
 export const IdentityOptions = Type.Object({
   registration: Type.Optional(

@@ -1,5 +1,12 @@
 /** Options under `modules.media` in the recipe. */
-import { DURATION_PATTERN, OneOf, SIZE_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
+import {
+  DURATION_PATTERN,
+  OneOf,
+  POSITIVE_DURATION_PATTERN,
+  SIZE_PATTERN,
+  type Static,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES } from './domain/file-types.ts'
 
 const duration = (standard: string, description: string) =>
@@ -34,7 +41,11 @@ const Scanner = Type.Object(
       description: 'For example tcp://127.0.0.1:3310. Empty: no scanner',
     }),
     maxBytes: size('100MiB', 'StreamMaxLength and MaxFileSize of clamd. Larger files are held and not scanned.'),
-    timeout: duration('60s', 'Timeout of one scan'),
+    timeout: Type.String({
+      pattern: POSITIVE_DURATION_PATTERN,
+      default: '60s',
+      description: 'Timeout of one scan',
+    }),
   },
   closed,
 )

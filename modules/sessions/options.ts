@@ -1,8 +1,8 @@
 import {
   DAY,
-  DURATION_PATTERN,
   HOUR,
   milliseconds,
+  POSITIVE_DURATION_PATTERN,
   type Product,
   SECOND,
   type Static,
@@ -10,11 +10,15 @@ import {
 } from '@larder-dev/larder/kernel'
 import type { SessionMode } from './domain/profiles.ts'
 
-const Duration = (description: string) => Type.Optional(Type.String({ pattern: DURATION_PATTERN, description }))
+const Duration = (description: string) =>
+  Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, description }))
 const Secret = Type.String({ writeOnly: true, description: 'Newest first; comma-separated during a rotation' })
 
 /** RFC 7064 and RFC 7065. */
 const SERVER = '(stun|stuns|turn|turns):[^, ]+'
+
+/** A host name, an IPv4 or an IPv6 address. Empty if an environment variable is not set. */
+const HOST = '^([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\\]?)?$'
 
 export const SessionsOptions = Type.Object(
   {
@@ -32,7 +36,11 @@ export const SessionsOptions = Type.Object(
       Type.Object(
         {
           host: Type.Optional(
-            Type.String({ description: 'Public host name of the relay; defaults to the host of publicUrl' }),
+            Type.String({
+              pattern: HOST,
+              description: 'Public host name or IP address of the relay; defaults to the host of publicUrl',
+              examples: ['relay.acme.example'],
+            }),
           ),
           udpPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: '7000 by default' })),
         },

@@ -1,5 +1,5 @@
 /** The top-level sections of a recipe that billing owns. */
-import { localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { LINE_PATTERN, localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 
 const closed = { additionalProperties: false }
 
@@ -15,7 +15,7 @@ export const INTERVALS = ['month', 'year'] as const
 export const PERIODS = ['day', 'month'] as const
 
 /** One text, or a translation per locale. */
-const Name = localTextOf(Type.String({ minLength: 1, maxLength: 100 }))
+const Name = localTextOf(Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN }))
 
 export const RecipeEntitlement = Type.Object(
   {
@@ -23,7 +23,7 @@ export const RecipeEntitlement = Type.Object(
       description: 'flag: on or off. gauge: current count. meter: usage per period. credit: consumable balance',
     }),
     name: Type.Optional(Name),
-    unit: Type.Optional(Type.String({ minLength: 1, maxLength: 20, examples: ['GiB'] })),
+    unit: Type.Optional(Type.String({ minLength: 1, maxLength: 20, pattern: LINE_PATTERN, examples: ['GiB'] })),
     period: Type.Optional(OneOf(PERIODS, { description: 'Of a meter, in UTC; defaults to month' })),
   },
   closed,

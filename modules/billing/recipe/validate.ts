@@ -1,4 +1,4 @@
-import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { didYouMean, isCurrency, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { declaredPlans } from '../domain/plans.ts'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
@@ -30,6 +30,12 @@ export function validate({
     validatePlan(key, plan, entitlements, addFault)
     if (plan.credits && key === settings.defaultPlan)
       addFault(['plans', key, 'credits'], 'the default plan has no periods, so these credits would never be granted')
+    if (plan.price > 0 && key === settings.defaultPlan)
+      addFault(
+        ['plans', key, 'price'],
+        'the default plan applies to tenants that pay nothing, so it has no price',
+        'set price: 0, or name a plan without a price as defaultPlan of modules.billing',
+      )
   }
   for (const [key, { kind, period }] of Object.entries(entitlements))
     if (period !== undefined && kind !== 'meter')
@@ -58,6 +64,12 @@ function validatePlan(key: string, plan: RecipePlan, known: Sections['entitlemen
   }
   if (plan.price > 0 && plan.currency === undefined)
     addFault(['plans', key, 'price'], 'the price has no currency', 'add currency: EUR')
+  if (plan.currency !== undefined && !isCurrency(plan.currency))
+    addFault(
+      ['plans', key, 'currency'],
+      `'${plan.currency}' is not a currency of ISO 4217`,
+      didYouMean(plan.currency, Intl.supportedValuesOf('currency')) ?? 'use a code such as EUR',
+    )
 }
 
 function validateStripe({ stripe }: BillingOptions, addFault: AddFault): void {

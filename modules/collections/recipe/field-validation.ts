@@ -1,3 +1,4 @@
+import { didYouMean, formatSize, isCurrency } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts'
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'
@@ -26,10 +27,12 @@ export function validateField(
   if (reserved)
     reportField([], 'reserved_name', `A field can't be named "${name}": ${reserved}`, 'Choose another name', 'key')
   validateCombination(field, collection, reportField)
-  if (field.type === 'file' && !known.storesFiles)
+  if (field.type === 'file' && !known.files)
     reportField(['type'], 'missing_port', `"${name}" is a file, but no module stores files`, 'Add media: {} to modules')
   validateLengths(field, reportField)
   validateBounds(field, reportField)
+  validateCurrency(field, reportField)
+  validateFile(field, known.files, reportField)
   validatePattern(field, reportField)
   if (field.schema) validateSchema(field, reportField)
   if (field.from !== undefined) validateFrom(field, collection, reportField)
@@ -114,6 +117,40 @@ function validateBounds(field: Field, report: FieldReport): void {
   }
   if (valid && field.min !== undefined && field.max !== undefined && valueError({ ...free, max: field.max }, field.min))
     report(['min'], 'invalid_option', `min ${field.min} is more than max ${field.max}`, 'Exchange them')
+}
+
+function validateCurrency({ currency }: Field, report: FieldReport): void {
+  if (currency !== undefined && !isCurrency(currency))
+    report(
+      ['currency'],
+      'invalid_value',
+      `"${currency}" is not a currency of ISO 4217`,
+      didYouMean(currency, Intl.supportedValuesOf('currency')) ?? 'Use a code such as EUR',
+    )
+}
+
+/** Reports files that no upload could provide. */
+function validateFile({ accept = [], maxSize }: Field, files: Known['files'], report: FieldReport): void {
+  const { types, maxBytes } = files ?? {}
+  for (const [index, wanted] of accept.entries()) {
+    const isAllowed = types?.some(
+      type => type === wanted || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1))),
+    )
+    if (isAllowed === false)
+      report(
+        ['accept', index],
+        'invalid_option',
+        `No upload can have the type ${wanted}, because the module of files doesn't allow it`,
+        `Add ${wanted.endsWith('/*') ? 'a type of this kind' : wanted} to its option allow; allowed are ${types?.join(', ')}`,
+      )
+  }
+  if (maxSize !== undefined && maxBytes !== undefined && maxSize > maxBytes)
+    report(
+      ['maxSize'],
+      'invalid_option',
+      `maxSize is more than the ${formatSize(maxBytes)} that the module of files accepts`,
+      `Use at most ${formatSize(maxBytes).replace(' ', '')}, or raise its option maxBytes`,
+    )
 }
 
 function validatePattern({ pattern }: Field, report: FieldReport): void {

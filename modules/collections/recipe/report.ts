@@ -12,6 +12,12 @@ export type Report = (
   place?: RecipeDiagnostic['place'],
 ) => void
 
+/** Each is undefined if it isn't known, for example because a module could not be loaded. */
+export interface FileLimits {
+  readonly types?: readonly string[] | undefined
+  readonly maxBytes?: number | undefined
+}
+
 /** What the names in a collection can refer to. */
 export interface Known {
   readonly collections: Collections
@@ -19,8 +25,8 @@ export interface Known {
   readonly roles: readonly string[] | undefined
   /** Entitlement → kind; undefined if it is not known. */
   readonly entitlements: ReadonlyMap<string, string> | undefined
-  /** Whether the recipe stores files; true if a module could not be loaded. */
-  readonly storesFiles: boolean
+  /** What the module that stores files accepts; undefined if there is none. */
+  readonly files: FileLimits | undefined
 }
 
 /** @param kind plural, capitalized: `Fields`. */

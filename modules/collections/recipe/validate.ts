@@ -1,5 +1,5 @@
 /** Reports what the schema of `collections` can't express. */
-import type { RecipeDiagnostic, ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 import { validateCollection } from './collection-validation.ts'
 import {
@@ -10,14 +10,14 @@ import {
   subjectOf,
 } from './module-collections.ts'
 import { validateReferences } from './reference-validation.ts'
-import type { Path, Report } from './report.ts'
+import type { FileLimits, Path, Report } from './report.ts'
 import { validateSchemaNames } from './schema-names.ts'
 import type { Sections } from './sections.ts'
 import { validateSeeds } from './seed-validation.ts'
 
 type Recipe = Pick<
   ValidatedRecipe<unknown, Sections>,
-  'sections' | 'modules' | 'complete' | 'roles' | 'section' | 'isValid' | 'resolveFile'
+  'sections' | 'modules' | 'complete' | 'roles' | 'section' | 'isValid' | 'isEntirelyValid' | 'resolveFile'
 >
 
 export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
@@ -38,7 +38,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     collections,
     roles: tenantRoles(recipe),
     entitlements: entitlementKinds(recipe),
-    storesFiles: storesFiles(recipe),
+    files: fileLimits(recipe),
   }
   for (const [name, own] of Object.entries(declared)) validateCollection(name, own, known, report)
   const ofModules = moduleCollections(recipe.modules)
@@ -113,8 +113,16 @@ const needsFault = (key: string): RecipeDiagnostic => ({
   hint: "Add 'collections' to its needs",
 })
 
-const storesFiles = ({ modules, complete }: Recipe): boolean =>
-  !complete || modules.some(({ module }) => 'mediaItems' in (module.provides ?? {}))
+/** The limits that the module of files has in its options `allow` and `maxBytes`. */
+function fileLimits({ modules, complete, section, isEntirelyValid }: Recipe): FileLimits | undefined {
+  const key = modules.find(({ module }) => 'mediaItems' in (module.provides ?? {}))?.key
+  if (key === undefined) return complete ? undefined : {}
+  if (!isEntirelyValid(['modules', key])) return {}
+  const { allow, maxBytes } = (section('modules') as Readonly<Record<string, Options | undefined>>)[key] ?? {}
+  const isSize = typeof maxBytes === 'string' && new RegExp(SIZE_PATTERN).test(maxBytes)
+  return { types: Array.isArray(allow) ? allow : undefined, maxBytes: isSize ? bytes(maxBytes) : undefined }
+}
+type Options = Readonly<Record<'allow' | 'maxBytes', unknown>>
 
 /** Roles of the recipe and its modules; undefined if a module could not be loaded. */
 function tenantRoles({ roles, modules, complete }: Recipe): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
+import { LINE_PATTERN, localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
 import { MenuItems } from '../records/navigation.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'
@@ -15,7 +15,7 @@ export const RecipePage = Type.Object(
         description: 'Earlier slug of a renamed page, which keeps its versions and leaves a redirect',
       }),
     ),
-    title: localTextOf(Title),
+    title: localTextOf(Type.String({ ...Title, pattern: LINE_PATTERN })),
     body: Type.Optional(localTextOf(Body)),
     template: Type.Optional(Template),
     seo: Type.Optional(Type.Object(Seo.properties, closed)),

@@ -1,5 +1,7 @@
-/** Checks the fields of a form that JSON Schema itself accepts: required fields, formats, and the keys of uiSchema. */
-import { didYouMean, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
+/** Checks what JSON Schema itself accepts in a form: required fields, formats, bounds, defaults, and the keys of uiSchema. */
+import { didYouMean, type FieldError, isRecord, type RecipeDiagnostic } from '@larder-dev/larder/kernel'
+import { WIDGETS } from '../domain/field-model.ts'
+import { compileSchema } from '../domain/schema-compiler.ts'
 import { appliedSubschemas, type Json, type Subschema, schemaDefinitions } from '../domain/schema-traversal.ts'
 
 /** The formats that the validator of submissions checks or annotates. */
@@ -20,6 +22,8 @@ export function validateFields(
     ...allSubschemas({ schema, path: [] }).flatMap(part => [
       ...requiredFaults(part, [...form, 'schema']),
       ...formatFaults(part, [...form, 'schema']),
+      ...boundFaults(part, [...form, 'schema']),
+      ...defaultFaults(part, schema, [...form, 'schema']),
     ]),
     ...(uiSchema ? uiFaults(uiSchema, schema, [...form, 'uiSchema']) : []),
   ]
@@ -66,9 +70,70 @@ function formatFaults({ schema: { format }, path }: Subschema, root: RecipeDiagn
   ]
 }
 
+const BOUNDS = [
+  ['minLength', 'maxLength'],
+  ['minimum', 'maximum'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minContains', 'maxContains'],
+] as const
+
+function boundFaults({ schema, path }: Subschema, root: RecipeDiagnostic['path']): RecipeDiagnostic[] {
+  return BOUNDS.flatMap(([least, most]) => {
+    const [low, high] = [schema[least], schema[most]]
+    if (typeof low !== 'number' || typeof high !== 'number' || low <= high) return []
+    return [
+      {
+        code: 'invalid_option',
+        path: [...root, ...path, least],
+        message: `${least} ${low} is more than ${most} ${high}, so no entry could be valid`,
+        hint: 'Exchange them',
+      },
+    ]
+  })
+}
+
+/** @param root the schema whose definitions `schema` may reference. */
+function defaultFaults({ schema, path }: Subschema, root: Json, at: RecipeDiagnostic['path']): RecipeDiagnostic[] {
+  if (schema.default === undefined) return []
+  const { $schema, $defs = {}, definitions = {} } = root
+  const [error] = errorsOf({ $schema, $defs, definitions, properties: { value: schema } }, { value: schema.default })
+  if (!error) return []
+  return [
+    {
+      code: 'invalid_value',
+      path: [...at, ...path, 'default'],
+      message: `The default doesn't match the schema of its field: it ${error.detail}`,
+      hint: 'Change the default, or remove it',
+    },
+  ]
+}
+
+/** No errors if the schema references parts of the form other than its definitions. */
+function errorsOf(schema: Json, value: unknown): readonly FieldError[] {
+  try {
+    return compileSchema(schema)(value)
+  } catch {
+    return []
+  }
+}
+
+function widgetFaults({ 'ui:widget': widget }: Json, path: RecipeDiagnostic['path']): RecipeDiagnostic[] {
+  if (widget === undefined || WIDGETS.includes(String(widget))) return []
+  return [
+    {
+      code: 'unknown_widget',
+      path: [...path, 'ui:widget'],
+      message: `Unknown widget "${widget}"`,
+      hint: didYouMean(String(widget), WIDGETS) ?? `Widgets are ${WIDGETS.join(', ')}`,
+    },
+  ]
+}
+
 function uiFaults(uiSchema: Json, schema: Json, path: RecipeDiagnostic['path']): RecipeDiagnostic[] {
+  const widgets = widgetFaults(uiSchema, path)
   const properties = propertiesOf(schema)
-  if (!properties) return []
+  if (!properties) return widgets
   const names = Object.keys(properties)
   const unknown = (name: string, at: RecipeDiagnostic['path']): RecipeDiagnostic => ({
     severity: 'warning',
@@ -80,6 +145,7 @@ function uiFaults(uiSchema: Json, schema: Json, path: RecipeDiagnostic['path']):
   })
   const order = Array.isArray(uiSchema['ui:order']) ? uiSchema['ui:order'] : []
   return [
+    ...widgets,
     ...order.flatMap((name: unknown, index) =>
       name === '*' || names.includes(String(name)) ? [] : [unknown(String(name), [...path, 'ui:order', index])],
     ),

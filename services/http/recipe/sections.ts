@@ -1,9 +1,9 @@
 /** The recipe sections of the HTTP service. */
-import { DURATION_PATTERN, Type } from '@larder-dev/larder/kernel'
+import { POSITIVE_DURATION_PATTERN, Type } from '@larder-dev/larder/kernel'
 
 const RateLimitShape = Type.Object({
   points: Type.Integer({ minimum: 1, description: 'Number of requests allowed in a window', examples: [300] }),
-  window: Type.String({ pattern: DURATION_PATTERN, description: 'Length of the window', examples: ['1m'] }),
+  window: Type.String({ pattern: POSITIVE_DURATION_PATTERN, description: 'Length of the window', examples: ['1m'] }),
 })
 const RateLimitsShape = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_.-]*$' }), RateLimitShape, {
   default: {},

@@ -8,6 +8,7 @@ import {
   MIB,
   MINUTE,
   milliseconds,
+  POSITIVE_DURATION_PATTERN,
   SECOND,
 } from '../../../kernel/base/units.ts'
 
@@ -35,4 +36,10 @@ test('a duration of a recipe has at most 99999 days', t => {
   const pattern = new RegExp(DURATION_PATTERN)
   for (const text of ['500ms', '30s', '15m', '12h', '7d', '99999d', '0d']) t.true(pattern.test(text), text)
   for (const text of ['100000d', '9999999999d', '100000h', '15', '1.5h', '']) t.false(pattern.test(text), text)
+})
+
+test('a duration that must be positive is more than zero', t => {
+  const pattern = new RegExp(POSITIVE_DURATION_PATTERN)
+  for (const text of ['500ms', '1s', '10m', '7d', '99999d']) t.true(pattern.test(text), text)
+  for (const text of ['0d', '0ms', '000h', '100000d', '15']) t.false(pattern.test(text), text)
 })

@@ -70,6 +70,14 @@ test('for a union, reports only the error of the branch that fits best', async t
   ])
 })
 
+test('rejects names that are invisible, or that contain line breaks or other control characters', async t => {
+  for (const name of ['Acme\\r\\nBcc: a@b.test', 'Acme\\a', 'Ac\\tme', 'Acme\\u2028', '   ']) {
+    const text = `recipe: 1\nproduct: { key: acme, name: "${name}", publicUrl: "http://localhost:8080" }\n`
+    t.regex((await problemsOf(t, text))[0] ?? '', /^recipe.yaml:2:29 Invalid value .* for "product.name"$/s)
+    t.deepEqual(await hintsOf(t, text), ['Write visible text in one line, without control characters'])
+  }
+})
+
 test('rejects a URL that a browser cannot open', async t => {
   for (const url of ['http://localhost:80800', 'http://1.2.3.4.5', 'https://a^b', 'http://[::1'])
     t.deepEqual(await problemsOf(t, `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: '${url}' }\n`), [

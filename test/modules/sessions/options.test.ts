@@ -52,3 +52,12 @@ test('rejects invalid ICE server URLs', t => {
   for (const urls of ['a.test', 'stun:a,', 'stun:a turn:b', ['stun:a', 'http://b'], [''], 7])
     t.false(check({ turn: { urls } }), JSON.stringify(urls))
 })
+
+test('accepts a host name or an IP address as the host of the relay', t => {
+  const validate = new Ajv2020().compile(SessionsOptions)
+  const isHost = (host: string) => validate({ relay: { host } })
+  for (const host of ['', 'relay.acme.example', 'localhost', '10.0.0.1', '::1', '[2001:db8::1]'])
+    t.true(isHost(host), host)
+  for (const host of ['my relay', ' relay', 'https://relay.acme.example', 'relay:7000', 'a..b', 'relay/x'])
+    t.false(isHost(host), host)
+})

@@ -49,3 +49,50 @@ test('warns of unknown fields in uiSchema', async t => {
     'warning unknown_property recipe.yaml:10:7 Unknown field "mesage" in uiSchema → Did you mean "message"?',
   ])
 })
+
+test('rejects bounds that no entry can meet', async t => {
+  const fields = `    schema:
+      properties:
+        code: { type: string, minLength: 9, maxLength: 3 }
+        age: { type: integer, minimum: 99, maximum: 1 }
+        tags: { type: array, minItems: 3, maxItems: 2, items: { type: string } }
+        exact: { type: string, minLength: 3, maxLength: 3 }
+`
+  const lines = [
+    'error invalid_option recipe.yaml:9:42 minLength 9 is more than maxLength 3, so no entry could be valid → Exchange them',
+    'error invalid_option recipe.yaml:10:40 minimum 99 is more than maximum 1, so no entry could be valid → Exchange them',
+    'error invalid_option recipe.yaml:11:40 minItems 3 is more than maxItems 2, so no entry could be valid → Exchange them',
+  ]
+  t.deepEqual((await recipeProblems(t, form(fields))).map(toLine), lines)
+})
+
+test('rejects a default that its own schema rejects', async t => {
+  const fields = `    schema:
+      $defs: { level: { enum: [low, high] } }
+      properties:
+        age: { type: integer, default: ten }
+        level: { $ref: "#/$defs/level", default: medium }
+        news: { type: boolean, default: false }
+        same: { $ref: "#/properties/news", default: true }
+`
+  t.deepEqual((await recipeProblems(t, form(fields))).map(toLine), [
+    "error invalid_value recipe.yaml:10:40 The default doesn't match the schema of its field: it must be integer → Change the default, or remove it",
+    "error invalid_value recipe.yaml:11:50 The default doesn't match the schema of its field: it must be one of low, high → Change the default, or remove it",
+  ])
+})
+
+test('rejects an unknown widget', async t => {
+  const fields = `    schema: { properties: { message: { type: string }, tel: { type: string }, way: { enum: [a, b] } } }
+    uiSchema:
+      message: { ui:widget: textaera }
+      tel: { ui:widget: tel }
+      way: { ui:widget: carousel }
+`
+  const [typo, unknown, ...rest] = (await recipeProblems(t, form(fields))).map(toLine)
+  t.is(typo, 'error unknown_widget recipe.yaml:9:29 Unknown widget "textaera" → Did you mean "textarea"?')
+  t.regex(
+    unknown ?? '',
+    /^error unknown_widget recipe.yaml:11:25 Unknown widget "carousel" → Widgets are textarea, radio/,
+  )
+  t.deepEqual(rest, [])
+})

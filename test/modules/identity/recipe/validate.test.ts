@@ -6,6 +6,7 @@ import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
+import { recipeProblems, toLine } from '../../recipe-problems.ts'
 
 /** Messages and paths of the diagnostics of a recipe with this default role. */
 async function check(t: ExecutionContext, defaultRole: string, roles: object = {}): Promise<string[]> {
@@ -43,4 +44,21 @@ test('rejects a default role that does not exist, or that a workspace cannot ass
     t.deepEqual(await check(t, role, platform), [
       `${at}: Role "${role}" has the scope platform, so workspaces can't assign it`,
     ])
+})
+
+test('rejects lifetimes of zero', async t => {
+  const recipe = `modules:
+  identity: { invitations: { ttl: 0d } }
+  sessions: { ttl: { screenshare: 0h }, maxDuration: 0s }
+rateLimits: { api: { points: 3, window: 0m } }
+`
+  const lines = (await recipeProblems(t, recipe)).map(toLine)
+  for (const [index, path] of [
+    'identity.invitations.ttl',
+    'sessions.ttl.screenshare',
+    'sessions.maxDuration',
+  ].entries())
+    t.regex(lines[index] ?? '', new RegExp(`"modules.${path}" → Use a duration such as .* more than zero`))
+  t.regex(lines[3] ?? '', /recipe.yaml:6:41 Invalid value "0m" for "rateLimits.api.window"/)
+  t.is(lines.length, 4)
 })
