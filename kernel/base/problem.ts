@@ -109,7 +109,10 @@ export const common = defineProblems({
   bad_signature: [400, 'The signature is invalid or has expired.'],
   idempotency_key_required: [400, 'Send an Idempotency-Key header, so that a repeated request takes effect once.'],
   tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
-  invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
+  invalid_cursor: [
+    400,
+    'This cursor is damaged, from an earlier version, or belongs to another list. Start again without a cursor.',
+  ],
   unauthenticated: [401, 'Sign in or send valid credentials.'],
   not_a_member: [403, "You aren't a member of this workspace. Switch to another one or ask an owner to invite you."],
   email_not_verified: [

@@ -100,8 +100,8 @@ export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
           [statementTime(clock)],
         )
       for (const { id, tenantId, tries } of rows) {
-        const delay = tries > IMMEDIATE_ATTEMPTS ? retryDelay(tries - IMMEDIATE_ATTEMPTS) : 0
-        const at = new Date(clock.now() + delay)
+        const isDelayed = tries > IMMEDIATE_ATTEMPTS
+        const at = isDelayed ? new Date(clock.now() + retryDelay(tries - IMMEDIATE_ATTEMPTS)) : undefined
         await jobs.enqueue('media.process', { mediaId: id }, { key: id, tenantId, at })
       }
       await scratch.sweep()

@@ -3,12 +3,16 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { createItemLifecycle } from '../../../modules/media/services/item-lifecycle.ts'
+import { createProcessingLeases } from '../../../modules/media/services/processing-lease.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 import { file, pdf, pngFile } from './files.ts'
 import { type Item, type MediaFixture, startFixture, type Upload } from './fixtures.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const KIB = 1024
 const MIB = 1024 * KIB
 
@@ -131,6 +135,71 @@ test.serial('processes an item again after its process died', async t => {
   await jobs.enqueue('media.sweep', {})
   await fixture.kernel.settled()
   t.is(await statusOf(mediaId), 'ready')
+})
+
+/** What a process needs whose clock is an hour ahead. */
+const processAhead = () => {
+  const { database, systemDatabase, jobs, events, log } = fixture.kernel.kernel.ports
+  return { ...{ database, systemDatabase, jobs, events, log }, clock: { now: () => Date.now() + HOUR, isSystem: true } }
+}
+
+test.serial('a lease begins and ends by the clock of the database, not by that of the process', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
+  const ports = processAhead()
+  const [first, second] = [createProcessingLeases(ports), createProcessingLeases(ports)]
+  const lease = await first.acquire(ada.tenantId, mediaId)
+  t.teardown(() => lease?.release())
+  const { rows } = await ports.database.tenant(ada.tenantId).query(
+    `select claimed_until between statement_timestamp() and statement_timestamp() + interval '10 seconds' as soon
+       from media_items where id = $1`,
+    [mediaId],
+  )
+  t.deepEqual(rows, [{ soon: true }])
+  await ports.database
+    .tenant(ada.tenantId)
+    .query(`update media_items set claimed_until = statement_timestamp() + interval '1 minute' where id = $1`, [
+      mediaId,
+    ])
+  t.is(await second.acquire(ada.tenantId, mediaId), undefined)
+})
+
+test.serial('a renewed lease ends by the clock of the database', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
+  const ports = processAhead()
+  const lease = await createProcessingLeases(ports).acquire(ada.tenantId, mediaId)
+  t.teardown(() => lease?.release())
+  const unit = ports.database.tenant(ada.tenantId)
+  await unit.query('update media_items set claimed_until = null where id = $1', [mediaId])
+  await waitFor(async () => {
+    const { rows } = await unit.query<{ renewed: boolean }>(
+      'select claimed_until is not null as renewed from media_items where id = $1',
+      [mediaId],
+    )
+    return rows[0]?.renewed
+  })
+  const { rows } = await unit.query(
+    `select claimed_until < statement_timestamp() + interval '10 seconds' as soon from media_items where id = $1`,
+    [mediaId],
+  )
+  t.deepEqual(rows, [{ soon: true }])
+})
+
+test.serial('a sweep finds expired leases by the clock of the database, and their items are due at once', async t => {
+  const [held, lost] = [await fixture.upload(ada, await pngFile()), await fixture.upload(ada, await pngFile())]
+  const ports = processAhead()
+  await ports.database.tenant(ada.tenantId).query(
+    `update media_items set status = 'processing', claim = 'x', claimed_until =
+       statement_timestamp() + case when id = $1 then interval '1 minute' else interval '-1 second' end
+     where id = any ($2)`,
+    [held.mediaId, [held.mediaId, lost.mediaId]],
+  )
+  const enqueued: unknown[] = []
+  const jobs = { ...ports.jobs, enqueue: async (...job: unknown[]) => String(enqueued.push(job)) }
+  const scratch = { sweep: async () => {} }
+  await createItemLifecycle({ ...ports, jobs, scratch } as never).sweep()
+  t.deepEqual(enqueued, [
+    ['media.process', { mediaId: lost.mediaId }, { key: lost.mediaId, tenantId: ada.tenantId, at: undefined }],
+  ])
 })
 
 test.serial('waits for the result of another process that holds the lease', async t => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 import { createCursorMark, decodeCursor, encodeCursor, pageLimit, toPage } from '../../../kernel/base/pagination.ts'
@@ -65,4 +66,17 @@ test('a cursor works with the filters and the order of its list only', t => {
   for (const other of [{ 'filter[color]': 'blue' }, { 'filter[wheels]': '4' }, { sort: 'createdAt' }, { q: undefined }])
     t.throws(() => mark.take({ ...same, ...other }), { message: /belongs to another list/ })
   t.throws(() => mark.take({ cursor: nextCursor }), { message: /belongs to another list/ })
+})
+
+test('a cursor of an earlier format, without a mark or with one of the list alone, is refused', t => {
+  const list = 'get /cars'
+  const mark = createCursorMark(list)
+  const query = { sort: 'name' }
+  const values = encodeCursor(['a', 'car_1'])
+  const ofListAlone = createHash('sha256').update(list).digest('base64url').slice(0, 4)
+  t.is(mark.take({ ...query, cursor: mark.put({ nextCursor: values }, query).nextCursor }).cursor, values)
+  for (const cursor of [values, `${ofListAlone}${values}`]) {
+    const problem = t.throws(() => mark.take({ ...query, cursor }), { message: /earlier version.* Start again/ })
+    t.like(problem, { code: 'invalid_cursor', status: 400 })
+  }
 })

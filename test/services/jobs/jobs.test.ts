@@ -73,6 +73,38 @@ test.serial('a retry is due by the clock of the database, not by that of the pro
   await ahead.stop()
 })
 
+test.serial('leases end by the clock of the database, not by that of the process', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const held = await fixture.queue.enqueue('test.once', { n: 1 })
+  const lost = await fixture.queue.enqueue('test.once', { n: 2 })
+  await fixture.asOwner(
+    `update larder_jobs set state = 'running', attempts = 1, run_at = created_at,
+       locked_until = now() + case when id = $1 then interval '1 minute' else interval '-1 second' end`,
+    [held],
+  )
+  const seen: number[] = []
+  const leased: unknown[] = []
+  const job = {
+    name: 'test.once',
+    run: async ({ n }: { n: number }) => {
+      seen.push(n)
+      leased.push(
+        ...(await fixture.asOwner(
+          `select locked_until between now() and now() + interval '30 seconds' as soon from larder_jobs where id = $1`,
+          [lost],
+        )),
+      )
+    },
+  }
+  const ahead = createTestJobs(fixture.db, onPostgres, { now: () => Date.now() + HOUR, isSystem: true })
+  await ahead.start([job as unknown as Job])
+  await waitFor(async () => (await fixture.rows()).some(({ state }) => state === 'done'))
+  await ahead.stop()
+  t.deepEqual(seen, [2])
+  t.deepEqual(leased, [{ soon: true }])
+})
+
 test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {
   const fixture = await createJobsFixture(onPostgres)
   t.teardown(() => fixture.end())
