@@ -1,4 +1,7 @@
-/** The command line. Exit codes: 0 success, 1 failure, 2 invalid arguments, or pending changes of `recipe plan`. */
+/**
+ * The command line. Exit codes: 0 success, 1 failure, 2 invalid arguments, or what
+ * `recipe plan` and `recipe diff` found, 3 breaking differences of `recipe diff`.
+ */
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'

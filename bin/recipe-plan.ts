@@ -54,13 +54,18 @@ async function confirmBreaking(breaking: number): Promise<boolean> {
   return !isCancel(choice) && choice
 }
 
-export const planAsJson = ({ checked, place, changes, unknown }: RecipePlan): string =>
-  JSON.stringify({ recipe: checked.file, database: place, changes, unknown }, null, 2)
+export const planAsJson = ({ checked, place, changes, unknown, reminders }: RecipePlan): string =>
+  JSON.stringify({ recipe: checked.file, database: place, changes, unknown, reminders }, null, 2)
 
 const SIGNS = { add: ['+', 'green'], change: ['~', 'yellow'], remove: ['-', 'red'] } as const
 
 /** Returns a table of the changes, followed by breaking changes and by what could not be checked. */
-export function formatPlan({ changes, unknown, place }: Pick<RecipePlan, 'changes' | 'unknown' | 'place'>): string {
+export function formatPlan({
+  changes,
+  unknown,
+  reminders,
+  place,
+}: Pick<RecipePlan, 'changes' | 'unknown' | 'reminders' | 'place'>): string {
   const rows = changes.map(({ change, of, subject, detail }) => [
     `${SIGNS[change][0]} ${change}`,
     of,
@@ -75,6 +80,8 @@ export function formatPlan({ changes, unknown, place }: Pick<RecipePlan, 'change
     ...breaking.map(({ subject, breaks }) => `  ${paint('red', '!')} ${oneLine(`${subject}: ${breaks}`)}`),
     ...(unknown.length > 0 ? ['', paint('bold', 'Not checked')] : []),
     ...unknown.map(line => `  ? ${oneLine(line)}`),
+    ...(reminders.length > 0 ? ['', paint('bold', 'Left to do')] : []),
+    ...reminders.map(line => `  · ${oneLine(line)}`),
     ...(rows.length > 0 ? ['', summary(changes, breaking.length)] : ['No changes.']),
   ].join('\n')
 }

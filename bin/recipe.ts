@@ -34,6 +34,14 @@ export function recipeCommands(program: Command): void {
       printResult(recipeDocs(await modulesOf(fileOf(argument))))
     })
   recipe
+    .command('diff <before> [after]')
+    .description('compare two recipes without a database; exit with 2 for differences, 3 if one of them is breaking')
+    .option('--json', 'print JSON instead of Markdown')
+    .action(async (before: string, after: string | undefined, { json = false }: { json?: boolean }) => {
+      const { diff } = await import('./recipe-diff.ts')
+      await diff(before, after, json)
+    })
+  recipe
     .command('plan [recipe]')
     .description('show what a recipe would change in the database; exit with 2 if anything changes')
     .option('--json', 'print JSON')

@@ -4,6 +4,7 @@ import { database } from './database.ts'
 import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'
 import { neededBySettings, optional } from './packages.ts'
 import { recipe } from './recipe.ts'
+import { reminders } from './reminders.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -26,5 +27,13 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),
     server('MONGODB_URL', settings.mongodbUrl, { mongodb: 27017 }),
   ]
-  return [...findings, ...optional(), ...neededBySettings(settings), ...(await Promise.all(checks)).flat()]
+  const examined = (await Promise.all(checks)).flat()
+  const canPlan = !examined.some(({ state }) => state === 'fail')
+  return [
+    ...findings,
+    ...optional(),
+    ...neededBySettings(settings),
+    ...examined,
+    ...(canPlan ? await reminders(file, settings, env) : []),
+  ]
 }

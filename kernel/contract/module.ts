@@ -222,6 +222,11 @@ export interface Spec<
   readonly reconcile?: Make<D, OptionsOf<O>, S, Promise<void>>
   /** Reports what `reconcile` would change. Called by `larder recipe plan`, on a read-only connection. */
   readonly plan?: Make<D, OptionsOf<O>, S, Promise<readonly RecipeChange[]>>
+  /**
+   * Lists what an earlier change of the recipe left to do, one sentence each without a period, for `larder doctor` and
+   * `larder recipe plan`. Called on a read-only connection.
+   */
+  readonly reminders?: Make<D, OptionsOf<O>, S, Promise<readonly string[]>>
   /** Runs after every definition is created and before the first request. */
   readonly start?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Begins to accept requests, in processes that serve them. */

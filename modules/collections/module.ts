@@ -7,9 +7,11 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
 import { apply } from './recipe/apply.ts'
+import { comparisons } from './recipe/comparisons.ts'
 import { declarations } from './recipe/declarations.ts'
 import { allCollections } from './recipe/module-collections.ts'
 import { plan } from './recipe/plan.ts'
+import { reminders } from './recipe/reminders.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { collectionResources } from './resources.ts'
@@ -67,6 +69,8 @@ export default defineModule({
   start: ({ hooks }) => hooks.load(),
   reconcile: apply,
   plan,
+  comparisons,
+  reminders,
   personalData,
   erasePersonalData,
   migrations: new URL('./migrations/', import.meta.url),

@@ -7,6 +7,7 @@ import { previewPages } from './pages/preview-pages.ts'
 import type { MarkdownHtml } from './ports.ts'
 import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
+import { comparisons } from './recipe/comparisons.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
@@ -66,6 +67,7 @@ export default defineModule({
   jobs,
   reconcile: apply,
   plan,
+  comparisons,
   start: ({ reservedPaths }) => reservedPaths.warnAboutHiddenPages(),
   personalData,
   migrations: new URL('./migrations/', import.meta.url),

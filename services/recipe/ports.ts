@@ -1,4 +1,5 @@
 /** The port of the recipe file. Types only. */
+import type { RecipeComparison } from './comparison.ts'
 
 export interface RecipeFileProblem {
   readonly severity: 'error' | 'warning'
@@ -31,5 +32,9 @@ export interface RecipeFile {
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     recipeFile: RecipeFile
+  }
+  interface Registrations {
+    /** Compares what the module declares with another recipe, for `larder recipe diff`. */
+    comparisons: readonly RecipeComparison[]
   }
 }

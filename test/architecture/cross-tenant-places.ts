@@ -33,6 +33,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
   'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
   'modules/collections/recipe/plan.ts': ['a plan counts the rows that a change of a collection touches'],
+  'modules/collections/recipe/reminders.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/schema-check.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/seeds.ts': ['the state of seeds belongs to no tenant'],
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],

@@ -34,7 +34,7 @@ test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes 
 
   const again = await larder('plan', '--json')
   t.is(again.code, 0, again.err)
-  t.like(JSON.parse(again.out), { recipe: join(cwd, 'recipe.yaml'), changes: [], unknown: [] })
+  t.like(JSON.parse(again.out), { recipe: join(cwd, 'recipe.yaml'), changes: [], unknown: [], reminders: [] })
 
   await say(role('identity.member.read'))
   const breaking = await larder('plan', '--json')
@@ -69,6 +69,7 @@ test('formats a plan as a table, followed by breaking changes and unchecked item
       { change: 'remove', of: 'billing', subject: 'plan pro\u001b[2J', breaks: '3 subscriptions\nstand on it' },
     ],
     unknown: ['parcels: module parcels has no plan hook'],
+    reminders: ['field courses.name is also served as title'],
   })
   t.deepEqual(shown.split('\n'), [
     'change    owner    item          detail',
@@ -81,8 +82,45 @@ test('formats a plan as a table, followed by breaking changes and unchecked item
     'Not checked',
     '  ? parcels: module parcels has no plan hook',
     '',
+    'Left to do',
+    '  · field courses.name is also served as title',
+    '',
     '1 to add, 0 to change, 1 to remove. 1 breaking change.',
   ])
-  t.is(formatPlan({ place: 'here', changes: [], unknown: [] }), 'No changes.')
-  t.regex(formatPlan({ place: null, changes: [], unknown: [] }), /^No database exists yet/)
+  t.is(formatPlan({ place: 'here', changes: [], unknown: [], reminders: [] }), 'No changes.')
+  t.regex(formatPlan({ place: null, changes: [], unknown: [], reminders: [] }), /^No database exists yet/)
+})
+
+test.serial('plan and doctor remind of a rename whose second step is outstanding', async t => {
+  const cwd = await temporaryFolder(t)
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' }
+  const larder = (...words: string[]) => run(t, words, cwd, env)
+  const say = (field: string) =>
+    writeFile(
+      join(cwd, 'recipe.yaml'),
+      `${RECIPE}  collections: {}\ncollections: { courses: { fields: { ${field} } } }\n`,
+    )
+  const REMINDER = /field courses\.name is also served as title, since \d{4}-\d\d-\d\d; .* remove `was`/
+
+  await say('title: { type: text }')
+  t.is((await larder('recipe', 'apply')).code, 0)
+  await say('name: { type: text, was: title }')
+  const renamed = await larder('recipe', 'apply')
+  t.is(renamed.code, 0, renamed.err)
+  const plan = await larder('recipe', 'plan', '--json')
+  t.is(plan.code, 0, plan.err)
+  t.regex(JSON.parse(plan.out).reminders.join(), REMINDER)
+  const doctor = await larder('doctor', '--json')
+  const findings: { state: string; what: string }[] = JSON.parse(doctor.out).findings
+  t.deepEqual(
+    findings.filter(({ what }) => REMINDER.test(what)).map(({ state }) => state),
+    ['warn'],
+    doctor.out,
+  )
+
+  await say('name: { type: text }')
+  t.is((await larder('recipe', 'apply', '--yes')).code, 0)
+  t.deepEqual(JSON.parse((await larder('recipe', 'plan', '--json')).out).reminders, [])
 })

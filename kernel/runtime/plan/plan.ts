@@ -32,6 +32,8 @@ export interface RecipePlan {
   readonly changes: readonly PlannedChange[]
   /** What could not be compared, and why. */
   readonly unknown: readonly string[]
+  /** What an earlier change of the recipe left to do. */
+  readonly reminders: readonly string[]
 }
 
 const PLACEHOLDER_SECRET = 'nothing is signed or encrypted with this secret'
@@ -48,6 +50,7 @@ export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
       place: null,
       changes: await allChanges(offline, checked),
       unknown: [],
+      reminders: [],
     }))
   const assembled = await assemble(options, await loadSecrets(settings), true)
   return run(assembled, async () => {
@@ -82,7 +85,7 @@ async function allChanges(assembled: AssembledProduct, checked: CheckedRecipe): 
 
 const setsOf = ({ services, modules }: CheckedRecipe) => migrationSets([...services, ...modules])
 
-type Compared = Pick<RecipePlan, 'changes' | 'unknown'>
+type Compared = Pick<RecipePlan, 'changes' | 'unknown' | 'reminders'>
 type Running = PlanOptions & { readonly onStep: (step: string) => void }
 type State = PendingMigrations & Pick<Migrations, 'refusedWrite'> & { readonly applied: AppliedMigrations }
 
@@ -90,7 +93,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
   const { checked } = options
   const { migrations } = portsOf(assembled)
   const applied = await migrations.applied()
-  if (applied.size === 0) return { changes: await allChanges(assembled, checked), unknown: [] }
+  if (applied.size === 0) return { changes: await allChanges(assembled, checked), unknown: [], reminders: [] }
   const pending = await migrations.pending(setsOf(checked), applied)
   await migrations.open()
   const before = (await migrations.readApplied()) as AppliedRecipe | undefined
@@ -116,6 +119,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
       ...fromModules.changes,
     ],
     unknown: [...(before ? [] : ['roles and mail templates: no earlier recipe is recorded']), ...fromModules.unknown],
+    reminders: fromModules.reminders,
   }
 }
 
@@ -127,6 +131,7 @@ async function planModules(options: Running, assembled: AssembledProduct, state:
   const { container, lifecycle } = assembled
   const changes: PlannedChange[] = []
   const unknown: string[] = []
+  const reminders: string[] = []
   await createAll(assembled)
   await lifecycle.each('plan', async entry => {
     if (entry.module.role === 'service') return
@@ -134,9 +139,11 @@ async function planModules(options: Running, assembled: AssembledProduct, state:
     const planned = await planModule(entry, plan => container.call(entry.key, plan), state)
     if (typeof planned === 'string') unknown.push(planned)
     else changes.push(...planned.map(change => ({ of: entry.key, ...change })))
+    // A pending migration may add what they read.
+    if (state.pending.size === 0) reminders.push(...((await container.call(entry.key, entry.module.reminders)) ?? []))
   })
   unknown.push(...lifecycle.failed().map(({ key, reason }) => `optional module ${key}: ${reason}`))
-  return { changes, unknown }
+  return { changes, unknown, reminders }
 }
 
 type PlanHook = NonNullable<Definition['plan']>

@@ -6,8 +6,8 @@ import { compareField, isConvertible, type Place } from './field-changes.ts'
 import type { CollectionLayout, FieldLayout, Working } from './layout.ts'
 import { describeType, isKeptIn, isSameExpression, renameField, withoutKeys } from './layout-changes.ts'
 import type { PlanBuilder } from './plan-builder.ts'
-import type { Retired, SchemaStatement, WantedCollection } from './schema-plan.ts'
-import { quoteName } from './sql-literals.ts'
+import type { Check, Retired, SchemaStatement, WantedCollection } from './schema-plan.ts'
+import { literal, quoteName } from './sql-literals.ts'
 import { columnSql, defaultSql, dropForeignKeySql, foreignKeysOf, JOIN_COLUMNS } from './table-sql.ts'
 import { addFilledField, convertField, converts, endValues, requireField } from './using-steps.ts'
 
@@ -138,6 +138,7 @@ function retireField(
         layout: field,
         tables: joinTable === null ? {} : { [joinTable]: retiredAs },
         column: joinTable === null ? retiredAs : null,
+        retiredAt: plan.now,
       },
     ],
   })
@@ -245,6 +246,17 @@ export function addField(
   return { ...layout, fields: [...layout.fields, field] }
 }
 
+/** While the field had another type, its former values were not written. */
+function writtenSince(table: string, time: number): Check {
+  const date = new Date(time).toISOString()
+  return {
+    from: `${quoteName(table)} where updated_at > ${literal(date)}::timestamptz`,
+    key: 'id',
+    noun: 'row',
+    message: `written since ${date}, and get their value of then, or none: {count} ({keys})`,
+  }
+}
+
 function restoreField(
   plan: PlanBuilder,
   working: Working,
@@ -272,6 +284,7 @@ function restoreField(
     detail: 'restored with its values',
     table: working.table,
     checks,
+    notes: working.columns.has(field.name) ? [writtenSince(working.table, found.retiredAt)] : [],
     statements: [
       joinTable === null
         ? alter(target, `rename column ${quoteName(found.column ?? '')} to ${quoteName(column)}`)

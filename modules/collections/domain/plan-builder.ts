@@ -28,6 +28,7 @@ const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'd
   lostRows: undefined,
   mistakes: [],
   checks: [],
+  notes: [],
   statements: [],
   retires: [],
   restores: undefined,

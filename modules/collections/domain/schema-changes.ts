@@ -129,7 +129,7 @@ function retireCollection(plan: PlanBuilder, { layout, table }: Working, isRepla
       ...allForeignKeys(layout).map(key => ({ sql: dropForeignKeySql(key) })),
       ...Object.entries(tables).map(([name, to]) => renameTable(name, to)),
     ],
-    retires: [{ collection: layout.name, field: null, layout, tables, column: null }],
+    retires: [{ collection: layout.name, field: null, layout, tables, column: null, retiredAt: plan.now }],
   })
 }
 

@@ -22,6 +22,8 @@ export interface Retired {
   readonly tables: Readonly<Record<string, string>>
   /** Name that the column has now; null if the field has a join table. */
   readonly column: string | null
+  /** Milliseconds. */
+  readonly retiredAt: number
 }
 
 /** A statement, or a table to be created with row level security. */
@@ -57,6 +59,8 @@ export interface SchemaChange {
   readonly mistakes: readonly string[]
   /** All must be empty. */
   readonly checks: readonly Check[]
+  /** Rows that the change is possible with, and that somebody should look at. */
+  readonly notes: readonly Check[]
   readonly statements: readonly SchemaStatement[]
   readonly retires: readonly Retired[]
   /** A retired object that the change takes back. */

@@ -108,7 +108,16 @@ export function convertField(
       alter(target, `rename column ${quoteName(column)} to ${quoteName(field.column)}`),
       ...setNotNull(field, target),
     ],
-    retires: [{ collection: target.name, field: field.name, layout: before, tables: {}, column: retiredAs }],
+    retires: [
+      {
+        collection: target.name,
+        field: field.name,
+        layout: before,
+        tables: {},
+        column: retiredAs,
+        retiredAt: plan.now,
+      },
+    ],
     expands: expansion,
   })
 }

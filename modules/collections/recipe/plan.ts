@@ -14,12 +14,18 @@ export async function plan(
   return planned.map(describe)
 }
 
-function describe({ change, subject, detail, loss, findings: { rows, blocked } }: PlannedSchemaChange): RecipeChange {
+function describe({
+  change,
+  subject,
+  detail,
+  loss,
+  findings: { rows, blocked, notes },
+}: PlannedSchemaChange): RecipeChange {
   const breaks = [...(blocked.length > 0 ? [`cannot be applied: ${blocked.join('; ')}`] : []), ...(loss ? [loss] : [])]
   return {
     change,
     subject,
-    detail: rows === undefined ? detail : `${detail} (${rows})`,
+    detail: [rows === undefined ? detail : `${detail} (${rows})`, ...notes].join('; '),
     ...(breaks.length > 0 && { breaks: breaks.join('; ') }),
   }
 }

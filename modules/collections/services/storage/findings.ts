@@ -15,15 +15,25 @@ export interface Findings {
   readonly rows: string | undefined
   /** Sentences without a period. The change is impossible unless it is empty. */
   readonly blocked: readonly string[]
+  /** Sentences without a period about rows that somebody should look at. */
+  readonly notes: readonly string[]
 }
 
-export async function readFindings(query: Query, { table, mistakes, checks }: SchemaChange): Promise<Findings> {
-  const blocked: string[] = [...mistakes]
+export async function readFindings(query: Query, { table, mistakes, checks, notes }: SchemaChange): Promise<Findings> {
+  return {
+    rows: table === undefined ? undefined : await countRows(query, quoteName(table), 'row'),
+    blocked: [...mistakes, ...(await runChecks(query, checks))],
+    notes: await runChecks(query, notes),
+  }
+}
+
+async function runChecks(query: Query, checks: readonly Check[]): Promise<string[]> {
+  const sentences: string[] = []
   for (const check of checks) {
     const sentence = await runCheck(query, check)
-    if (sentence !== undefined) blocked.push(sentence)
+    if (sentence !== undefined) sentences.push(sentence)
   }
-  return { rows: table === undefined ? undefined : await countRows(query, quoteName(table), 'row'), blocked }
+  return sentences
 }
 
 /** @param from what follows `from`. */

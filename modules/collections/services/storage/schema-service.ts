@@ -4,10 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DAY, type Deps, fingerprint, SECOND } from '@larder-dev/larder/kernel'
 import type { Collections } from '../../domain/collection.ts'
 import { keepRemoved } from '../../domain/kept.ts'
-import { type CollectionLayout, layoutOf } from '../../domain/layout.ts'
+import type { CollectionLayout } from '../../domain/layout.ts'
 import { planSchema } from '../../domain/schema-changes.ts'
-import type { SchemaChange, SchemaPlan, SchemaStatement, WantedCollection } from '../../domain/schema-plan.ts'
+import type { SchemaChange, SchemaPlan, SchemaStatement } from '../../domain/schema-plan.ts'
 import { quoteName } from '../../domain/sql-literals.ts'
+import { wantedCollections } from '../../domain/wanted.ts'
 import { operatorErrors } from '../../problems.ts'
 import { forgetExpansion, prepareExpansion, recordComplete } from './expansions.ts'
 import { type Findings, hasRows, readFindings } from './findings.ts'
@@ -92,7 +93,6 @@ export async function applyChanges(
           query: migrator.query,
           createTable: (name, columns, shared) =>
             shared ? migrator.sharedTable(name, columns, operator.tenantId) : migrator.tenantTable(name, columns),
-          now,
         })
         await writeLayouts(migrator.query, layouts)
       })
@@ -118,18 +118,6 @@ export async function purgeRetired({
   )
 }
 
-const wantedCollections = (collections: Collections): WantedCollection[] =>
-  [...collections.values()].map(collection => ({
-    layout: layoutOf(collection, collections),
-    was: collection.was,
-    fieldWas: new Map(
-      [...collection.fields.values()].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]])),
-    ),
-    fieldUsing: new Map(
-      [...collection.fields.values()].flatMap(({ name, using }) => (using === undefined ? [] : [[name, using]])),
-    ),
-  }))
-
 async function addFindings(query: Query, changes: readonly SchemaChange[]): Promise<PlannedSchemaChange[]> {
   const planned: PlannedSchemaChange[] = []
   for (const change of changes) {
@@ -142,10 +130,9 @@ async function addFindings(query: Query, changes: readonly SchemaChange[]): Prom
 interface Applying {
   readonly query: Query
   readonly createTable: (name: string, columns: string, shared: boolean) => Promise<void>
-  readonly now: Date
 }
 
-async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTable, now }: Applying): Promise<void> {
+async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTable }: Applying): Promise<void> {
   const run = async (statement: SchemaStatement): Promise<unknown> =>
     'create' in statement
       ? createTable(quoteName(statement.create), statement.columns, statement.shared)
@@ -157,7 +144,7 @@ async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTa
         const reason = restores ? DANGLING : UNFILLED
         throw operatorErrors.collections_blocked({ changes: `  ${subject}: ${reason}` }, { cause: error })
       })
-    for (const retired of retires) await recordRetired(query, retired, now)
+    for (const retired of retires) await recordRetired(query, retired)
     if (restores) await forgetRetired(query, restores)
     if (expands) await recordComplete(query, expands)
     if (contracts) await forgetExpansion(query, contracts)

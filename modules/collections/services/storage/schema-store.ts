@@ -28,15 +28,15 @@ export async function readState(query: Query): Promise<StoredState> {
   const { rows: layouts } = await query<{ layout: CollectionLayout }>(
     'select layout from collections_schema order by name',
   )
-  const { rows: retired } = await query<StoredRetired>(
-    `select id::text, collection, field, layout, tables, column_name as column from collections_retired order by id`,
+  const { rows: retired } = await query<Omit<StoredRetired, 'retiredAt'> & { retired_at: Date }>(
+    `select id::text, collection, field, layout, tables, column_name as column, retired_at from collections_retired order by id`,
   )
   const { rows: expansions } = await query<ExpansionRow>(
     'select expansion, complete, since from collections_expansions order by collection, field, kind',
   )
   return {
     layouts: layouts.map(({ layout }) => layout),
-    retired,
+    retired: retired.map(({ retired_at, ...rest }) => ({ ...rest, retiredAt: retired_at.getTime() })),
     expansions: expansions.map(({ expansion, complete, since }) => ({
       ...expansion,
       complete,
@@ -56,13 +56,20 @@ export async function writeLayouts(query: Query, layouts: readonly CollectionLay
 
 export async function recordRetired(
   query: Query,
-  { collection, field, layout, tables, column }: Retired,
-  now: Date,
+  { collection, field, layout, tables, column, retiredAt }: Retired,
 ): Promise<void> {
   await query(
     `insert into collections_retired (collection, field, table_name, column_name, layout, tables, retired_at)
      values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
-    [collection, field, tableOf({ layout, collection }), column, JSON.stringify(layout), JSON.stringify(tables), now],
+    [
+      collection,
+      field,
+      tableOf({ layout, collection }),
+      column,
+      JSON.stringify(layout),
+      JSON.stringify(tables),
+      new Date(retiredAt),
+    ],
   )
 }
 const tableOf = ({ layout, collection }: Pick<Retired, 'layout' | 'collection'>): string =>

@@ -103,7 +103,9 @@ export async function openStorage(t: Pick<ExecutionContext, 'teardown'>): Promis
     },
     planned: async declared =>
       (await storage.plan(declared)).map(({ change, subject, detail, loss, findings }) =>
-        [`${change} ${subject}: ${detail}`, ...(loss ? [loss] : []), ...findings.blocked].join(' | '),
+        [`${change} ${subject}: ${detail}`, ...(loss ? [loss] : []), ...findings.blocked, ...findings.notes].join(
+          ' | ',
+        ),
       ),
     purge: () => purgeRetired({ schemaOwner, migrations, clock }),
   }

@@ -282,6 +282,39 @@ test('keeps the values of a field whose type changes without a conversion', asyn
   t.deepEqual(await values(storage, 'search::text'), ["'a':1A"])
 })
 
+test('lists rows whose values became stale when a change of type is taken back', async t => {
+  const storage = await openStorage(t)
+  const before = courses(TITLE)
+  await storage.apply(before)
+  await insert(storage, [{ title: 'a' }, { title: 'b' }])
+  await storage.owner.query(`update data_courses set updated_at = '2025-12-31T00:00:00Z'`)
+  await storage.apply(courses({ title: { type: 'integer' } }), true)
+  t.regex((await storage.planned(before)).join('\n'), /add field courses.title: restored with its values$/m)
+  await storage.owner.query(
+    `update data_courses set title = 4, updated_at = '2026-01-02T00:00:00Z'
+      where id = (select min(id) from data_courses)`,
+  )
+  const [{ id } = { id: '' }] = await storage.owner.query<{ id: string }>('select min(id) as id from data_courses')
+  t.regex(
+    (await storage.planned(before)).join('\n'),
+    new RegExp(
+      `restored with its values \\| written since 2026-01-01T00:00:00.000Z, and get their value of then, or none: 1 row \\(${id}\\)`,
+    ),
+  )
+  await t.notThrowsAsync(storage.apply(before, true))
+})
+
+test('notes no stale rows for a field that was removed and is declared again', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(courses({ ...TITLE, note: { type: 'text' } }))
+  await insert(storage, [{ title: 'a', note: 'n' }])
+  await storage.apply(courses(TITLE), true)
+  await storage.owner.query(`update data_courses set updated_at = '2026-01-02T00:00:00Z'`)
+  t.deepEqual(await storage.planned(courses({ ...TITLE, note: { type: 'text' } })), [
+    'add field courses.note: restored with its values',
+  ])
+})
+
 test('converts integers to numbers and dates to times, and computes fields again', async t => {
   const storage = await openStorage(t)
   const twice = { type: 'computed', expression: 'price * 2', of: 'number' } as const

@@ -1,0 +1,21 @@
+/** What an earlier change of the recipe left to do. */
+import type { Settings } from '../../kernel/index.ts'
+import { planRecipe } from '../../kernel/runtime/index.ts'
+import { checkFile } from '../composition.ts'
+import { explain } from '../failure.ts'
+import { toolLog } from '../log.ts'
+import { recipeFile } from '../recipe-file.ts'
+import type { Finding } from './machine.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** For a valid recipe and a database that accepts connections. */
+export async function reminders(argument: string | undefined, settings: Settings, env: Env): Promise<Finding[]> {
+  try {
+    const checked = await checkFile(recipeFile(argument, settings), env)
+    const { reminders } = await planRecipe({ checked, settings, log: toolLog(settings.logLevel) })
+    return reminders.map(what => ({ state: 'warn', what }))
+  } catch (error) {
+    return [{ state: 'warn', what: 'the recipe was not compared with the database', fix: explain(error, env) }]
+  }
+}
