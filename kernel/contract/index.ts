@@ -157,5 +157,6 @@ export {
   type TablePageQuery,
   table,
 } from './table.ts'
+export { type TableRoutes, tableRoutes } from './table-routes.ts'
 export { templateProblems } from './template-problems.ts'
 export { workerPoolProblems } from './worker-pool-problems.ts'

@@ -21,7 +21,7 @@ export interface TableOptions<Row, Hidden extends TProperties, Defaults> {
 }
 
 /** Arrays may be read-only. */
-type Given<Columns> = {
+export type Given<Columns> = {
   [Name in keyof Columns]: Columns[Name] extends (infer Item)[] | null ? Columns[Name] | readonly Item[] : Columns[Name]
 }
 type NullableNames<Columns> = { [Name in keyof Columns]: null extends Columns[Name] ? Name : never }[keyof Columns]
@@ -52,7 +52,10 @@ export interface TablePageQuery<Row, Columns> {
   /** Undefined values are ignored. */
   readonly where?: Match<Columns>
   readonly and?: readonly Condition[]
-  /** A column of texts or integers, without nulls. Records with equal values are ordered by the table's key. */
+  /**
+   * A column of texts, which are ordered by their code points, or of integers, without nulls. Records with equal values
+   * are ordered by the table's key.
+   */
   readonly sortBy?: keyof Row
   /** The greatest value of the order first by default, for ids the newest. */
   readonly ascending?: boolean | undefined
@@ -72,7 +75,7 @@ export const table = <
     Static<Record>,
     Static<Record> & Static<TObject<Hidden>>,
     Values<Given<Static<Record> & Static<TObject<Hidden>>>, keyof Defaults>
-  >(name, record.properties, options as TableOptions<Static<Record>, TProperties, object>)
+  >(name, record, options as TableOptions<Static<Record>, TProperties, object>)
 
 /** The type of a table's records. */
 export type RecordOf<T> = T extends Table<infer Row, infer _Columns, infer _New> ? Row : never
@@ -96,6 +99,10 @@ type Properties = { [property: string]: unknown }
  */
 export class Table<Row, Columns, New extends object> {
   readonly name: string
+  /** The schema of records. */
+  readonly schema: TObject
+  /** The column that counts changes. */
+  readonly revision: keyof Row | undefined
   private readonly options: TableOptions<Row, TProperties, object>
   /** Columns of records. */
   private readonly visible: readonly Column[]
@@ -106,11 +113,13 @@ export class Table<Row, Columns, New extends object> {
   /** By the columns that they name. */
   private readonly texts = new Map<string, string>()
 
-  constructor(name: string, record: TProperties, options: TableOptions<Row, TProperties, object>) {
+  constructor(name: string, record: TObject, options: TableOptions<Row, TProperties, object>) {
     const { columns = {}, hidden = {} } = options
     this.name = name
+    this.schema = record
+    this.revision = options.revision
     this.options = options
-    this.visible = columnsOf(record, columns)
+    this.visible = columnsOf(record.properties, columns)
     this.all = [...this.visible, ...columnsOf(hidden, columns)]
     this.byProperty = new Map(this.all.map(column => [column.property, column]))
     this.decoded = this.visible.filter(({ decode }) => decode)
@@ -162,7 +171,7 @@ export class Table<Row, Columns, New extends object> {
   updateStep(where: Match<Columns>, patch: Partial<Given<Columns>>, revision?: number): Step {
     const changes = Object.entries(patch).filter(([, value]) => value !== undefined)
     const comparisons = this.comparisonsOf(where)
-    const counter = this.options.revision === undefined ? undefined : this.columnOf(this.options.revision).sql
+    const counter = this.revision === undefined ? undefined : this.columnOf(this.revision).sql
     const shape = `update ${changes.map(([property]) => property)} ${shapeOf(comparisons)} ${revision !== undefined}`
     const text = this.textOf(shape, () => {
       const set = changes.map(([property], at) => `${this.columnOf(property).sql} = $${at + 1}`)
@@ -229,7 +238,9 @@ export class Table<Row, Columns, New extends object> {
     const names = order.map(({ property }) => property)
     const shape = [names, ascending, after !== undefined, shapeOf(comparisons), ...and.map(([text]) => text)].join(' ')
     const text = this.textOf(`page ${shape}`, () => {
-      const columns = order.map(({ sql }) => sql)
+      const columns = order.map(({ sql, kind }, at) =>
+        kind === 'text' && at < order.length - 1 ? `${sql} collate "C"` : sql,
+      )
       const next = `(${columns}) ${ascending ? '>' : '<'} (${columns.map((_, at) => `$${values.length - columns.length + at}`)})`
       const conditions = [sqlOf(comparisons), ...numbered(and, comparisons.length), after ? next : '']
       return `select ${this.columns()} from ${quote(this.name)}

@@ -11,7 +11,6 @@ import { createParticipants } from './services/participant-service.ts'
 import { createPosting } from './services/posting-service.ts'
 import { createReadStates } from './services/read-state-service.ts'
 import { createReminders } from './services/reminder-service.ts'
-import { createSavedReplies } from './services/saved-reply-service.ts'
 import { createStartConversation } from './services/start-conversation.ts'
 
 export const services = {
@@ -26,7 +25,6 @@ export const services = {
   posting: createPosting,
   readStates: createReadStates,
   reminders: createReminders,
-  savedReplies: createSavedReplies,
   startConversation: createStartConversation,
 }
 export type MessagingServices = ServicesOf<typeof services>

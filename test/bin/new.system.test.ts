@@ -17,14 +17,14 @@ test('replaces every placeholder', async t => {
   const files = await skeleton('time_sheets')
   t.true(files.has('time_sheets.test.js'))
   for (const [path, text] of files) t.notRegex(path + text, /__(name|Name|camel)__/, path)
-  t.regex(files.get('module.ts') ?? '', /provides: \{ timeSheets: /)
+  t.regex(files.get('module.ts') ?? '', /provides: \{\n +timeSheets: /)
 })
 
 test('writes the parts of a module with a table', async t => {
   const files = [...(await skeleton('invoices')).keys()]
   for (const file of ['module', 'ports', 'records', 'events', 'problems', 'resources'])
     t.true(files.includes(`${file}.ts`), file)
-  for (const folder of ['services', 'routes', 'migrations'])
+  for (const folder of ['routes', 'migrations'])
     t.true(
       files.some(path => path.startsWith(`${folder}/`)),
       folder,

@@ -1,4 +1,4 @@
-import { defineProblems, route, Type } from '../../kernel/index.ts'
+import { type Deps, defineProblems, route, Type, table, tableRoutes } from '../../kernel/index.ts'
 
 const replies = { 200: Type.Unknown() }
 const body = Type.Object({ name: Type.String() })
@@ -16,3 +16,12 @@ export const d = () => problems.closed()
 export const e = () => problems.closed({ id: 'x' })
 // expect: TS2551 a problem has an unknown code
 export const f = () => problems.clsoed({ id: 'x', date: '' })
+
+const notes = table('notes', Type.Object({ id: Type.String(), title: Type.String() }), { what: 'note' })
+declare const deps: Deps<'database' | 'clock'>
+const create = { allow: 'x.note.create', prefix: 'not', body } as const
+// expect: TS2322 a new record has no value for a column
+export const g = tableRoutes(notes, deps, { path: '/x', create: { ...create, values: () => ({}) } })
+const list = { allow: 'x.note.read' } as const
+// expect: TS2322 a list is ordered by a column that does not exist
+export const h = tableRoutes(notes, deps, { path: '/x', list: { ...list, page: () => ({ sortBy: 'titel' }) } })

@@ -1,18 +1,18 @@
 import {
   common,
   type Deps,
+  emailKey,
   type FieldError,
   KIB,
-  listOf,
-  listQuery,
   Problem,
   reply,
   route,
   Type,
+  tableRoutes,
 } from '@larder-dev/larder/kernel'
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
-import { SuppressionBody } from '../records/suppression.ts'
+import { SuppressionBody, suppressionTable } from '../records/suppression.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../services/suppression-admin.ts'
 import { ImportResult, NewSuppressionBody, SuppressionImport } from './suppression-schemas.ts'
 
@@ -50,18 +50,6 @@ export function suppressionRoutes(deps: Deps<'database' | 'clock'>) {
   const suppression = createSuppressionAdmin(deps)
   return [
     route({
-      method: 'get',
-      path: '/communications/suppression',
-      operationId: 'listSuppressions',
-      allow: 'communications.suppression.read',
-      summary: 'Lists the suppressed addresses, newest first.',
-      query: listQuery({ 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
-      replies: { 200: listOf(SuppressionBody) },
-      async handle({ query, tenantId }) {
-        return suppression.list(tenantId, { ...query, email: query['filter[email]'] })
-      },
-    }),
-    route({
       method: 'post',
       path: '/communications/suppression',
       operationId: 'createSuppression',
@@ -91,24 +79,21 @@ export function suppressionRoutes(deps: Deps<'database' | 'clock'>) {
       handle: async ({ body: { entries }, tenantId }) =>
         suppression.addAll(tenantId, toEntries(entries, deps.clock.now())),
     }),
-    route({
-      method: 'get',
-      path: '/communications/suppression/:id',
-      operationId: 'getSuppression',
-      allow: 'communications.suppression.read',
-      summary: 'Returns an entry of the suppression list.',
-      replies: { 200: SuppressionBody },
-      handle: ({ params, tenantId }) => suppression.find(tenantId, params.id),
-    }),
-    route({
-      method: 'delete',
-      path: '/communications/suppression/:id',
-      operationId: 'deleteSuppression',
-      allow: 'communications.suppression.delete',
-      summary: 'Removes an entry from the suppression list.',
-      replies: { 204: null },
-      async handle({ params, tenantId }) {
-        await suppression.remove(tenantId, params.id)
+    ...tableRoutes(suppressionTable, deps, {
+      path: '/communications/suppression',
+      list: {
+        allow: 'communications.suppression.read',
+        summary: 'Lists the suppressed addresses, newest first.',
+        query: { 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) },
+        page: ({ 'filter[email]': email }) => ({
+          where: { email: email === undefined ? undefined : emailKey(email) },
+          and: [['expires_at is null or expires_at > $1', [new Date(deps.clock.now())]]],
+        }),
+      },
+      get: { allow: 'communications.suppression.read', summary: 'Returns an entry of the suppression list.' },
+      delete: {
+        allow: 'communications.suppression.delete',
+        summary: 'Removes an entry from the suppression list.',
       },
     }),
   ]

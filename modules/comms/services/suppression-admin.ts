@@ -1,39 +1,18 @@
-/** The suppression list as admins read and change it. */
-import { type Deps, emailKey, newId, type PageOf } from '@larder-dev/larder/kernel'
+/** Entries that admins add to the suppression list. */
+import { type Deps, emailKey, newId } from '@larder-dev/larder/kernel'
 import { type Suppression, suppressionTable } from '../records/suppression.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>
 
-export interface SuppressionQuery {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-  readonly email?: string | undefined
-}
-
 export interface SuppressionAdmin {
-  /** Entries in effect, newest first. */
-  list(tenantId: string, query: SuppressionQuery): Promise<PageOf<Suppression>>
-  /** Throws `not_found`. */
-  find(tenantId: string, id: string): Promise<Suppression>
   /** Adds an entry, or replaces reason and expiry of the entry with the same address and category. */
   add(tenantId: string, entry: NewSuppression): Promise<{ entry: Suppression; created: boolean }>
   /** Adds or replaces entries in one statement. Of two with the same address and category, the last one counts. */
   addAll(tenantId: string, entries: readonly NewSuppression[]): Promise<{ created: number; updated: number }>
-  /** Throws `not_found`. */
-  remove(tenantId: string, id: string): Promise<void>
 }
 
 export function createSuppressionAdmin({ database, clock }: Deps<'database' | 'clock'>): SuppressionAdmin {
   return {
-    list: (tenantId, { email, limit, cursor }) =>
-      suppressionTable.page(database.tenant(tenantId), {
-        ...{ limit, cursor },
-        where: { email: email === undefined ? undefined : emailKey(email) },
-        and: [['expires_at is null or expires_at > $1', [new Date(clock.now())]]],
-      }),
-
-    find: (tenantId, id) => suppressionTable.get(database.tenant(tenantId), { id }),
-
     async add(tenantId, { email, category, reason, expiresAt }) {
       const id = newId('sup', clock.now())
       const at = new Date(clock.now())
@@ -66,10 +45,6 @@ export function createSuppressionAdmin({ database, clock }: Deps<'database' | 'c
       )
       const created = written.filter(row => row.created).length
       return { created, updated: written.length - created }
-    },
-
-    async remove(tenantId, id) {
-      await suppressionTable.delete(database.tenant(tenantId), { id })
     },
   }
 }

@@ -1,21 +1,14 @@
-import { common, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, reply, route, Type, tableRoutes } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../records/redirect.ts'
+import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect, redirectTable } from '../records/redirect.ts'
 import type { ContentServices } from '../services.ts'
 
 const CHANGE_PROBLEMS = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
 
-export function redirectRoutes({ redirects }: Pick<ContentServices, 'redirects'>) {
-  const list = route({
-    method: 'get',
-    path: '/content/redirects',
-    operationId: 'listRedirects',
-    summary: 'Lists redirects, newest first.',
-    allow: 'content.redirect.read',
-    query: listQuery(),
-    replies: { 200: listOf(Redirect) },
-    handle: ({ tenantId, query }) => redirects.list(tenantId, query),
-  })
+type RouteDeps = Deps<'database' | 'clock'> & Pick<ContentServices, 'redirects'>
+
+export function redirectRoutes(deps: RouteDeps) {
+  const { redirects } = deps
 
   const resolve = route({
     method: 'get',
@@ -45,16 +38,6 @@ export function redirectRoutes({ redirects }: Pick<ContentServices, 'redirects'>
     },
   })
 
-  const get = route({
-    method: 'get',
-    path: '/content/redirects/:id',
-    operationId: 'getRedirect',
-    summary: 'Returns a redirect.',
-    allow: 'content.redirect.read',
-    replies: { 200: Redirect },
-    handle: ({ tenantId, params }) => redirects.get(tenantId, params.id),
-  })
-
   const update = route({
     method: 'patch',
     path: '/content/redirects/:id',
@@ -78,5 +61,11 @@ export function redirectRoutes({ redirects }: Pick<ContentServices, 'redirects'>
     handle: ({ tenantId, params }) => redirects.remove(tenantId, params.id),
   })
 
-  return [list, resolve, create, get, update, remove]
+  const read = tableRoutes(redirectTable, deps, {
+    path: '/content/redirects',
+    list: { allow: 'content.redirect.read', summary: 'Lists redirects, newest first.' },
+    get: { allow: 'content.redirect.read', summary: 'Returns a redirect.' },
+  })
+
+  return [resolve, create, update, remove, ...read]
 }

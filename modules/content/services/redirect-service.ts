@@ -6,7 +6,6 @@ import {
   invalidField,
   isUniqueViolation,
   newId,
-  type PageOf,
   type Step,
   type Unit,
 } from '@larder-dev/larder/kernel'
@@ -49,10 +48,6 @@ export interface RedirectService {
   create(tenantId: string, redirect: NewRedirect): Promise<Redirect>
   update(tenantId: string, id: string, patch: RedirectPatch): Promise<Redirect>
   remove(tenantId: string, id: string): Promise<void>
-  /** Throws `not_found`. */
-  get(tenantId: string, id: string): Promise<Redirect>
-  /** Newest first. */
-  list(tenantId: string, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Redirect>>
   index(tenantId: string): Promise<RedirectIndex<RedirectRule>>
   /** The redirect that applies to a path. Throws `no_redirect`. */
   resolve(tenantId: string, path: string): Promise<ResolvedRedirect>
@@ -145,10 +140,6 @@ export function createRedirectService(
     })
   }
 
-  const get: RedirectService['get'] = (tenantId, id) => redirectTable.get(database.tenant(tenantId), { id })
-  const list: RedirectService['list'] = (tenantId, { limit, cursor }) =>
-    redirectTable.page(database.tenant(tenantId), { limit, cursor })
-
   const index = async (tenantId: string) => indexRedirects(await readAll(database.tenant(tenantId)))
 
   async function resolve(tenantId: string, path: string): Promise<ResolvedRedirect> {
@@ -172,7 +163,7 @@ export function createRedirectService(
     ],
   ]
 
-  return { create, update, remove, get, list, index, resolve, movedPageSteps }
+  return { create, update, remove, index, resolve, movedPageSteps }
 }
 
 /** Throws `not_found`, and `managed_by_recipe` for a redirect of the recipe. */

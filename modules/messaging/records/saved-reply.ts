@@ -1,4 +1,4 @@
-import { idPattern, NameOf, Nullable, named, type Static, Time, Type, table } from '@larder-dev/larder/kernel'
+import { idPattern, NameOf, Nullable, named, Time, Type, table } from '@larder-dev/larder/kernel'
 import { MAX_BODY_CHARACTERS } from './message.ts'
 
 const Title = NameOf(100)
@@ -19,13 +19,11 @@ export const NewSavedReply = Type.Object(
   { title: Title, body: Body, shortcut: Type.Optional(Shortcut) },
   { examples: [{ title: 'Reset the password', body: 'Hello {name}, open /forgot-password.', shortcut: 'reset' }] },
 )
-export type NewSavedReply = Static<typeof NewSavedReply>
 export const SavedReplyPatch = Type.Object({
   title: Type.Optional(Title),
   body: Type.Optional(Body),
   shortcut: Type.Optional(Shortcut),
 })
-export type SavedReplyPatch = Static<typeof SavedReplyPatch>
 
 export const SavedReply = named(
   'SavedReply',
@@ -40,7 +38,6 @@ export const SavedReply = named(
     updatedAt: Time,
   }),
 )
-export type SavedReply = Static<typeof SavedReply>
 
 export const savedReplyTable = table('messaging_saved_replies', SavedReply, {
   what: 'saved reply',

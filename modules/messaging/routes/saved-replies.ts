@@ -1,74 +1,57 @@
-import { common, listOf, listQuery, replyWithEtag, route, Type } from '@larder-dev/larder/kernel'
+/** Saved replies of a workspace: texts that support members insert into their answers. */
+import { batchByName, type Deps, Type, tableRoutes } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import { NewSavedReply, SavedReply, SavedReplyPatch } from '../records/saved-reply.ts'
-import type { MessagingServices } from '../services.ts'
+import { NewSavedReply, SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 
-const replyWith = replyWithEtag((saved: SavedReply) => saved.version)
+const MAX_REPLIES = 1_000
 
-export function savedReplyRoutes({ savedReplies }: Pick<MessagingServices, 'savedReplies'>) {
-  const list = route({
-    method: 'get',
+export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'>) => {
+  const requireStorage = async (tenantId: string, body = '') =>
+    deps.entitlements?.requireRowStorage(tenantId, Buffer.byteLength(body))
+
+  return tableRoutes(savedReplyTable, deps, {
     path: '/messaging/saved-replies',
-    operationId: 'listSavedReplies',
-    summary: 'Lists the saved replies of the workspace by title.',
-    allow: 'support.inbox.read',
-    query: listQuery({
-      q: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 100, description: 'Part of the title, the shortcut or the text' }),
-      ),
-    }),
-    replies: { 200: listOf(SavedReply) },
-    handle: ({ tenantId, query }) => savedReplies.list(tenantId, { ...query, words: query.q }),
-  })
-
-  const create = route({
-    method: 'post',
-    path: '/messaging/saved-replies',
-    operationId: 'createSavedReply',
-    summary: 'Creates a saved reply for all support members of the workspace.',
-    allow: 'support.reply.create',
-    body: NewSavedReply,
-    replies: { 201: SavedReply },
-    problems: ['entitlement_exceeded', problems.shortcut_taken, problems.too_many_saved_replies],
-    async handle({ tenantId, caller, body }) {
-      const saved = await savedReplies.create(tenantId, body, caller.userId)
-      return replyWith(201, saved, { location: `/v1/messaging/saved-replies/${saved.id}` })
+    plural: 'SavedReplies',
+    conflicts: { messaging_saved_replies_shortcut: problems.shortcut_taken },
+    list: {
+      allow: 'support.inbox.read',
+      summary: 'Lists the saved replies of the workspace by title.',
+      query: {
+        q: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: 'Part of the title, the shortcut or the text' }),
+        ),
+      },
+      page: ({ q = '' }) => ({ sortBy: 'title', ascending: true, and: [[CONTAINS, [q.trim()]]] }),
     },
+    create: {
+      allow: 'support.reply.create',
+      summary: 'Creates a saved reply for all support members of the workspace.',
+      problems: ['entitlement_exceeded', problems.too_many_saved_replies],
+      prefix: 'srp',
+      body: NewSavedReply,
+      async values({ unit, tenantId, caller, now, body }) {
+        await requireStorage(tenantId, body.body)
+        const { counted } = await batchByName(unit, {
+          lock: [`select pg_advisory_xact_lock(hashtext('messaging.saved_replies'), hashtext($1))`, [tenantId]],
+          counted: ['select count(*)::integer as count from messaging_saved_replies'],
+        })
+        if (Number(counted.rows[0]?.count) >= MAX_REPLIES) throw problems.too_many_saved_replies({ limit: MAX_REPLIES })
+        return { ...body, tenantId, createdBy: caller.userId, createdAt: now, updatedAt: now }
+      },
+    },
+    get: { allow: 'support.inbox.read', summary: 'Returns a saved reply.' },
+    update: {
+      allow: 'support.reply.update',
+      summary: 'Changes a saved reply. Supports If-Match.',
+      problems: ['entitlement_exceeded'],
+      body: SavedReplyPatch,
+      async values({ tenantId, now, body }) {
+        await requireStorage(tenantId, body.body)
+        return { ...body, updatedAt: now }
+      },
+    },
+    delete: { allow: 'support.reply.delete', summary: 'Deletes a saved reply. Supports If-Match.' },
   })
-
-  const get = route({
-    method: 'get',
-    path: '/messaging/saved-replies/:id',
-    operationId: 'getSavedReply',
-    summary: 'Returns a saved reply.',
-    allow: 'support.inbox.read',
-    replies: { 200: SavedReply },
-    handle: async ({ tenantId, params }) => replyWith(200, await savedReplies.get(tenantId, params.id)),
-  })
-
-  const update = route({
-    method: 'patch',
-    path: '/messaging/saved-replies/:id',
-    operationId: 'updateSavedReply',
-    summary: 'Changes a saved reply. Supports If-Match.',
-    allow: 'support.reply.update',
-    body: SavedReplyPatch,
-    replies: { 200: SavedReply },
-    problems: ['entitlement_exceeded', problems.shortcut_taken, common.precondition_failed],
-    handle: async ({ tenantId, params, body, request }) =>
-      replyWith(200, await savedReplies.update(tenantId, params.id, body, request.headers)),
-  })
-
-  const remove = route({
-    method: 'delete',
-    path: '/messaging/saved-replies/:id',
-    operationId: 'deleteSavedReply',
-    summary: 'Deletes a saved reply. Supports If-Match.',
-    allow: 'support.reply.delete',
-    replies: { 204: null },
-    problems: [common.precondition_failed],
-    handle: ({ tenantId, params, request }) => savedReplies.remove(tenantId, params.id, request.headers),
-  })
-
-  return [list, create, get, update, remove]
 }
+
+const CONTAINS = `$1 = '' or strpos(lower(title || ' ' || coalesce(shortcut, '') || ' ' || body), lower($1)) > 0`
