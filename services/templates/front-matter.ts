@@ -17,6 +17,9 @@ export interface FrontMatter {
   readonly bodyLine: number
 }
 
+/** Data that every mail has. */
+export const RESERVED_NAMES = ['product', 'locale'] as const
+
 const KEYS = new Set(['subject', 'preheader', 'category', 'sendable', 'sample'])
 /** The default. Each document would create its own, which takes longer than parsing a front matter. */
 const { schema } = new Document()
@@ -51,6 +54,13 @@ export function readFrontMatter(
     const { line, column } = places.get(key) ?? { line: 1, column: 1 }
     report(line, column, message)
   }
+  const sample = document.get('sample')
+  if (isMap(sample))
+    for (const { key } of sample.items)
+      if (isScalar(key) && isReserved(key.value)) {
+        const { line, column } = at(key.range?.[0] ?? 0)
+        report(line, column, `data can't be named '${key.value}': every mail has the ${key.value}; choose another name`)
+      }
   if (problems.length > 0) return { problems }
   return {
     problems,
@@ -66,6 +76,8 @@ export function readFrontMatter(
     },
   }
 }
+
+const isReserved = (name: unknown): boolean => RESERVED_NAMES.some(reserved => reserved === name)
 
 function* errorsIn(values: Record<string, unknown>): Generator<[key: string, message: string]> {
   const { subject, preheader, category, sendable, sample } = values

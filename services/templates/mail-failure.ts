@@ -12,6 +12,14 @@ export function templateFailed(
   return templateProblems.template_failed({ template, reason }, { errors: [{ pointer, code, detail: reason }] })
 }
 
+/** Problem `template_failed` for data under a name that every mail has. */
+export const reservedName = (template: string, name: string): Problem =>
+  templateFailed(
+    template,
+    { message: `its data can't be named '${name}', because every mail has the ${name}`, missing: name },
+    'not_allowed',
+  )
+
 /** The limit that a task of the worker pool exceeded; undefined for any other error. */
 export const limitReason = (error: unknown): string | undefined =>
   Problem.is(error) && error.code === workerPoolProblems.limit_exceeded.code ? String(error.extras.reason) : undefined

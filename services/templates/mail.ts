@@ -16,8 +16,9 @@ import {
   type WorkerTask,
 } from '@larder-dev/larder/kernel'
 import { createEngine, type Data, RenderError, type Template, TemplateError, type TemplateProblem } from './engine.ts'
+import { RESERVED_NAMES } from './front-matter.ts'
 import { HELPERS } from './helpers.ts'
-import { limitReason, templateFailed } from './mail-failure.ts'
+import { limitReason, reservedName, templateFailed } from './mail-failure.ts'
 import { findMail, type MailFamily, type MailOverride, type MailSet } from './mail-files.ts'
 import type { FinishedMail, finishHtml, MailHtml } from './mail-html-task.ts'
 import { createOverrideRenderer } from './mail-override.ts'
@@ -129,6 +130,8 @@ export function createMailTemplates(options: MailTemplatesOptions): MailTemplate
     },
     validate: (text, { tenantId = NO_TENANT } = {}) => overrideRenderer.validate(text, tenantId),
     async check(key, locale, data, options = {}) {
+      const reserved = RESERVED_NAMES.find(name => Object.hasOwn(data, name))
+      if (reserved) throw reservedName(key, reserved)
       const { subject } = await renderParts(key, locale, data, options)
       return { subject, category: categoryOf(entry(key)) }
     },

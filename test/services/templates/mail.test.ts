@@ -138,6 +138,25 @@ test('the recipe replaces a template with all its locales and adds templates', a
   t.true(all.has('other.new'))
 })
 
+test('rejects sample data under the names that every mail has', t => {
+  const problems = problemsOf(t, {
+    'a.hbs': mail('A', '<p>x</p>', 'sample:\n  name: Ada\n  product: Lamp\n  locale: de\n'),
+  })
+  t.deepEqual(
+    problems.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    ['product', 'locale'].map(
+      (name, index) => `${index + 5}:3 data can't be named '${name}': every mail has the ${name}; choose another name`,
+    ),
+  )
+})
+
+test('checks that data does not have the names that every mail has', async t => {
+  const all = templates(t, { 'a.hbs': mail('A', '<p>{{product.name}}</p>') })
+  const problem = await problemOf(t, () => all.check('shop.a', 'en', { product: 'Lamp' }))
+  t.is(problem.code, 'template_failed')
+  t.like(problem.extras, { errors: [{ pointer: '/data/product', code: 'not_allowed' }] })
+})
+
 test('sample data of a locale overrides the default', t => {
   const all = templates(t, {
     'a.hbs': mail('A', '<p>x</p>', 'sample: { name: Ada, city: London }\n'),
