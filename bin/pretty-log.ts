@@ -22,7 +22,7 @@ export function prettyLine(line: string): string {
 const format = (fields: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(fields).map(([name, value]) => paint('gray', `${oneLine(name)}=${formatValue(value)}`))
 
-/** Without control characters, which could change the terminal. */
+/** Removes control characters, which could change the terminal. */
 const formatValue = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value))
 
 function formatError(error: unknown): string {

@@ -17,7 +17,7 @@ export interface ClientCollection {
   readonly extension: CollectionExtension
   /** `/v1/data/courses`. */
   readonly path: string
-  /** Of list, create, upsert, get, update and delete, where the document has them. */
+  /** Those of the operations list, create, upsert, get, update and delete that the document has. */
   readonly operations: Readonly<Record<string, Operation>>
 }
 

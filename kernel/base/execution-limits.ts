@@ -9,9 +9,9 @@ export class LimitExceeded extends Error {}
 /** The work got too little of the processor to finish or to reach its limit, because the machine is busy. */
 export class ProcessorBusy extends Error {}
 
-/** Of one attempt. */
+/** The longest time that one attempt may take. */
 const MAX_ELAPSED_MS = MINUTE
-/** Of each attempt to the one before. */
+/** The time of each attempt is this multiple of the one before. */
 const GROWTH = 4
 /** The part of a limit from which it counts as reached: Linux updates the time of a running thread every 1 to 10 ms. */
 const REACHED = 0.8

@@ -30,7 +30,7 @@ export interface RequestFacts {
   readonly id: string
   readonly ip: string
   readonly method: string
-  /** Without the query. */
+  /** The path excludes the query. */
   readonly path: string
   readonly headers: IncomingMessage['headers']
   /** Aborted when the client disconnects. */

@@ -33,7 +33,7 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly modules: readonly DeclaredModule[]
   /** Roles that the recipe defines and that match their schema, by key. */
   readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
-  /** False if a module could not be loaded: an unknown name may belong to it. */
+  /** False if a module failed to load; then unknown names aren't reported. */
   readonly complete: boolean
   /** A section of any service or module; undefined if it is absent or not of its type. Parts of it may be invalid. */
   section(name: string): unknown
@@ -91,7 +91,7 @@ export interface Declarations<D = never> {
 }
 /** The recipe as `declare` sees it. */
 export type DeclaringRecipe<Sections = unknown> = {
-  /** Without sections that don't match their schema. */
+  /** The sections of the module. Those that don't match their schema are left out. */
   readonly sections: Partial<Sections>
   readonly modules: readonly DeclaredModule[]
 }

@@ -8,7 +8,7 @@ import type { FailedModule } from './recipe-module.ts'
 import { keyLocation, type MapTree } from './tree.ts'
 
 export interface Compatibility {
-  /** Without the failed ones. */
+  /** The modules that loaded and fit together. */
   readonly modules: readonly LoadedModule[]
   readonly failed: readonly FailedModule[]
   readonly problems: readonly Diagnostic[]

@@ -6,7 +6,7 @@ import { pluralOf } from './domain/naming.ts'
 
 type Resource = Registrations['resources'][number]
 
-/** Of a list that shows its rows at a glance. Others are chosen by the reader. */
+/** Upper bound of the columns that a list shows by default. The reader chooses others. */
 const MAX_COLUMNS = 8
 /** Types whose values don't fit into a cell. */
 const LONG_TYPES: readonly Field['type'][] = ['longtext', 'markdown', 'json']

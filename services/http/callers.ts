@@ -21,7 +21,7 @@ import {
 
 export interface Known {
   readonly principal: Principal
-  /** Without a tenant unless `isMember`. */
+  /** The caller has a tenant only if `isMember`. */
   readonly caller: Caller
   readonly isMember: boolean
   /** Must hold before anything is answered. Absent for what was read during this request. */

@@ -34,7 +34,7 @@ export interface JobActivity {
     readonly limit: number
     readonly cursor?: string | undefined
   }): Promise<PageOf<JobRecord>>
-  /** Of all tenants. Names without such jobs are left out. */
+  /** Counts the jobs of all tenants. Names without such jobs are left out. */
   counts(): Promise<readonly JobCounts[]>
 }
 

@@ -13,7 +13,7 @@ export interface Line {
 }
 export interface LineLimits {
   readonly lines: number
-  /** Of the text of all lines. */
+  /** Size of the text of all lines. */
   readonly bytes: number
   readonly ageMs: number
 }

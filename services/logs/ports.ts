@@ -5,7 +5,7 @@ export interface LogEntry {
   readonly id: string
   /** RFC 3339 UTC. */
   readonly at: string
-  /** Of pino: 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal. */
+  /** A level of pino: 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal. */
   readonly level: number
   readonly message: string
   readonly requestId: string | null

@@ -34,7 +34,7 @@ const QUERY_CANCELED = '57014'
 const LOCKING_CLAUSE = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
 
 interface Circumstances {
-  /** Of the transaction after the batch; undefined if the connection is closed. */
+  /** State of the transaction after the batch; undefined if the connection is closed. */
   readonly status: string | undefined
   /** The statement that failed. */
   readonly statement: Statement | undefined

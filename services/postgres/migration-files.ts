@@ -11,7 +11,7 @@ export interface MigrationSet {
   readonly folder: URL
 }
 export interface MigrationFile {
-  /** Without the extension, so that it is the same in sources and build. */
+  /** The file name without its extension, so that it is the same in sources and build. */
   readonly name: string
   readonly url: URL
 }

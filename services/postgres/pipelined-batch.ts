@@ -15,7 +15,7 @@ export interface BatchOutcome {
   readonly error?: Error
   /** One for each statement, up to the one that failed. */
   readonly results: readonly StatementResult[]
-  /** Of the transaction, as the server reported it; undefined if the connection is closed. */
+  /** State of the transaction as the server reported it; undefined if the connection is closed. */
   readonly status: TransactionStatus | undefined
 }
 

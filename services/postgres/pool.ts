@@ -12,10 +12,10 @@ import { type EncodedStatement, internalStatement } from './statements.ts'
 import { createTenantShare, type TenantShare } from './tenant-share.ts'
 import { assertWritable, IS_READ_ONLY, isRejectedWrite, ReadOnlyServerError } from './writable.ts'
 
-/** Of a process, excluding the one that listens. */
+/** Connections of one process, excluding the one that listens. */
 export const MAX_CONNECTIONS = 16
 const IDLE_TIMEOUT_MS = MINUTE
-/** Of a statement on the server: a read outside a transaction, and any other. */
+/** Time limits of one statement on the server: a read outside a transaction, and any other. */
 const READ_TIMEOUT_MS = 4 * SECOND
 const WRITE_TIMEOUT_MS = 14 * SECOND
 /** The client waits longer than the server's timeout: after a timeout of the client, the statement may still commit. */
@@ -40,7 +40,7 @@ export type SettingsSource = 'session' | 'transaction'
 
 /** A connection that is in use by one unit of work. */
 export interface PooledConnection {
-  /** Of the transaction, after the latest batch; undefined if the connection is closed. */
+  /** State of the transaction after the latest batch; undefined if the connection is closed. */
   readonly status: TransactionStatus | undefined
   /** Runs one batch; the previous one must have ended. Never rejects. */
   run(statements: readonly EncodedStatement[], timeoutMs: number): Promise<BatchOutcome>

@@ -14,7 +14,7 @@ export interface Attached {
 }
 
 const SLOW_CLIENT_INTERVAL_MS = 100
-/** Of one topic, tenant and key. */
+/** Returns the ID of the channel of one topic, tenant and key. */
 export const channelId = (topic: string, { tenantId, key }: TopicChannel) => `${topic}\n${tenantId}\n${key}`
 
 export function createChannels(log: MessageLog<ClientSubscription>, deliveries: Deliveries) {

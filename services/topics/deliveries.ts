@@ -65,7 +65,7 @@ export function createDeliveries(failed: (error: unknown) => void) {
           if (!isOpen(target)) continue
           // Its rights may have changed meanwhile.
           if (subscription.grant !== grant) changed.push(target)
-          else if (text === FAILED) subscription.fallBehind()
+          else if (text === FAILED) subscription.pauseWithGap()
           else if (text !== undefined) subscription.deliver(frames, text, message.position)
           if (++sent % CHUNK_SIZE === 0) await nextTurn()
         }
@@ -95,7 +95,7 @@ export function createDeliveries(failed: (error: unknown) => void) {
       if (targets.length === 0) return
       const queue = queues.get(id) ?? { jobs: [], waiting: 0 }
       if (queue.waiting > MAX_WAITING) {
-        for (const { subscription } of targets) subscription.fallBehind()
+        for (const { subscription } of targets) subscription.pauseWithGap()
         return
       }
       queue.waiting += targets.length
@@ -110,7 +110,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 const FAILED = Symbol('failed')
 
 const isOpen = ({ subscription, gaps }: Target): boolean =>
-  !subscription.closed && !subscription.behind && subscription.gaps === gaps
+  !subscription.closed && !subscription.isPaused && subscription.gaps === gaps
 
 function groupsOf(targets: readonly Target[]): Group[] {
   const groups = new Map<unknown, Group>()

@@ -42,7 +42,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
   const hostOf = (connection: Connection): SubscriptionHost => ({
     socket: connection.socket,
     subscriber: connection.subscriber,
-    fellBehind: channels.addSlowClient,
+    paused: channels.addSlowClient,
     ended: subscription => remove(connection, subscription),
   })
 

@@ -48,7 +48,7 @@ export function createMessageLog<S>(now: () => number) {
   const firsts = new Map<string, number>()
   /** Time at which the log was empty. */
   let emptyAt = now()
-  /** Of channels without messages: no message that was received after this time is missing. */
+  /** For channels without messages, no message that was received after this time is missing. */
   let completeSince = emptyAt
 
   function remove(message: LoggedMessage<S>): void {
@@ -126,7 +126,7 @@ export function createMessageLog<S>(now: () => number) {
         release(channel)
       }
     },
-    /** Of a client that has received every message of its channel. */
+    /** Returns the position of a client that has received every message of its channel. */
     position(): string {
       const at = now()
       for (const [node, head] of heads) if (at - head.at >= HEAD_RETENTION_MS) heads.delete(node)

@@ -14,7 +14,7 @@ export interface SubscriptionHost {
   readonly socket: RealtimeSocket
   readonly subscriber: TopicSubscriber
   /** The client has missed messages and receives a gap once it has read earlier frames. */
-  fellBehind(subscription: ClientSubscription): void
+  paused(subscription: ClientSubscription): void
   ended(subscription: ClientSubscription): void
 }
 
@@ -43,7 +43,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   channel: Channel<ClientSubscription> | undefined
   /** Set for topics that deliver by themselves. */
   feed: TopicFeed<unknown> | undefined
-  behind = false
+  isPaused = false
   closed = false
   /** Counts the times at which the grant was requested again. */
   authorizations = 0
@@ -93,7 +93,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
 
   gap(position: string | null = null): void {
     if (this.closed) return
-    this.behind = false
+    this.isPaused = false
     this.gaps++
     this.#host.socket.sendFrame('gap', { subscription: this.id, position })
   }
@@ -111,9 +111,9 @@ export class ClientSubscription implements TopicSubscription<unknown> {
 
   /** Sends a message, unless the client reads too slowly. `frames` has the encoded frames of other subscriptions. */
   deliver(frames: Map<string, Buffer>, json: string, position: string): void {
-    if (this.closed || this.behind) return
+    if (this.closed || this.isPaused) return
     if (!this.isReady()) {
-      this.fallBehind()
+      this.pauseWithGap()
       return
     }
     const frame = frames.get(this.id) ?? Buffer.from(this.#encode(json, position))
@@ -121,13 +121,13 @@ export class ClientSubscription implements TopicSubscription<unknown> {
     this.#host.socket.send(frame)
   }
 
-  /** The client receives a gap now, and again when it can receive more. */
-  fallBehind(): void {
-    if (this.behind || this.closed) return
+  /** Sends a gap now, and another one when the client can receive more. */
+  pauseWithGap(): void {
+    if (this.isPaused || this.closed) return
     // A client that disconnects before it can receive more must not resume from its last position.
     this.gap()
-    this.behind = true
-    this.#host.fellBehind(this)
+    this.isPaused = true
+    this.#host.paused(this)
   }
 
   #encode(json: string, position: string | undefined): string {

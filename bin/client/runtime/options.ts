@@ -16,7 +16,7 @@ export interface CommonOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** How often a failed request is repeated where that is safe. 2 by default. */
   readonly retries?: number
-  /** Of each attempt, including the body of the response. 30 seconds by default. */
+  /** Time limit of each attempt, including the body of the response; 30 seconds by default. */
   readonly timeoutMs?: number
 }
 

@@ -6,7 +6,7 @@ import type { SettingValue } from '../../base/index.ts'
 export interface Product {
   readonly key: string
   readonly name: string
-  /** Without a trailing slash. */
+  /** The URL has no trailing slash. */
   readonly publicUrl: string
   readonly locales: { readonly default: string; readonly available: readonly string[] }
   readonly production: boolean

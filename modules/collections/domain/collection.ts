@@ -52,19 +52,19 @@ export interface Field {
   readonly max: number | string | undefined
   /** Source of a regular expression that the linear-time engine accepts. */
   readonly pattern: string | undefined
-  /** Of `enum`. */
+  /** The values of an `enum`. */
   readonly values: readonly string[] | undefined
-  /** Of `slug`: the field that a missing value is made from. */
+  /** The field that a missing `slug` is made from. */
   readonly from: string | undefined
-  /** Of `money`: ISO 4217. Values are integers in the currency's smallest unit. */
+  /** The ISO 4217 currency of `money`. Values are integers in its smallest unit. */
   readonly currency: string | undefined
-  /** Of `file`: media types such as `image/*`, and bytes. */
+  /** The media types of a `file`, such as `image/*`, and its largest size in bytes. */
   readonly accept: readonly string[] | undefined
   readonly maxSize: number | undefined
-  /** Of `json`: JSON Schema of the value. */
+  /** The JSON Schema of a `json` value. */
   readonly schema: Readonly<Record<string, unknown>> | undefined
   readonly reference: Reference | undefined
-  /** Of `computed`: an expression over other fields, and the type of its result. */
+  /** The expression of a `computed` field over other fields, and the type of its result. */
   readonly computed: { readonly expression: string; readonly of: 'text' | 'number' | 'integer' | 'boolean' } | undefined
   /** The name in the recipe that was applied before, after a rename. */
   readonly was: string | undefined
@@ -97,9 +97,9 @@ export interface Collection {
   readonly idPrefix: string
   /** Singular, in PascalCase: the name of the schema in the API document. */
   readonly schemaName: string
-  /** Of one row. */
+  /** Name of one row. */
   readonly label: LocalText
-  /** Of the list. */
+  /** Name of the list. */
   readonly title: LocalText
   readonly help: LocalText | undefined
   /** `shared`: rows belong to the operator's tenant, every tenant may read them. */

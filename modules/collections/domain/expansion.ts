@@ -25,11 +25,11 @@ export interface Expansion {
   readonly undo: readonly string[]
   /** Ends a complete expansion. */
   readonly end: readonly string[]
-  /** Of `value`: the expression. */
+  /** The expression of a step `value`. */
   readonly source: string | null
   /** Columns that the trigger reads. */
   readonly reads: readonly string[]
-  /** Of `rename`: the name that keys, bounds and generated columns use, and the one that is kept equal. */
+  /** The names of a step `rename`: the one that keys, bounds and generated columns use, and the one that is kept equal. */
   readonly names: { readonly kept: NamedField; readonly copy: NamedField } | null
 }
 

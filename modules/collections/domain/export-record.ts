@@ -23,11 +23,11 @@ export interface ExportRecord extends NewExport {
   readonly totalRows: number | null
   readonly exportedRows: number
   readonly parts: number
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
   /** Compressed. */
   readonly storedBytes: number
-  /** Of the next page; null before the first one. */
+  /** Cursor of the next page; null before the first one. */
   readonly nextCursor: string | null
   readonly failure: JobFailure | null
   readonly createdAt: Date

@@ -8,7 +8,7 @@ import { columnValue, defaultSql } from './table-sql.ts'
 export interface Place {
   readonly table: string
   readonly column: string
-  /** Of values that are computed from the row. */
+  /** The SQL expression of a value that is computed from the row. */
   readonly sql?: string
 }
 const sqlOf = ({ column, sql }: Place): string => sql ?? quoteName(column)

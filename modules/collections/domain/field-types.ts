@@ -13,7 +13,7 @@ export interface FieldTypeSpec {
   readonly schema: JsonSchema
   readonly operators: readonly Operator[]
   readonly sortable: boolean
-  /** Of a JSON value that matches the schema, or of a text in a query. Undefined if it is no value of the type. */
+  /** Parses a JSON value that matches the schema, or a text in a query. Returns undefined if it isn't a value of the type. */
   readonly parse: (value: unknown) => Comparable | undefined
   /** Parameter of a statement. */
   readonly toColumn: (value: Comparable) => unknown

@@ -6,12 +6,12 @@ import { joinTableName } from './naming.ts'
 export interface FieldLayout {
   readonly name: string
   readonly type: FieldType
-  /** Of `computed`. */
+  /** The result type of a `computed` field. */
   readonly of: 'text' | 'number' | 'integer' | 'boolean' | null
   readonly expression: string | null
   readonly column: string
   readonly columnType: ColumnType
-  /** Of a reference with `many`, which has no column. */
+  /** The join table of a reference with `many`, which has no column. */
   readonly joinTable: string | null
   readonly required: boolean
   readonly unique: boolean

@@ -121,7 +121,7 @@ export interface PageRange {
   readonly cursor: string | undefined
   /** Reads each row as one column with its JSON text. */
   readonly texts?: TextSelection | undefined
-  /** Of a search: the rows that are read. */
+  /** The rows that a search reads. */
   readonly matches?: readonly Match[]
 }
 

@@ -30,7 +30,7 @@ export const MAX_CURSOR_LENGTH = 10_000
 export const NEWEST_FIRST = '-createdAt'
 
 /**
- * Without `sort`, newest first. Throws `malformed` for fields that can't be sorted by.
+ * The newest rows come first by default. Throws `malformed` for fields that can't be sorted by.
  * @param sort names separated by commas, or a list of them.
  */
 export function parseOrder(view: View, collection: Collection, sort: string | readonly string[] = NEWEST_FIRST): Order {

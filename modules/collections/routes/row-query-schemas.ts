@@ -168,7 +168,7 @@ function selectionParameters(collection: Collection) {
   }
 }
 
-/** Of lists that have one order and no filters. */
+/** Query of lists that have one order and no filters. */
 export const pageQuerySchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries per page' })),
   cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),

@@ -95,7 +95,7 @@ function known({ name: collection, fields }: Collection, returned: Values): Valu
   return returned
 }
 
-/** Without computed fields and those that every row has. */
+/** Removes computed fields and the fields that every row has. */
 const draftOf = ({ fields }: Collection, row: Values): Values =>
   Object.fromEntries(
     [...fields.values()].filter(({ type }) => type !== 'computed').map(({ name }) => [name, row[name] ?? null]),

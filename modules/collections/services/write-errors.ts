@@ -34,7 +34,7 @@ export const takenErrors = (fields: readonly string[], pointer = ''): FieldError
     detail:
       fields.length > 1 ? `is taken together with ${fields.filter(other => other !== name).join(', ')}` : 'is taken',
   }))
-/** Of a key whose values exceed the size of an index together. */
+/** Returns the errors of a key whose values together exceed the size of an index entry. */
 const tooLongErrors = (fields: readonly string[], pointer: string): FieldError[] =>
   fields.map(name => {
     const others = fields.filter(other => other !== name)
@@ -52,7 +52,7 @@ export type TakenFields = (collection: Collection, error: unknown) => readonly s
 
 export interface WriteErrors {
   readonly rethrow: RethrowWriteError
-  /** Of a deletion, which other rows may prevent. */
+  /** Translates the error of a deletion that other rows prevent. */
   readonly rethrowDelete: RethrowDeleteError
   readonly takenFields: TakenFields
 }

@@ -3,7 +3,7 @@
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel'
 
-/** Without the data of the emails, which contains links that sign in or reset a password. */
+/** Exports a person's emails without their data, which contains links that sign in or reset a password. */
 export const personalData =
   ({ database }: Deps<'database'>): Registrations['personalData'] =>
   async ({ tenantId, email, limit }) => {

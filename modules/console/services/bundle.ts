@@ -12,7 +12,7 @@ export interface DocumentWorkspace {
   readonly slug: string
 }
 export interface DocumentValues {
-  /** Of the content security policy. */
+  /** Nonce of the content security policy. */
   readonly nonce: string
   /** Name of the product. */
   readonly product: string

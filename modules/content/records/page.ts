@@ -87,7 +87,7 @@ const listed = {
   createdAt: Time,
   updatedAt: Time,
 }
-/** Without the text. */
+/** A page without its text. */
 export const PageSummary = named('PageSummary', Type.Object(listed), { leavesOut: ['revision'] })
 export type PageSummary = Static<typeof PageSummary>
 export const Page = named(

@@ -79,7 +79,7 @@ const listed = {
   createdAt: Time,
   updatedAt: Time,
 }
-/** Without the schemas. */
+/** A form without its schemas. */
 export const FormSummary = named('FormSummary', Type.Object(listed))
 export type FormSummary = Static<typeof FormSummary>
 const schemas = { schema: AnyValue<Json>('The schema as written'), uiSchema: AnyValue<Json | null>('Or null') }

@@ -14,7 +14,7 @@ export interface NewSubmissionRow extends Receipt {
   readonly createdBy: string | null
 }
 
-/** Without its form, form_id is null and the insert fails. */
+/** If the form is gone, form_id is null and the insert fails. */
 const INSERT = `insert into forms_submissions
   (tenant_id, form_id, id, form_version, data, meta, spam, fingerprint, created_by, created_at)
   values ($1, (select id from forms_forms where id = $2), $3, $4, $5::json, $6::json, $7, $8, $9, $10)`

@@ -8,7 +8,7 @@ export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^@]{1,64}@(?:[^.]{1,63}(?:\\.|$))+$',
 })
-/** Of a person or workspace. Invitations carry it to strangers. */
+/** The name of a person or workspace. It can't contain links, because invitations carry it to strangers. */
 export const Name = NameOf(120, 'plain')
 export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PATTERN })
 /** An existing password. Accepts any length that was ever allowed. */

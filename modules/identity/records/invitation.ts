@@ -29,7 +29,7 @@ const fields = {
 const internalFields = {
   tenantId: Type.String(),
   emailKey: Type.String(),
-  /** Of the link. Sending the invitation again makes earlier links invalid. */
+  /** Version of the link. Sending the invitation again makes earlier links invalid. */
   version: Type.Integer(),
   acceptedBy: Nullable(Type.String()),
   /** When the invitation was sent again, within the window of the limit. */

@@ -16,7 +16,7 @@ export const MimeType = Type.String({
   pattern: '^[^\\s/]+/[^\\s/]+',
   examples: ['image/jpeg'],
 })
-/** Of an upload. An empty or generic one is taken from the name of the file. */
+/** The media type of an upload. An empty or generic one is derived from the name of the file. */
 export const AnyMimeType = Type.String({
   maxLength: 255,
   pattern: '^(?:[^\\s/]+/[^\\s/]+|$)',

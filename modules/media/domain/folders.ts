@@ -1,7 +1,7 @@
 /** Paths of folders: names separated by slashes, empty for the top level. Pure. */
 
 export const MAX_FOLDER_LENGTH = 255
-/** Without path traversal, control characters, text direction characters, and spaces around a name. */
+/** One name in a path, without path traversal, control characters, text direction characters, and spaces around it. */
 const NAME = '(?!\\.{1,2}(?:/|$)|\\s)[^/\\\\\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]+(?<!\\s)'
 export const FOLDER_PATTERN = `^(?:${NAME}(?:/${NAME}){0,9})?$`
 const FOLDER = new RegExp(FOLDER_PATTERN, 'u')

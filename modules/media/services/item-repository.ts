@@ -39,7 +39,7 @@ export async function countedBytes({ database }: Deps<'database'>, tenantId: str
   return rows[0]?.bytes ?? 0
 }
 
-/** Of one list of folders. */
+/** Upper bound of one list of folders. */
 const MAX_FOLDERS = 1000
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,6 +1,6 @@
 import { Nullable, named, OneOf, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
 
-/** Of pino, from the lowest. */
+/** The levels of pino, lowest first. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
 export const LogQuery = Type.Object({

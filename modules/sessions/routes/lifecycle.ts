@@ -51,7 +51,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
   }),
 ]
 
-/** Without a join token, the same errors as on routes that require the permission. */
+/** A request without a join token gets the same errors as on routes that require the permission. */
 function authorizationError(caller: Caller | undefined, { headers }: RequestFacts) {
   const permission = 'sessions.session.accept'
   if (!caller) return common.unauthenticated()

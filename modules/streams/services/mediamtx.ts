@@ -125,7 +125,7 @@ const trimSlashes = (url: string): string => url.replace(/\/+$/, '')
 const secretsOf = (edge: StreamsOptions['edge']): string[] =>
   (edge?.secret ?? '').split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
 
-/** Without those protocols whose URL the recipe doesn't have. */
+/** Returns the URLs of the protocols that the recipe configures. */
 function ingestUrls(edge: StreamsOptions['edge'], path: string): Ingest {
   const { rtmpUrl, rtspUrl, srtUrl } = edge ?? {}
   return {

@@ -2,7 +2,7 @@
 
 /** Concurrent requests to one host. */
 export const MAX_REQUESTS_PER_HOST = 4
-/** Of these, requests to one URL without a response so far, and requests to all slow URLs. */
+/** Upper bound of concurrent requests to one URL that hasn't responded yet, and to all slow URLs together. */
 const MAX_UNPROVEN = 2
 
 export interface Scheduled {

@@ -108,7 +108,7 @@ function deliveredValues(attempts: readonly RecordedAttempt[], processId: string
   ]
 }
 
-/** Of two attempts of a delivery, the first is stored. */
+/** If `attempts` has two of the same delivery, the first is stored. */
 export function recordSteps(attempts: readonly RecordedAttempt[], processId: string, clock: Clock): Step[] {
   const first = new Map(attempts.toReversed().map(attempt => [attempt.delivery.id, attempt]))
   const delivered = attempts.filter(attempt => isDelivered(attempt) && first.get(attempt.delivery.id) === attempt)

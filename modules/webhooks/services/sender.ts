@@ -57,7 +57,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): Sender {
   })
   const responseTimes = createResponseTimes()
   const hostQueues = new Map<string, HostQueue>()
-  /** Without a stored result, although an attempt has ended. */
+  /** Deliveries whose attempt has ended, but whose result isn't stored yet. */
   const heldBack = new Set<ClaimedDelivery>()
   const leases = createHostLeases({ queue, log, usedHosts, onLost: dropWaiting })
   let wakeRequested = false

@@ -22,7 +22,7 @@ const statuses = async (settled: Promise<PromiseSettledResult<unknown>[]>) =>
   (await settled).map(({ status }) => status)
 
 test.serial('rolls back a failed savepoint and keeps the others', async t => {
-  const landed = handlers(
+  const results = handlers(
     () => write('1'),
     async () => {
       await write('2')
@@ -36,12 +36,12 @@ test.serial('rolls back a failed savepoint and keeps the others', async t => {
     async () => {},
     () => write('5'),
   )
-  t.deepEqual(await statuses(landed), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  t.deepEqual(await statuses(results), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
   t.deepEqual(await fixture.things(), ['1', '3', '5'])
 })
 
 test.serial('a caught or unawaited error fails only its savepoint', async t => {
-  const landed = handlers(
+  const results = handlers(
     async () => {
       await write('1')
       await write('1').catch(() => {})
@@ -52,7 +52,7 @@ test.serial('a caught or unawaited error fails only its savepoint', async t => {
     },
     () => write('3'),
   )
-  t.deepEqual(await statuses(landed), ['rejected', 'rejected', 'fulfilled'])
+  t.deepEqual(await statuses(results), ['rejected', 'rejected', 'fulfilled'])
   t.deepEqual(await fixture.things(), ['3'])
 })
 
@@ -89,7 +89,7 @@ test.serial('rejects statements of a savepoint that has ended', async t => {
   const gate = new Promise<void>(resolve => {
     open = resolve
   })
-  const landed = handlers(
+  const results = handlers(
     async () => {
       late = gate.then(() => write('late'))
     },
@@ -99,7 +99,7 @@ test.serial('rejects statements of a savepoint that has ended', async t => {
     },
   )
   await t.throwsAsync(
-    landed.then(() => late),
+    results.then(() => late),
     { message: /has ended/ },
   )
   t.deepEqual(await fixture.things(), ['2'])

@@ -21,7 +21,7 @@ function subscriptionWith(grant: Grant, id = 's'): ClientSubscription & Seen {
       subscription.frames.push(frame)
       subscription.received.push(text)
     },
-    fallBehind: () => void subscription.received.push('gap'),
+    pauseWithGap: () => void subscription.received.push('gap'),
   }
   return subscription as unknown as ClientSubscription & Seen
 }

@@ -23,7 +23,7 @@ export async function diagnoseStripe(options: BillingOptions): Promise<string[]>
   }
 }
 
-/** Without a version, the endpoint has that of the account, which Stripe doesn't return. */
+/** An endpoint without a version uses that of the account, which Stripe doesn't return. */
 const unknownVersion = ({ url, api_version: version }: Stripe.WebhookEndpoint): string[] =>
   version === null || isKnownVersion(version)
     ? []

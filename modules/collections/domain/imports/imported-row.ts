@@ -11,7 +11,7 @@ export interface ImportError {
 
 /** A row with its values, or with the reason why it could not be read. */
 export interface ImportedRow {
-  /** Of the file, where the row begins. Starts at 1. */
+  /** The line of the file where the row begins, counted from 1. */
   readonly line: number
   readonly values: Values
   readonly error?: ImportError

@@ -30,7 +30,7 @@ export interface ExportFile {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** Of one workspace, with those whose file is kept. */
+/** Upper bound of the exports of one workspace, including those whose file is kept. */
 const MAX_EXPORTS = 10
 
 type ExportDeps = Deps<'database' | 'clock' | 'jobs', 'callerRights'> & {

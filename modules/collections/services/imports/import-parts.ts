@@ -17,7 +17,7 @@ export interface Positioned {
 }
 export interface Parted {
   readonly creates: readonly Positioned[]
-  /** Of rows that exist, or that an earlier row of the list creates. */
+  /** Updates of rows that exist or that an earlier row of the list creates. */
   readonly updates: readonly Positioned[]
   /** Key → ID of an existing row. */
   readonly ids: Map<string, string>

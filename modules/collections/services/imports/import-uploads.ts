@@ -26,7 +26,7 @@ import { BATCH_ROWS, type ImportStore, MAX_BATCH_LENGTH } from './import-store.t
 
 const MAX_IMPORT_ROWS = 1_000_000
 const MAX_IMPORT_BYTES = 512 * MIB
-/** Of one workspace, waiting or running. */
+/** Upper bound of the imports of one workspace that wait or run. */
 const MAX_ACTIVE_IMPORTS = 10
 const MIN_BYTES_PER_SECOND = 4 * KIB
 const GRACE_MS = 15 * SECOND

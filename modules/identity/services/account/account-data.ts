@@ -21,7 +21,7 @@ import type { Users } from './users.ts'
 const EXPORTS = { concurrency: 1, maxWaiting: 50 }
 
 export interface AccountData {
-  /** Without secrets. Lists have the newest rows, audit entries are those that the user caused. */
+  /** Returns the user's data without secrets. Lists have the newest rows; audit entries are those that the user caused. */
   export(userId: string): Promise<AccountExport>
   /**
    * Deletes the user, their logins and API keys, and the workspaces in which they are alone, and erases their address and

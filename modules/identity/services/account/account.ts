@@ -23,7 +23,7 @@ export interface MailRecipient {
   readonly link: MailToken
 }
 export interface PasswordReset {
-  /** Of the account. */
+  /** Email address of the account. */
   readonly email: string
   readonly ended: EndedAccess | null
 }

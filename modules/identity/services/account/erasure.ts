@@ -44,7 +44,7 @@ export function createErasures({
   const system = () => systemDatabase.acrossTenants('personal data of a deleted account is erased in every tenant')
   const erasers = once(() => registry.collect<ErasePersonalData>('erasePersonalData').map(({ value }) => value))
 
-  /** Without addresses that belong to another account by now. */
+  /** Returns the addresses that don't belong to another account by now. */
   async function freeAddresses(unit: Unit, userId: string, addresses: readonly string[]): Promise<string[]> {
     const keys = [...new Set(addresses.map(emailKey))]
     const { rows } = await unit.query<{ key: string }>(

@@ -38,7 +38,7 @@ export interface StartedImpersonation {
 }
 /** What the authenticator reads of a login. */
 export interface ImpersonationRow {
-  /** Of the login. */
+  /** ID of the login. */
   readonly id: string
   /** Roles of the operator in the operator's tenant. */
   readonly impersonator_roles: string[] | null

@@ -36,7 +36,7 @@ export interface Acceptance {
 interface LockedInvitation {
   readonly invitation: StoredInvitation
   readonly tenant: Tenant
-  /** Of the caller. */
+  /** The caller's email address as it is compared. */
   readonly emailKey: string | undefined
   readonly membership: Membership | null
 }

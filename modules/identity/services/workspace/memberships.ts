@@ -5,7 +5,7 @@ import { type Membership, type MembershipWithTenant, memberTable } from '../../r
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { onPlan } from './tenant-record.ts'
 
-/** Of the workspace of a membership. */
+/** Columns of the workspace of a membership. */
 interface TenantColumns {
   readonly name: string
   readonly slug: string

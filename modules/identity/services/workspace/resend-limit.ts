@@ -28,7 +28,7 @@ export async function limitResends(
   throw withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
 }
 
-/** Without the times that don't count any more. */
+/** Removes the times that no longer count. */
 export const recentResends = (resentAt: readonly Date[], { clock }: Deps<'clock'>): Date[] =>
   resentAt.filter(time => time.getTime() > clock.now() - WINDOW)
 
