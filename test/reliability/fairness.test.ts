@@ -13,10 +13,11 @@ let database: pg.Client
 test.before(async () => {
   kernel = await startTestKernel({
     recipe: {
-      modules: { identity: {}, collections: {} },
+      modules: { identity: {}, collections: {}, forms: {}, messaging: {} },
       collections: { notes: { fields: { title: { type: 'text' } } } },
     },
     role: 'web',
+    env: { DATABASE_TENANT_SCANS: '1' },
   })
   ada = await kernel.register('ada@example.test')
   eve = await kernel.register('eve@example.test')
@@ -29,7 +30,7 @@ test.after.always(async () => {
   await kernel?.stop()
 })
 
-test('40 requests of a workspace that wait for a row do not delay those of another workspace', async t => {
+test.serial('40 requests of a workspace that wait for a row do not delay those of another workspace', async t => {
   const { body: row } = await eve.post<{ id: string }>(PATH, { title: 'contested' })
   await database.query('begin')
   await database.query('select from data_notes where id = $1 for update', [row.id])
@@ -52,3 +53,34 @@ test('40 requests of a workspace that wait for a row do not delay those of anoth
   await database.query('rollback')
   t.true((await Promise.all(waiting)).every(status => status === 200))
 })
+
+/** Units of work that wait in the process for their turn. */
+const waitingUnits = async (): Promise<number> => {
+  const { body } = await kernel.get<string>('/metrics')
+  return Number(/^larder_database_connections\{state="waiting"\} (\d+)$/m.exec(body)?.[1])
+}
+
+const reads: Readonly<Record<string, { table: string; path: () => Promise<string> }>> = {
+  'searches of the inbox': { table: 'messaging_messages', path: async () => '/v1/messaging/inbox?q=common' },
+  'summaries of submissions': {
+    table: 'forms_submissions',
+    path: async () => {
+      const schema = { type: 'object', properties: { email: { type: 'string' } } }
+      const { body } = await eve.post<{ id: string }>('/v1/forms', { name: 'Survey', schema })
+      return `/v1/forms/${body.id}/summary`
+    },
+  },
+}
+
+for (const [kind, { table, path }] of Object.entries(reads))
+  test.serial(`${kind} run a few at a time`, async t => {
+    const address = await path()
+    t.is((await eve.get(address)).status, 200)
+    await database.query('begin')
+    await database.query(`lock table ${table} in access exclusive mode`)
+    const answers = Array.from({ length: 4 }, () => eve.get(address))
+    await waitFor(waitingUnits, count => count === answers.length - 1)
+    t.is((await eve.get(PATH)).status, 200)
+    await database.query('rollback')
+    t.true((await Promise.all(answers)).every(({ status }) => status === 200))
+  })

@@ -99,7 +99,7 @@ export function createSubmissionSummaries({ database, clock, formListing }: Summ
       const asked = questions.map(({ path, kind, whole }, n) => ({ n, path, kind, whole }))
       const { rows } = await database
         .tenant(tenantId)
-        .query<SummaryRow>(SUMMARY, [formId, JSON.stringify(asked), new Date(start)])
+        .query<SummaryRow>(SUMMARY, [formId, JSON.stringify(asked), new Date(start)], { scans: true })
       const [row] = rows as [SummaryRow]
       return {
         total: row.total,

@@ -47,7 +47,8 @@ export async function listInbox(
   limit: number,
 ): Promise<InboxRow[]> {
   const values = [status, assigneeId, isUnassigned, words, requesterIds, at, before]
-  return (await unit.query<InboxRow>(`${LIST} limit ${limit}`, values)).rows
+  // A search reads all messages of support conversations.
+  return (await unit.query<InboxRow>(`${LIST} limit ${limit}`, values, { scans: words !== '' })).rows
 }
 
 /** Throws `not_found`, also for a private conversation. */
