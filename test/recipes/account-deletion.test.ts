@@ -92,15 +92,16 @@ async function tablesWith(text: string): Promise<string[]> {
     `select table_name as name from information_schema.tables
      where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`,
   )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rowCount } = await database.query(
-      `select 1 from "${name}" r where strpos(lower(r::text), $1) > 0 limit 1`,
-      [text.toLowerCase()],
-    )
-    if (rowCount) found.push(name)
-  }
-  return found
+  const { rows } = await database.query<{ name: string }>(
+    tables
+      .map(
+        ({ name }) =>
+          `select '${name}' as name where exists (select from "${name}" r where strpos(lower(r::text), $1) > 0)`,
+      )
+      .join(' union all '),
+    [text.toLowerCase()],
+  )
+  return rows.map(({ name }) => name)
 }
 
 test('no table keeps the address or the name of a deleted account, except the listed ones', async t => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Client, type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
+import { createTestClock } from '../fixtures/clock.ts'
 import { role } from '../modules/identity/fixtures.ts'
 import { connectAsOwner, createRandom, type OwnerClient } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
@@ -36,7 +37,9 @@ let document: Document
 const bobsRecords = new Map<string, string[]>()
 
 test.before(async () => {
-  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
+  // Time stands still, so that no failed delivery of a webhook is repeated while rows are compared.
+  const clock = createTestClock({ runs: false })
+  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), clock })
   owner = connectAsOwner(kernel.databaseUrl)
   document = kernel.kernel.ports.http.openapi() as unknown as Document
   operations = operationsOf(document)
@@ -166,7 +169,7 @@ test.serial('an id of another tenant in a path behaves like an unknown id and ch
   const maker = createValueGenerator(createRandom(5), document.components.schemas, { valuesOf: () => [] })
   let compared = 0
   for (const { method, path, body } of protectedOperations().filter(operation => operation.path.includes('{')))
-    for (const id of bobsRecords.get(path.slice(0, path.indexOf('/{'))) ?? [])
+    for (const id of (bobsRecords.get(path.slice(0, path.indexOf('/{'))) ?? []).slice(0, 2))
       for (const [name, client] of callers()) {
         const sent = body && maker.valid(body)
         const at = (one: string) => path.replace(/\{\w+\}/, encodeURIComponent(one)).replace(/\{\w+\}/g, 'x')
