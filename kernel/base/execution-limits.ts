@@ -11,8 +11,8 @@ export class ProcessorBusy extends Error {}
 
 /** The longest time that one attempt may take. */
 const MAX_ELAPSED_MS = MINUTE
-/** The time of each attempt is this multiple of the one before. */
-const GROWTH = 4
+/** The time of each attempt is at most this multiple of the one before. */
+const MAX_GROWTH = 4
 /** The part of a limit from which it counts as reached: Linux updates the time of a running thread every 1 to 10 ms. */
 const REACHED = 0.8
 
@@ -27,12 +27,15 @@ let script: Script | undefined
  * report the CPU time of a thread, the limit is elapsed time.
  */
 export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
-  for (let elapsedMs = timeoutMs; elapsedMs <= MAX_ELAPSED_MS; elapsedMs *= GROWTH) {
+  let elapsedMs = timeoutMs
+  while (elapsedMs <= MAX_ELAPSED_MS) {
     const startedMs = threadCpuMs()
     const result = runUnderWatchdog(elapsedMs, work)
     if (result) return result.value
     const usedMs = startedMs === undefined ? elapsedMs : (threadCpuMs() ?? 0) - startedMs
     if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
+    // The next attempt would reach its limit with the same share of the processor.
+    elapsedMs = Math.ceil(elapsedMs * Math.min(MAX_GROWTH, timeoutMs / usedMs))
   }
   throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor`)
 }

@@ -46,7 +46,8 @@ interface Compilers {
 
 const createCompilers = (coerce: boolean): Compilers => ({
   decide: once(() => createAjv(coerce, { allErrors: false })),
-  report: once(() => createAjv(coerce, { allErrors: true })),
+  // Optimizing code that runs rarely would double the time.
+  report: once(() => createAjv(coerce, { allErrors: true, code: { optimize: false } })),
   checks: new WeakMap(),
 })
 const bodies = createCompilers(false)

@@ -48,11 +48,17 @@ function fillSections(value: RecipeValue, sections: readonly [string, TSchema][]
   }
 }
 
+const frames = new Map<string, TSchema>()
+
+/** The same object for the same names, because a schema is compiled once. */
 function withSections(names: readonly string[]): TSchema {
-  const sections = names
-    .filter(name => !(name in RecipeShape.properties))
-    .map(name => [name, Type.Optional(Type.Unknown())])
-  return Type.Object({ ...RecipeShape.properties, ...Object.fromEntries(sections) }, { additionalProperties: false })
+  const added = names.filter(name => !(name in RecipeShape.properties))
+  const key = added.join()
+  const sections = Object.fromEntries(added.map(name => [name, Type.Optional(Type.Unknown())]))
+  const frame =
+    frames.get(key) ?? Type.Object({ ...RecipeShape.properties, ...sections }, { additionalProperties: false })
+  frames.set(key, frame)
+  return frame
 }
 
 /** An unknown key may be a section of a module that could not be loaded. */
