@@ -1,5 +1,5 @@
-// Builds before `npm start` if sources have changed since its last build, with a spinner on a terminal, which shows the
-// output of the build only if it fails.
+// Builds before `npm start` and tests if sources have changed since the last build, with a spinner on a terminal, which
+// shows the output of the build only if it fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
