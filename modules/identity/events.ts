@@ -17,6 +17,10 @@ const InvitationSent = named(
   }),
 )
 const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
+const SignInMethodChanged = named(
+  'SignInMethodEventData',
+  Type.Object({ userId: Id, method: Type.String(), label: Type.String() }),
+)
 
 export const events = {
   'identity.user.created': publicEvent(
@@ -32,6 +36,8 @@ export const events = {
     'A user changed or reset their password.',
     Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
   ),
+  'identity.sign_in_method.added': publicEvent('A user added a way to sign in.', SignInMethodChanged),
+  'identity.sign_in_method.removed': publicEvent('A user removed a way to sign in.', SignInMethodChanged),
   'identity.email.verified': publicEvent('A user confirmed their email address.', Type.Object({ userId: Id })),
   /** Access created before the address was proved. The numbers are what has ended. */
   'identity.access.revoked': publicEvent(

@@ -4,6 +4,10 @@ import { ADDRESS_VERSION } from './services/account/account.ts'
 import type { IdentityServices } from './services.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
+type MethodEvent =
+  | Event<'identity.sign_in_method.added'>
+  | Event<'identity.sign_in_method.removed'>
+  | Event<'identity.password.changed'>
 
 export function listeners(deps: Deps<'jobs' | 'operator' | 'product', 'mailer'> & IdentityServices) {
   const { jobs, operator } = deps
@@ -63,7 +67,34 @@ function mailListeners({ mailer, product, invitations, users }: Deps<'product', 
     })
   }
 
+  /** Also sent for a change that somebody else made with an open login. */
+  async function sendMethodChange(
+    { id, tenantId, payload }: MethodEvent,
+    change: 'added' | 'removed' | 'changed',
+    label: string,
+  ): Promise<void> {
+    const { email, name, locale } = await users.get(payload.userId)
+    const link = `${product.publicUrl}/account/sign-in-methods`
+    await mailer?.send({
+      template: 'identity.sign_in_method',
+      to: email,
+      tenantId,
+      key: id,
+      data: { name: name ?? email, label, added: change === 'added', removed: change === 'removed', link },
+      ...(locale !== null && { locale }),
+    })
+  }
+
   return [
+    listener('identity.sign_in_method.added', event => sendMethodChange(event, 'added', event.payload.label), {
+      concurrent: true,
+    }),
+    listener('identity.sign_in_method.removed', event => sendMethodChange(event, 'removed', event.payload.label), {
+      concurrent: true,
+    }),
+    listener('identity.password.changed', event => sendMethodChange(event, 'changed', 'Password'), {
+      concurrent: true,
+    }),
     listener('identity.access.revoked', sendAccessRevoked, { concurrent: true }),
     listener('identity.user.created', sendWelcome, { concurrent: true }),
     listener('identity.invitation.created', sendInvitation, { concurrent: true }),

@@ -17,6 +17,7 @@ import { memberPages } from './pages/members.ts'
 import { ownDataPages } from './pages/own-data.ts'
 import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { signInMethodPages } from './pages/sign-in-methods.ts'
 import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
@@ -35,6 +36,7 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { ownDataRoutes } from './routes/own-data.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/access/audit-log.ts'
@@ -109,6 +111,7 @@ export default defineModule({
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
+    ...signInMethodRoutes(deps),
     ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
     ...memberRoutes(deps),
@@ -124,6 +127,7 @@ export default defineModule({
   pages: deps => [
     ...signInPages(deps),
     ...accountPages(deps),
+    ...signInMethodPages(deps),
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),
@@ -139,7 +143,7 @@ export default defineModule({
   site: accountSite,
   checklist: checklistSteps,
   statistics,
-  signInMethods: ({ passwordMethod }) => [passwordMethod],
+  signInMethods: ({ passwordMethod, settings }) => (settings.passwords ? [passwordMethod] : []),
   listeners,
   jobs,
   deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),

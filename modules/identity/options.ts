@@ -5,6 +5,15 @@ import { MEMBER } from './domain/fixed-roles.ts'
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: POSITIVE_DURATION_PATTERN, default: standard, description }))
 
+const PasswordOptions = Type.Object({
+  minLength: Type.Optional(Type.Integer({ minimum: 8, maximum: 128, default: 8 })),
+  blocklist: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Passwords to reject in addition to the most common ones',
+    }),
+  ),
+})
+
 export const IdentityOptions = Type.Object({
   registration: Type.Optional(
     Type.Object({
@@ -33,15 +42,15 @@ export const IdentityOptions = Type.Object({
       ),
     }),
   ),
-  password: Type.Optional(
-    Type.Object({
-      minLength: Type.Optional(Type.Integer({ minimum: 8, maximum: 128, default: 8 })),
-      blocklist: Type.Optional(
-        Type.Array(Type.String({ minLength: 1 }), {
-          description: 'Passwords to reject in addition to the most common ones',
-        }),
-      ),
-    }),
+  signIn: Type.Optional(
+    Type.Object(
+      {
+        password: Type.Optional(
+          Type.Union([Type.Literal(false), PasswordOptions], { description: 'Email and password; false turns it off' }),
+        ),
+      },
+      { description: 'Ways to sign in. Without this key, email and password' },
+    ),
   ),
   sessions: Type.Optional(
     Type.Object({
@@ -61,6 +70,8 @@ export interface IdentitySettings {
   readonly impersonation: boolean
   readonly invitationTtl: number
   readonly defaultRole: string
+  /** Whether email and password is a way to sign in. */
+  readonly passwords: boolean
   readonly minLength: number
   readonly blocklist: readonly string[]
   readonly loginTtl: number
@@ -68,6 +79,8 @@ export interface IdentitySettings {
 }
 
 export function createSettings(_ports: object, options: IdentityOptions): IdentitySettings {
+  const password = options.signIn?.password ?? {}
+  const rules = password === false ? {} : password
   const loginMaxAge = milliseconds(options.sessions?.max ?? '30d')
   return {
     openRegistration: options.registration?.open ?? true,
@@ -76,8 +89,9 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     impersonation: options.impersonation ?? false,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     defaultRole: options.invitations?.defaultRole ?? MEMBER,
-    minLength: options.password?.minLength ?? 8,
-    blocklist: options.password?.blocklist ?? [],
+    passwords: password !== false,
+    minLength: rules.minLength ?? 8,
+    blocklist: rules.blocklist ?? [],
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),
     loginMaxAge,
   }

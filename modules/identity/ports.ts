@@ -97,6 +97,22 @@ export type VerifiedUser =
   | { readonly userId: string }
   /** Signs in to the account with this address, if both the method and the account have verified it. */
   | { readonly email: string; readonly emailVerified: boolean }
+  | ProviderUser
+
+/**
+ * A person at a provider. The first sign-in links them to the account with their address, if both sides have verified it;
+ * from then on `subject` identifies them, and the address may change.
+ */
+export interface ProviderUser {
+  /** Who issued the subject, such as the issuer of OpenID Connect. The name of the method by default. */
+  readonly provider?: string
+  /** Never changes and is never given to another person. */
+  readonly subject: string
+  readonly email: string | null
+  readonly emailVerified: boolean
+  /** Shown in the list of the user's ways to sign in. The label of the method by default. */
+  readonly label?: string
+}
 
 /** A Passport strategy. Its verified user is a `VerifiedUser`. */
 export interface SignInStrategy {
@@ -161,7 +177,7 @@ declare module '@larder-dev/larder/kernel' {
     erasePersonalData: ErasePersonalData
     /** Stops what the module does for a tenant, in the transaction that deletes it. Its rows are deleted later. */
     stopTenant: (tenantId: string) => Promise<void>
-    /** Ways to sign in, in addition to email and password. */
+    /** Ways to sign in. Identity adds those that the recipe turns on. */
     signInMethods: readonly SignInMethod[]
     /** First steps that the home page shows to new users, in order. */
     checklist: readonly ChecklistStep[]

@@ -21,11 +21,13 @@ import { createImpersonations } from './services/operators/impersonations.ts'
 import { createOperatorClaims } from './services/operators/operator-claims.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
 import { createExpiry } from './services/sign-in/expiry.ts'
+import { createSignInIdentities } from './services/sign-in/identities.ts'
 import { createKnownDevices } from './services/sign-in/known-devices.ts'
 import { createLoginCookies } from './services/sign-in/login-cookies.ts'
 import { createLogins } from './services/sign-in/logins.ts'
 import { createPasswordMethod } from './services/sign-in/password-method.ts'
 import { createPasswords } from './services/sign-in/passwords.ts'
+import { createReauthentication } from './services/sign-in/reauthentication.ts'
 import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
@@ -55,6 +57,7 @@ export const services = {
   emailChanges: createEmailChanges,
   erasures: createErasures,
   flows: createSignInFlows,
+  identities: createSignInIdentities,
   impersonationLog: createImpersonationLog,
   impersonations: createImpersonations,
   invitations: createInvitations,
@@ -64,6 +67,7 @@ export const services = {
   passwordMethod: createPasswordMethod,
   passwords: createPasswords,
   personalData: createPersonalDataReader,
+  reauthentication: createReauthentication,
   registration: createRegistration,
   rights: createRights,
   roles: createRoles,

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
     changed: 'Email address changed',
     verification_sent: 'Confirmation email sent',
   },
+  sign_in_method: { added: 'Sign-in method added', removed: 'Sign-in method removed' },
   user: { deleted: 'Account deleted' },
   impersonation: { started: 'Impersonation started', ended: 'Impersonation ended' },
   login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },

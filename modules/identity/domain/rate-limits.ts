@@ -53,6 +53,9 @@ export const sendVerificationLimits: readonly RateLimit[] = [
 export const changeEmailLimits: readonly RateLimit[] = [
   { name: 'auth.email.change', points: 5, window: 1 * HOUR, by: (_body, _ip, _params, caller) => caller?.userId },
 ]
+export const removeSignInMethodLimits: readonly RateLimit[] = [
+  { name: 'auth.sign_in_methods', points: 30, window: 1 * HOUR, by: 'principal' },
+]
 export const exportLimits: readonly RateLimit[] = [
   { name: 'auth.export', points: 10, window: 1 * HOUR, by: 'principal' },
 ]
@@ -72,6 +75,7 @@ export const RATE_LIMIT_NAMES = [
   changePasswordLimits,
   sendVerificationLimits,
   changeEmailLimits,
+  removeSignInMethodLimits,
   exportLimits,
   claimLimits,
   createTenantLimits,

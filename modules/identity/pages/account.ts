@@ -13,6 +13,7 @@ const MAX_LISTED_LOGINS = 50
 export function accountPages({
   account,
   emailChanges,
+  identities,
   impersonations,
   logins,
   settings,
@@ -28,15 +29,19 @@ export function accountPages({
       timeZone: Type.Optional(TimeZone),
     }),
   )
-  const emailForm = formValidator<{ email: string; password: string }>(
-    Type.Object({ email: Email, password: KnownPassword }),
+  const emailForm = formValidator<{ email: string; password?: string }>(
+    Type.Object({ email: Email, password: Type.Optional(KnownPassword) }),
   )
-  const passwordForm = formValidator<{ currentPassword: string; newPassword: string }>(
-    Type.Object({ currentPassword: KnownPassword, newPassword: NewPassword(settings.minLength) }),
+  const passwordForm = formValidator<{ currentPassword?: string; newPassword: string }>(
+    Type.Object({ currentPassword: Type.Optional(KnownPassword), newPassword: NewPassword(settings.minLength) }),
   )
 
   async function profileView(caller: Caller, done: string | undefined) {
-    const [user, change] = await Promise.all([users.get(caller.userId), emailChanges.find(caller.userId)])
+    const [user, change, hasPassword] = await Promise.all([
+      users.get(caller.userId),
+      emailChanges.find(caller.userId),
+      identities.havePassword(caller.userId),
+    ])
     const languages =
       available.length > 1
         ? available.map(code => ({ code, language: languageName(code), chosen: code === user.locale }))
@@ -52,6 +57,7 @@ export function accountPages({
       languages,
       timeZones: TIME_ZONES.map(zone => ({ zone, chosen: zone === user.timeZone })),
       change,
+      hasPassword,
       newEmail: '',
       emailError: null,
       done: done ?? '',
@@ -121,18 +127,22 @@ export function accountPages({
     title: 'Change password',
     allow: 'user',
     limits: changePasswordLimits,
-    load: async ({ query }) => ({
-      data: { ...passwordView, done: query.done === 'saved', error: null },
+    load: async ({ caller, query }) => ({
+      data: { ...(await passwordView(caller)), done: query.done === 'saved', error: null },
     }),
     async post({ caller, form, request }) {
-      return submit({ ...passwordView, done: false }, async () => {
+      const shown = async () => ({ ...(await passwordView(caller)), done: false })
+      return submit(shown, async () => {
         const { currentPassword, newPassword } = passwordForm(form, ['currentPassword', 'newPassword'])
         const login = await account.changePassword(caller, currentPassword, newPassword, request)
         return { redirect: '/account/password?done=saved', headers: cookies.signedIn(login.cookie) }
       })
     },
   })
-  const passwordView = { tabs: ACCOUNT_TABS, minLength: settings.minLength }
+  const passwordView = async ({ userId }: Caller) => {
+    const hasPassword = await identities.havePassword(userId)
+    return { tabs: ACCOUNT_TABS, minLength: settings.minLength, hasPassword }
+  }
 
   const loginList = page({
     name: 'identity.logins',
@@ -170,7 +180,8 @@ export function accountPages({
     },
   })
 
-  return [profile, changeEmail, sendVerification, password, loginList, signOut]
+  const all = [profile, changeEmail, sendVerification, loginList, signOut]
+  return settings.passwords ? [...all, password] : all
 }
 
 /** In the language itself: `Deutsch`. */

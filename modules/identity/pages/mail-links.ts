@@ -124,5 +124,6 @@ export function mailLinkPages({
     },
   })
 
-  return [invitation, forgot, reset, verify, changeEmail]
+  const all = [invitation, verify, changeEmail]
+  return settings.passwords ? [...all, forgot, reset] : all
 }

@@ -7,13 +7,16 @@ import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
-export function ownDataPages({ accountData, memberships, cookies }: IdentityServices) {
-  const deleteForm = formValidator<{ password: string }>(Type.Object({ password: KnownPassword }))
+export function ownDataPages({ accountData, identities, memberships, cookies }: IdentityServices) {
+  const deleteForm = formValidator<{ password?: string }>(Type.Object({ password: Type.Optional(KnownPassword) }))
 
   async function view(caller: Caller) {
-    const joined = await memberships.ofUser(caller.userId)
+    const [joined, hasPassword] = await Promise.all([
+      memberships.ofUser(caller.userId),
+      identities.havePassword(caller.userId),
+    ])
     const owned = joined.filter(({ roles }) => roles.includes(OWNER)).map(({ tenant }) => tenant.name)
-    return { tabs: ACCOUNT_TABS, owned, error: null }
+    return { tabs: ACCOUNT_TABS, owned, hasPassword, error: null }
   }
 
   const ownData = page({

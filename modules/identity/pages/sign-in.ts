@@ -1,5 +1,5 @@
 /** Sign-in and sign-up pages. A browser gets a cookie and no token. */
-import { type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
@@ -28,6 +28,7 @@ export function signInPages({
     }),
   )
 
+  const { passwords } = settings
   const methodsFor = (next: string) =>
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
   const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
@@ -43,11 +44,13 @@ export function signInPages({
       if (caller) return { redirect: next }
       const { email = '', reset, failed } = query
       const methods = methodsFor(next)
-      return { data: { next, email, error: null, reset: reset === 'done', methods, failed: labelOf(failed) } }
+      const data = { next, email, passwords, error: null, reset: reset === 'done', methods, failed: labelOf(failed) }
+      return { data }
     },
     async post({ form, caller, request }) {
+      if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      const data = { next, email: form.email ?? '', reset: false, methods: methodsFor(next), failed: null }
+      const data = { next, email: form.email ?? '', passwords, reset: false, methods: methodsFor(next), failed: null }
       return submit(data, async () => {
         const signedIn = await signIn.withPassword(request, signInForm(form, ['email', 'password']))
         const { cookie } = await logins.start(signedIn, request, {
@@ -84,5 +87,5 @@ export function signInPages({
     },
   })
 
-  return [signInPage, signUpPage]
+  return passwords ? [signInPage, signUpPage] : [signInPage]
 }

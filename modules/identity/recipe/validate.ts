@@ -4,8 +4,29 @@ import type { IdentityOptions } from '../options.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 
+const SIGN_IN = ['modules', 'identity', 'signIn']
+
+export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] => [
+  ...validateSignIn(recipe),
+  ...validateDefaultRole(recipe),
+]
+
+/** Checks that people can sign in. */
+function validateSignIn({ options, modules, complete }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  if (options.signIn?.password !== false) return []
+  const others = modules.some(({ key, module }) => key !== 'identity' && 'signInMethods' in module)
+  if (others || !complete) return []
+  return [
+    {
+      path: [...SIGN_IN, 'password'],
+      message: 'This turns off the only way to sign in',
+      hint: 'Remove this line, or use a module that adds a sign-in method.',
+    },
+  ]
+}
+
 /** Checks that invitations have a role that exists and that workspaces can assign. */
-export function validate({
+function validateDefaultRole({
   options,
   modules,
   roles,

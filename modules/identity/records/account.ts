@@ -30,7 +30,7 @@ const { emailVerified: _derived, ...profile } = User.properties
 const emailVerifiedAt = Nullable(Timestamp)
 export const userTable = table('identity_users', Type.Object({ ...profile, emailVerifiedAt }), {
   what: 'user',
-  hidden: { emailKey: Type.String(), passwordHash: Type.String(), passwordVersion: Type.Integer() },
+  hidden: { emailKey: Type.String(), passwordHash: Nullable(Type.String()), passwordVersion: Type.Integer() },
 })
 export type StoredUser = RecordOf<typeof userTable>
 
@@ -39,7 +39,8 @@ export const accountTable = table(
   'identity_users',
   Type.Object({
     ...{ id: Type.String(), email: Type.String(), name: profile.name, locale: profile.locale, emailVerifiedAt },
-    passwordHash: Type.String(),
+    /** Null for a user who signs in without a password. */
+    passwordHash: Nullable(Type.String()),
     /** A newer version invalidates reset links and sign-ins in progress. */
     passwordVersion: Type.Integer(),
   }),
@@ -88,6 +89,13 @@ const ExportedLogin = named(
     ip: Nullable(Text),
     createdAt: Timestamp,
     expiresAt: Timestamp,
+  }),
+)
+const ExportedSignInMethod = named(
+  'ExportedSignInMethod',
+  Type.Object({
+    ...{ id: Text, method: Text, label: Nullable(Text), email: Nullable(Text) },
+    ...{ createdAt: Timestamp, lastUsedAt: Nullable(Timestamp) },
   }),
 )
 const ExportedApiKey = named(
@@ -139,6 +147,7 @@ export const AccountExport = named(
     user: User,
     memberships: Type.Array(MembershipWithTenant),
     logins: Type.Array(ExportedLogin),
+    signInMethods: Type.Array(ExportedSignInMethod),
     apiKeys: Type.Array(ExportedApiKey),
     invitations: Type.Array(ExportedInvitation),
     auditEntries: Type.Array(ExportedAuditEntry),

@@ -137,9 +137,14 @@ export function accountRoutes({
     operationId: 'changePassword',
     summary: 'Changes the password. Ends all logins and returns a new one.',
     idempotent: false,
-    body: Type.Object({ currentPassword: KnownPassword, newPassword: NewPassword(settings.minLength) }),
+    description:
+      'A user without a password gets one if they signed in within the last 10 minutes; `currentPassword` is left out then.',
+    body: Type.Object({
+      currentPassword: Type.Optional(KnownPassword),
+      newPassword: NewPassword(settings.minLength),
+    }),
     replies: { 200: ChangedPassword },
-    problems: [problems.wrong_password],
+    problems: [problems.wrong_password, problems.reauthentication_required],
     limits: changePasswordLimits,
     async handle({ caller, body, request }) {
       const login = await account.changePassword(caller, body.currentPassword, body.newPassword, request)
@@ -196,5 +201,6 @@ export function accountRoutes({
     handle: async ({ caller, body }) => ({ membership: await claims.claim(body.code, caller) }),
   })
 
-  return [me, authMe, update, changePassword, sendVerification, sessions, revoke, claim]
+  const all = [me, authMe, update, sendVerification, sessions, revoke, claim]
+  return settings.passwords ? [...all, changePassword] : all
 }

@@ -235,5 +235,6 @@ export function authRoutes({
     },
   })
 
-  return [register, signInRoute, signInWithMethod, signOut, forgotPassword, resetPassword, verifyEmail]
+  const withPassword = [register, signInRoute, forgotPassword, resetPassword]
+  return [...(settings.passwords ? withPassword : []), signInWithMethod, signOut, verifyEmail]
 }

@@ -11,6 +11,9 @@ const ConfirmedEmailChange = named(
   Type.Object({ complete: Type.Boolean({ description: 'false: the other address must confirm the change, too' }) }),
 )
 
+const PASSWORD_OR_RECENT_LOGIN =
+  'Needs the password. A user without one leaves it out and must have signed in within the last 10 minutes.'
+
 /**
  * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes are no part of a unit of the
  * workspace of the request, and no connection waits while a password is hashed.
@@ -25,9 +28,10 @@ export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentitySe
     operationId: 'requestEmailChange',
     summary: 'Requests a new email address. Both addresses get a link; a verified current address must confirm, too.',
     idempotent: false,
-    body: Type.Object({ email: Email, password: KnownPassword }),
+    description: PASSWORD_OR_RECENT_LOGIN,
+    body: Type.Object({ email: Email, password: Type.Optional(KnownPassword) }),
     replies: { 202: EmailChange },
-    problems: [problems.wrong_password, problems.email_taken],
+    problems: [problems.wrong_password, problems.reauthentication_required, problems.email_taken],
     limits: [...changePasswordLimits, ...changeEmailLimits],
     handle: ({ body, caller }) => emailChanges.request(body, caller),
   })
@@ -98,9 +102,10 @@ export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentitySe
     operationId: 'deleteAccount',
     summary: 'Deletes the account, and the workspaces in which the caller is the only member.',
     idempotent: false,
-    body: Type.Object({ password: KnownPassword }),
+    description: PASSWORD_OR_RECENT_LOGIN,
+    body: Type.Object({ password: Type.Optional(KnownPassword) }),
     replies: { 204: null },
-    problems: [problems.wrong_password, problems.last_owner],
+    problems: [problems.wrong_password, problems.reauthentication_required, problems.last_owner],
     limits: changePasswordLimits,
     async handle({ body, caller }) {
       await accountData.remove(caller, body.password)

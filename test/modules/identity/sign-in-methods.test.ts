@@ -63,9 +63,9 @@ test('an error of a strategy is a server error, not a rejected sign-in', async t
 
 test('answers 404 for a method that does not exist, or that has another flow', async t => {
   const account = { email: ada.email, password: TEST_PASSWORD }
-  for (const name of ['nothing', 'acme-id', 'local'])
+  for (const name of ['nothing', 'acme-id', 'password'])
     t.is(codeOf(await kernel.post(`/v1/auth/login/${name}`, account)), '404 not_found', name)
-  for (const name of ['nothing', 'badge', 'local'])
+  for (const name of ['nothing', 'badge', 'password'])
     for (const path of [`/sign-in/${name}`, `/sign-in/${name}/callback`])
       t.is((await kernel.get(path)).status, 404, path)
 })
@@ -147,13 +147,13 @@ test('email and password is the first method of the registry', t => {
   const signInMethods = createSignInMethods(kernel.kernel.ports)
   t.deepEqual(
     signInMethods.list().map(({ name, flow }) => `${name} ${flow}`),
-    ['local credentials', 'badge credentials', 'acme-id redirect'],
+    ['password credentials', 'badge credentials', 'acme-id redirect'],
   )
 })
 
 test('the start fails if two methods have the same name, or a name does not fit into a path', async t => {
   for (const [also, message] of [
-    ['local', /two modules register the sign-in method 'local'/],
+    ['password', /two modules register the sign-in method 'password'/],
     ['Acme ID', /the sign-in method 'Acme ID' needs a name that matches/],
   ] as const) {
     const error = await t.throwsAsync(start({ also }))

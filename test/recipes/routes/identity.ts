@@ -53,6 +53,16 @@ async function unverified({ call, email }: Pick<World, 'call' | 'email'>): Promi
   const account = { email: email(), password: NEW_PASSWORD }
   return (await call<{ user: Id }>(undefined, 'POST', '/v1/auth/register', account)).user.id
 }
+/** A way to sign in at the provider of the recipe's module. */
+async function linkIdentity({ sql }: Pick<World, 'sql'>, { userId }: Account): Promise<string> {
+  const id = newId('sid')
+  await sql(
+    `insert into identity_sign_in_identities (id, user_id, method, provider, subject, created_at)
+     values ($1, $2, 'redirect', 'redirect', $1, now())`,
+    [id, userId],
+  )
+  return id
+}
 const loginOf = ({ token, call }: Account & Pick<World, 'call'>) =>
   call<{ data: { id: string; current: boolean }[] }>(
     { headers: { authorization: `Bearer ${token}` } },
@@ -123,6 +133,13 @@ export const identity = defineRequests(
     'DELETE /v1/auth/email/change': ({ owner }) => api(owner, '/v1/auth/email/change'),
     'POST /v1/auth/email/confirm': async world =>
       api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
+    'GET /v1/auth/methods': () => api(undefined, '/v1/auth/methods'),
+    'GET /v1/auth/me/sign-in-methods': ({ owner }) => api(owner, '/v1/auth/me/sign-in-methods'),
+    'DELETE /v1/auth/me/sign-in-methods/:id': async world => {
+      const account = await world.register()
+      const id = await linkIdentity(world, account)
+      return api(account, `/v1/auth/me/sign-in-methods/${id}`, undefined, { status: 204 })
+    },
     'GET /v1/auth/me/export': async ({ register }) => api(await register(), '/v1/auth/me/export'),
     'POST /v1/auth/me/delete': async ({ register }) => {
       const account = await register()
@@ -242,6 +259,11 @@ export const identity = defineRequests(
     'GET /change-email': () => page(undefined, '/change-email?token=x'),
     'POST /change-email': async world =>
       form(undefined, '/change-email', { token: await changeToken(world) }, { status: 200 }),
+    'GET /account/sign-in-methods': ({ owner }) => page(owner, '/account/sign-in-methods'),
+    'POST /account/sign-in-methods': async world => {
+      const account = await world.register()
+      return form(account, '/account/sign-in-methods', { id: await linkIdentity(world, account) })
+    },
     'GET /account/verify': ({ owner }) => page(owner, '/account/verify', { status: 303 }),
     'POST /account/verify': ({ owner }) => form(owner, '/account/verify', {}),
     'GET /account/password': ({ owner }) => page(owner, '/account/password'),

@@ -10,7 +10,7 @@ import type { AccessChanges } from '../access/access-changes.ts'
 import type { AccessRevocation } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import { createConcurrencyLimit } from '../sign-in/concurrency-limit.ts'
-import type { Passwords } from '../sign-in/passwords.ts'
+import type { Reauthentication } from '../sign-in/reauthentication.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import type { Tenants } from '../workspace/tenants.ts'
 import type { Erasures } from './erasure.ts'
@@ -25,9 +25,9 @@ export interface AccountData {
   export(userId: string): Promise<AccountExport>
   /**
    * Deletes the user, their logins and API keys, and the workspaces in which they are alone, and erases their address and
-   * name elsewhere. Throws `wrong_password`, and `last_owner` while another member of a workspace would have no owner.
+   * name elsewhere. Throws `wrong_password` or `reauthentication_required`, and `last_owner` while another member of a workspace would have no owner.
    */
-  remove(caller: Caller, password: string): Promise<void>
+  remove(caller: Caller, password: string | undefined): Promise<void>
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'operator'> & {
   readonly accessChanges: AccessChanges
@@ -35,7 +35,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly erasures: Erasures
   readonly memberships: Memberships
-  readonly passwords: Passwords
+  readonly reauthentication: Reauthentication
   readonly personalData: PersonalDataReader
   readonly tenants: Tenants
   readonly users: Users
@@ -72,8 +72,8 @@ export function createAccountData({
   audit,
   erasures,
   memberships,
-  passwords,
   personalData,
+  reauthentication,
   tenants,
   users,
 }: Needs): AccountData {
@@ -97,12 +97,17 @@ export function createAccountData({
 
   async function exportAccount(userId: string): Promise<AccountExport> {
     const unit = acrossTenants()
-    const { user, joined, logins, apiKeys, invitations, auditEntries } = await together({
+    const { user, joined, logins, signInMethods, apiKeys, invitations, auditEntries } = await together({
       user: users.get(userId),
       joined: memberships.ofUser(userId),
       logins: loginTable.query(
         unit,
         `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
+        [userId],
+      ),
+      signInMethods: unit.query(
+        `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
+         from identity_sign_in_identities where user_id = $1 order by id`,
         [userId],
       ),
       apiKeys: unit.query(
@@ -128,6 +133,7 @@ export function createAccountData({
       user,
       memberships: joined,
       logins,
+      signInMethods: plain(signInMethods.rows),
       apiKeys: plain(apiKeys.rows),
       invitations: plain(invitations.rows),
       auditEntries: plain(auditEntries.rows),
@@ -175,8 +181,7 @@ export function createAccountData({
       const { userId } = caller
       const account = await accountTable.find(acrossTenants(), { id: userId })
       if (!account) throw common.unauthenticated()
-      const { matches } = await passwords.verify(account.passwordHash, password)
-      if (!matches) throw problems.wrong_password()
+      await reauthentication.assert(caller, account, password, '/password')
       for (let attempt = 1; ; attempt++)
         try {
           return await acrossTenants().transaction(unit => removeIn(unit, caller))

@@ -8,6 +8,7 @@ import type { AccessRevocation, EndedAccess } from '../access/access-revocation.
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
+import type { Reauthentication } from '../sign-in/reauthentication.ts'
 
 const RESET_TTL = 1 * HOUR
 /** Each reset request has its own link. */
@@ -32,8 +33,11 @@ export interface VerifiedEmail {
   readonly login: IssuedLogin | null
 }
 export interface Account {
-  /** Ends all logins of the user and returns a new one. Throws `wrong_password`. */
-  changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
+  /**
+   * Ends all logins of the user and returns a new one. A user without a password gets one. Throws `wrong_password` or
+   * `reauthentication_required`.
+   */
+  changePassword(caller: Caller, current: string | undefined, next: string, origin: LoginOrigin): Promise<IssuedLogin>
   /** Takes the same time whether or not the account exists: a worker looks it up. */
   requestReset(email: string): Promise<void>
   /**
@@ -61,10 +65,23 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly passwords: Passwords
+  readonly reauthentication: Reauthentication
 }
 
 export function createAccount(deps: Needs): Account {
-  const { systemDatabase, events, clock, secrets, operator, jobs, accessRevocation, audit, logins, passwords } = deps
+  const {
+    systemDatabase,
+    events,
+    clock,
+    secrets,
+    operator,
+    jobs,
+    accessRevocation,
+    audit,
+    logins,
+    passwords,
+    reauthentication,
+  } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
 
   async function find(userId: string): Promise<StoredAccount> {
@@ -126,8 +143,7 @@ export function createAccount(deps: Needs): Account {
   return {
     async changePassword(caller, current, next, origin) {
       const user = await find(caller.userId)
-      const { matches } = await passwords.verify(user.passwordHash, current)
-      if (!matches) throw problems.wrong_password()
+      await reauthentication.assert(caller, user, current, '/currentPassword')
       passwords.assertNotCommon(next, user.email, '/newPassword')
       const passwordHash = await passwords.hash(next)
       return users().transaction(async unit => {

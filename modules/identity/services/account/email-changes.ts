@@ -15,7 +15,7 @@ import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type EmailChange, emailChangeTable, type StoredEmailChange } from '../../records/account.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import type { Passwords } from '../sign-in/passwords.ts'
+import type { Reauthentication } from '../sign-in/reauthentication.ts'
 
 const CHANGE_TTL = 24 * HOUR
 /** Versions of the links: one for each address. */
@@ -33,8 +33,8 @@ export interface EmailChangeMail {
   readonly link: MailToken
 }
 export interface EmailChanges {
-  /** Replaces a pending change. Throws `wrong_password` or `email_taken`. */
-  request(change: { readonly email: string; readonly password: string }, caller: Caller): Promise<EmailChange>
+  /** Replaces a pending change. Throws `wrong_password`, `reauthentication_required` or `email_taken`. */
+  request(change: { readonly email: string; readonly password?: string }, caller: Caller): Promise<EmailChange>
   find(userId: string): Promise<EmailChange | null>
   cancel(userId: string): Promise<void>
   /** Returns null once the change is complete. Throws `link_expired` or `email_taken`. */
@@ -48,7 +48,7 @@ const REPLACE_PENDING = `on conflict (user_id) do update set id = excluded.id, e
 
 type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'> & {
   readonly audit: AuditRecorder
-  readonly passwords: Passwords
+  readonly reauthentication: Reauthentication
 }
 
 export function createEmailChanges({
@@ -59,7 +59,7 @@ export function createEmailChanges({
   operator,
   jobs,
   audit,
-  passwords,
+  reauthentication,
 }: Needs): EmailChanges {
   const users = () => systemDatabase.acrossTenants('an email address belongs to a user, not to a tenant')
 
@@ -88,8 +88,7 @@ export function createEmailChanges({
       const { userId } = caller
       const user = await accountTable.find(users(), { id: userId })
       if (!user) throw common.unauthenticated()
-      const { matches } = await passwords.verify(user.passwordHash, password)
-      if (!matches) throw problems.wrong_password()
+      await reauthentication.assert(caller, user, password, '/password')
       return users().transaction(async unit => {
         // The lock serializes this with a new password and with the verification of the current address.
         const { locked, taken } = await together({

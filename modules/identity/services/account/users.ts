@@ -10,7 +10,9 @@ export interface NewUser {
   readonly email: string
   readonly name: string | null
   readonly locale: string | null
-  readonly passwordHash: string
+  readonly passwordHash: string | null
+  /** Absent until somebody proves the address. */
+  readonly emailVerifiedAt?: string
 }
 export interface Users {
   /** Throws `email_taken`, also for the slower of two concurrent calls. */

@@ -3,10 +3,10 @@ import type { Deps } from '@larder-dev/larder/kernel'
 import { emailKey } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInMethod } from '../../ports.ts'
-import { accountTable, type StoredAccount } from '../../records/account.ts'
+import { accountTable } from '../../records/account.ts'
 import type { Passwords } from './passwords.ts'
 import type { SignedIn } from './sign-in.ts'
-import { LOCAL } from './sign-in-methods.ts'
+import { PASSWORD } from './sign-in-methods.ts'
 
 type Needs = Deps<'systemDatabase' | 'clock'> & { readonly passwords: Passwords }
 
@@ -16,18 +16,18 @@ export function createPasswordMethod({ systemDatabase, clock, passwords }: Needs
   async function verify(email: string, password: string): Promise<SignedIn | null> {
     const account = await accountTable.find(users(), { emailKey: emailKey(email) })
     const { matches, outdated } = await passwords.verify(account?.passwordHash ?? null, password)
-    if (!account || !matches) return null
-    if (outdated) await rehash(account, password)
+    if (!account || account.passwordHash === null || !matches) return null
+    if (outdated) await rehash(account.id, account.passwordHash, password)
     return { userId: account.id, email: account.email, passwordVersion: account.passwordVersion }
   }
 
-  async function rehash({ id, passwordHash }: StoredAccount, password: string): Promise<void> {
+  async function rehash(id: string, passwordHash: string, password: string): Promise<void> {
     const patch = { passwordHash: await passwords.hash(password), updatedAt: timeAt(clock) }
     await users().query(...accountTable.updateStep({ id, passwordHash }, patch))
   }
 
   return {
-    name: LOCAL,
+    name: PASSWORD,
     label: 'Email and password',
     flow: 'credentials',
     async strategy() {

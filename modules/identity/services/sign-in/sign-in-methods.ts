@@ -5,7 +5,7 @@ import type { Request } from 'express'
 import type { SignInMethod } from '../../ports.ts'
 
 /** Email and password. */
-export const LOCAL = 'local'
+export const PASSWORD = 'password'
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 export interface SignInMethods {
@@ -27,8 +27,8 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
   const list = once(() => {
     const registered = registry.collect<readonly SignInMethod[]>('signInMethods').flatMap(({ value }) => value)
     const methods = [
-      ...registered.filter(({ name }) => name === LOCAL),
-      ...registered.filter(({ name }) => name !== LOCAL),
+      ...registered.filter(({ name }) => name === PASSWORD),
+      ...registered.filter(({ name }) => name !== PASSWORD),
     ]
     for (const [at, { name }] of methods.entries()) {
       if (!NAME.test(name)) throw new Error(`the sign-in method '${name}' needs a name that matches ${NAME.source}`)

@@ -1,21 +1,27 @@
 /** Signs users in with a registered method. All methods end in the same login. */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
+import { common, type Deps, emailKey, type RequestFacts, type Unit } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
-import type { SignInMethod, VerifiedUser } from '../../ports.ts'
+import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
-import { accountTable } from '../../records/account.ts'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { SignInIdentities } from './identities.ts'
 import type { VerifiedCredential } from './logins.ts'
-import { LOCAL, type SignInMethods } from './sign-in-methods.ts'
+import { PASSWORD, type SignInMethods } from './sign-in-methods.ts'
 
 export interface SignInLink {
   readonly name: string
   readonly label: string
 }
+export interface SignInMethodInfo extends SignInLink {
+  readonly flow: SignInMethod['flow']
+}
 export interface SignIn {
   /** Methods that start at `/sign-in/<name>`. */
   links(): readonly SignInLink[]
+  /** All methods that are on. */
+  methods(): readonly SignInMethodInfo[]
   /** Throws `invalid_credentials`. */
   withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
   /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
@@ -27,12 +33,13 @@ export interface SignedIn extends VerifiedCredential {
   readonly email: string
 }
 
-type Needs = Deps<'systemDatabase'> & { readonly signInMethods: SignInMethods }
+type Needs = Deps<'systemDatabase'> & { readonly signInMethods: SignInMethods; readonly identities: SignInIdentities }
 
-export function createSignIn({ systemDatabase, signInMethods: methods }: Needs): SignIn {
+export function createSignIn({ systemDatabase, signInMethods: methods, identities }: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
-  async function findAccount(verified: VerifiedUser): Promise<SignedIn | null> {
+  async function findAccount(method: string, verified: VerifiedUser): Promise<SignedIn | null> {
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
+    if ('subject' in verified) return unit.transaction(inner => findByIdentity(inner, method, verified))
     const byId = 'userId' in verified
     if (!byId && !verified.emailVerified) return null
     const account = await accountTable.find(
@@ -40,7 +47,20 @@ export function createSignIn({ systemDatabase, signInMethods: methods }: Needs):
       byId ? { id: verified.userId } : { emailKey: emailKey(verified.email) },
     )
     if (!account || (!byId && account.emailVerifiedAt === null)) return null
-    return { userId: account.id, email: account.email, passwordVersion: account.passwordVersion }
+    return toSignedIn(account)
+  }
+
+  /** Links a person to the account with their address at the first sign-in. */
+  async function findByIdentity(unit: Unit, method: string, user: ProviderUser): Promise<SignedIn | null> {
+    const { provider = method, subject, label, emailVerified } = user
+    const email = emailVerified && user.email !== null ? user.email : undefined
+    const identity = { method, provider, subject, label, email }
+    const known = await identities.use(unit, identity)
+    if (known) return toSignedIn(await accountTable.get(unit, { id: known.userId }))
+    const account = email === undefined ? undefined : await accountTable.find(unit, { emailKey: emailKey(email) })
+    if (!account || account.emailVerifiedAt === null) return null
+    await identities.add(unit, account.id, identity, { kind: 'system', id: method, userId: account.id })
+    return toSignedIn(account)
   }
 
   async function verify(method: SignInMethod, facts: RequestFacts, body: unknown): Promise<object | null> {
@@ -62,26 +82,29 @@ export function createSignIn({ systemDatabase, signInMethods: methods }: Needs):
         .list()
         .filter(({ flow }) => flow === 'redirect')
         .map(({ name, label }) => ({ name, label })),
+    methods: () => methods.list().map(({ name, label, flow }) => ({ name, label, flow })),
     async withPassword(request, body) {
-      const verified = await verify(find(LOCAL, 'credentials'), request, body)
+      const verified = await verify(find(PASSWORD, 'credentials'), request, body)
       if (!verified) throw problems.invalid_credentials()
       return verified as SignedIn
     },
     async withCredentials(name, request, body) {
       // The route of email and password validates its body.
-      if (name === LOCAL) throw common.not_found({ what: 'sign-in method' })
+      if (name === PASSWORD) throw common.not_found({ what: 'sign-in method' })
       const verified = await verify(find(name, 'credentials'), request, body)
-      const account = verified && (await findAccount(verified as VerifiedUser))
+      const account = verified && (await findAccount(name, verified as VerifiedUser))
       if (!account) throw problems.invalid_credentials()
       return account
     },
     async withRedirect(name, request, response) {
       const verified = await methods.authenticate(find(name, 'redirect'), request, response)
       if (verified === null || verified === 'redirected') return verified
-      return findAccount(verified as VerifiedUser)
+      return findAccount(name, verified as VerifiedUser)
     },
   }
 }
+
+const toSignedIn = ({ id, email, passwordVersion }: StoredAccount): SignedIn => ({ userId: id, email, passwordVersion })
 
 /** What strategies read of a request, with the body that was read and validated. */
 function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {

@@ -238,7 +238,7 @@ test('closed registration admits the first user and invited users only', async t
 })
 
 test('registers without a workspace if the recipe disables workspaces', async t => {
-  const own = await startIdentity({ registration: { workspace: 'none' }, password: { minLength: 12 } })
+  const own = await startIdentity({ registration: { workspace: 'none' }, signIn: { password: { minLength: 12 } } })
   t.teardown(() => own.stop())
   const email = newEmail()
   const short = await own.post('/v1/auth/register', { email, password: 'only eleven' })

@@ -1,0 +1,38 @@
+/** The user's own ways to sign in. */
+import { type Caller, page } from '@larder-dev/larder/kernel'
+import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
+import type { IdentityServices } from '../services.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
+import { submit } from './form.ts'
+
+export function signInMethodPages({ identities, settings }: IdentityServices) {
+  const view = async (caller: Caller, done: string) => {
+    const ways = await identities.list(caller.userId)
+    const hasPassword = ways.some(({ method }) => method === 'password')
+    return {
+      tabs: ACCOUNT_TABS,
+      ways: ways.map(way => ({ ...way, isPassword: way.method === 'password' })),
+      addPassword: settings.passwords && !hasPassword,
+      done,
+    }
+  }
+
+  return [
+    page({
+      name: 'identity.sign_in_methods',
+      path: '/account/sign-in-methods',
+      title: 'Ways to sign in',
+      allow: 'user',
+      limits: removeSignInMethodLimits,
+      load: async ({ caller, query }) => ({ data: { ...(await view(caller, query.done ?? '')), error: null } }),
+      post: ({ caller, form }) =>
+        submit(
+          () => view(caller, ''),
+          async () => {
+            await identities.remove(caller, form.id ?? '')
+            return { redirect: '/account/sign-in-methods?done=removed' }
+          },
+        ),
+    }),
+  ]
+}

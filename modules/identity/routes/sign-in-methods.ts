@@ -1,0 +1,45 @@
+/** Ways to sign in: those of the product, and the caller's own. */
+import { common, listOf, route } from '@larder-dev/larder/kernel'
+import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
+import type { IdentityServices } from '../services.ts'
+
+/** An account belongs to a user: API keys can't change it, and it needs no tenant. */
+const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
+
+export function signInMethodRoutes({ identities, settings, signIn }: IdentityServices) {
+  const methods = route({
+    method: 'get',
+    path: '/auth/methods',
+    operationId: 'listSignInMethods',
+    summary: 'Lists the ways to sign in to this product.',
+    allow: 'public',
+    replies: { 200: SignInMethodList },
+    handle: async () => ({ data: [...signIn.methods()], registration: settings.openRegistration }),
+  })
+
+  const list = route({
+    ...ownAccount,
+    method: 'get',
+    path: '/auth/me/sign-in-methods',
+    operationId: 'listOwnSignInMethods',
+    summary: "Lists the caller's own ways to sign in.",
+    replies: { 200: listOf(SignInWay) },
+    handle: async ({ caller }) => ({ data: [...(await identities.list(caller.userId))], nextCursor: null }),
+  })
+
+  const remove = route({
+    ...ownAccount,
+    method: 'delete',
+    path: '/auth/me/sign-in-methods/:id',
+    operationId: 'removeOwnSignInMethod',
+    summary: "Removes one of the caller's ways to sign in.",
+    replies: { 204: null },
+    problems: [common.not_found, problems.last_sign_in_method],
+    limits: removeSignInMethodLimits,
+    handle: ({ caller, params }) => identities.remove(caller, params.id),
+  })
+
+  return [methods, list, remove]
+}

@@ -1,0 +1,162 @@
+/**
+ * The ways in which a user signs in: the password, and identities such as the account at a provider. The last one can't be
+ * removed. Changes of the same user wait for each other.
+ */
+import { type Caller, common, type Deps, isUniqueViolation, newId, type Unit } from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
+import { identityTable, type SignInWay, type StoredIdentity } from '../../records/sign-in.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { PASSWORD, type SignInMethods } from './sign-in-methods.ts'
+
+/** A person at a provider. */
+export interface ProvedIdentity {
+  readonly method: string
+  readonly provider: string
+  readonly subject: string
+  readonly label?: string | undefined
+  /** That the provider has verified. */
+  readonly email?: string | undefined
+}
+export interface SignInIdentities {
+  /** Whether the user can sign in with a password. */
+  havePassword(userId: string): Promise<boolean>
+  list(userId: string): Promise<readonly SignInWay[]>
+  /** Throws `not_found`, and `last_sign_in_method` if no other way is left. */
+  remove(caller: Caller, id: string): Promise<void>
+  /** The account of an identity, with the time of its use recorded. */
+  use(unit: Unit, identity: ProvedIdentity): Promise<StoredIdentity | undefined>
+  /** Throws `identity_taken` if it belongs to another account. */
+  add(unit: Unit, userId: string, identity: ProvedIdentity, actor: AuditActor): Promise<StoredIdentity>
+}
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
+  readonly audit: AuditRecorder
+  readonly settings: IdentitySettings
+  readonly signInMethods: SignInMethods
+}
+
+export function createSignInIdentities({
+  systemDatabase,
+  clock,
+  operator,
+  events,
+  audit,
+  settings,
+  signInMethods,
+}: Needs): SignInIdentities {
+  const users = () => systemDatabase.acrossTenants('ways to sign in belong to a user, not to a tenant')
+
+  /** Of a method that is on. Others can't sign in, so they don't count. */
+  function waysOf(account: StoredAccount, identities: readonly StoredIdentity[]): SignInWay[] {
+    const labels = new Map(signInMethods.list().map(({ name, label }) => [name, label]))
+    const none = { email: null, createdAt: null, lastUsedAt: null, removable: true }
+    const own: SignInWay[] =
+      settings.passwords && account.passwordHash !== null
+        ? [{ ...none, id: PASSWORD, method: PASSWORD, label: 'Password' }]
+        : []
+    const linked = identities.flatMap(({ id, method, label, email, createdAt, lastUsedAt }) => {
+      const known = labels.get(method)
+      return known === undefined
+        ? []
+        : [{ id, method, label: label ?? known, email, createdAt, lastUsedAt, removable: true }]
+    })
+    const ways = [...own, ...linked]
+    return ways.map(way => ({ ...way, removable: ways.length > 1 }))
+  }
+
+  const identitiesOf = (unit: Unit, userId: string) =>
+    identityTable.query(
+      unit,
+      `select ${identityTable.columns()} from identity_sign_in_identities where user_id = $1 order by id`,
+      [userId],
+    )
+
+  async function announce(
+    unit: Unit,
+    change: 'added' | 'removed',
+    { userId, method, label, subject }: { userId: string; method: string; label: string; subject: string },
+    actor: AuditActor,
+  ): Promise<void> {
+    const { tenantId } = operator
+    const details = { method, label }
+    await audit.record(unit, { tenantId, action: `sign_in_method.${change}`, actor, subject, details })
+    const payload = { userId, method, label }
+    await events.publish(`identity.sign_in_method.${change}`, { tenantId, subject: userId, payload })
+  }
+
+  async function lock(unit: Unit, userId: string): Promise<StoredAccount> {
+    const account = await accountTable.find(unit, { id: userId }, { lock: true })
+    if (!account) throw common.unauthenticated()
+    return account
+  }
+
+  return {
+    async havePassword(userId) {
+      const account = await accountTable.find(users(), { id: userId })
+      if (!account) throw common.unauthenticated()
+      return settings.passwords && account.passwordHash !== null
+    },
+
+    async list(userId) {
+      const unit = users()
+      const [account, identities] = await Promise.all([
+        accountTable.find(unit, { id: userId }),
+        identitiesOf(unit, userId),
+      ])
+      if (!account) throw common.unauthenticated()
+      return waysOf(account, identities)
+    },
+
+    async remove(caller, id) {
+      const { userId } = caller
+      await users().transaction(async unit => {
+        const account = await lock(unit, userId)
+        const identities = await identitiesOf(unit, userId)
+        const way = waysOf(account, identities).find(each => each.id === id)
+        // An identity of a method that is off can go at any time.
+        const stored = identities.find(each => each.id === id)
+        if (!way && !stored) throw common.not_found({ what: 'sign-in method' })
+        if (way && !way.removable) throw problems.last_sign_in_method()
+        const removal = stored
+          ? identityTable.deleteStep({ id, userId })
+          : accountTable.updateStep(
+              { id: userId },
+              { passwordHash: null, passwordVersion: account.passwordVersion + 1, updatedAt: timeAt(clock) },
+            )
+        await unit.defer([removal])
+        const method = way?.method ?? stored?.method ?? PASSWORD
+        const label = way?.label ?? stored?.label ?? method
+        await announce(unit, 'removed', { userId, method, label, subject: stored ? id : userId }, actorOf(caller))
+      })
+    },
+
+    async use(unit, { method, provider, subject, email }) {
+      const [found] = await identityTable.query(
+        unit,
+        ...identityTable.updateStep({ method, provider, subject }, { lastUsedAt: timeAt(clock), email }),
+      )
+      return found
+    },
+
+    async add(unit, userId, identity, actor) {
+      await lock(unit, userId)
+      const { method, provider, subject, label, email } = identity
+      const now = timeAt(clock)
+      const stored = await identityTable
+        .insert(unit, {
+          ...{ id: newId('sid', clock.now()), userId, method, provider, subject },
+          ...{ label: label ?? null, email: email ?? null, createdAt: now, lastUsedAt: now },
+        })
+        .catch(rethrowTaken)
+      const name = label ?? signInMethods.list().find(each => each.name === method)?.label ?? method
+      await announce(unit, 'added', { userId, method, label: name, subject: stored.id }, actor)
+      return stored
+    },
+  }
+}
+
+function rethrowTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? problems.identity_taken() : error
+}
