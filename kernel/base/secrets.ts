@@ -14,6 +14,10 @@ export interface Secrets {
   sign(purpose: string, ...parts: string[]): string
   /** In constant time, against each accepted secret. */
   verify(signature: string, purpose: string, ...parts: string[]): boolean
+  /** Six digits that depend on the parts: a code for a person to type that is never stored. Limit the attempts. */
+  code(purpose: string, ...parts: string[]): string
+  /** In constant time, against each accepted secret. */
+  verifyCode(code: string, purpose: string, ...parts: string[]): boolean
   /** AES-256-GCM. */
   encrypt(purpose: string, plain: string): Buffer
   /** Throws for data that this server did not encrypt for this purpose. */
@@ -26,6 +30,7 @@ export interface Secrets {
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const CODE_DIGITS = 6
 
 /**
  * Subkeys of LARDER_SECRET: HKDF-SHA-256 (RFC 5869) with the purpose as `info`, so a leaked key is of no
@@ -59,7 +64,15 @@ export function createSecrets(accepted: readonly string[]): Secrets {
     throw new Error(`not encrypted by this server for '${purpose}'`, { cause: failure })
   }
 
+  const codeOf = (key: Buffer, parts: string[]): Buffer =>
+    Buffer.from(String(mac(key, parts).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0'))
+
   return {
+    code: (purpose, ...parts) => codeOf(newest(purpose), parts).toString(),
+    verifyCode(code, purpose, ...parts) {
+      const given = Buffer.from(code)
+      return keys(purpose).some(key => given.length === CODE_DIGITS && timingSafeEqual(given, codeOf(key, parts)))
+    },
     sign: (purpose, ...parts) => mac(newest(purpose), parts).toString('base64url'),
     verify(signature, purpose, ...parts) {
       const given = Buffer.from(signature, 'base64url')

@@ -16,6 +16,11 @@ export interface MailLink {
   }
 }
 
+/** Six digits to type, created when the email is rendered: `secrets.code(purpose, id)`. */
+export interface MailCode {
+  readonly $code: { readonly purpose: string; readonly id: string }
+}
+
 export type MailCategory = 'transactional' | 'marketing'
 
 export interface Mail {
@@ -24,7 +29,7 @@ export interface Mail {
   /** One address without a display name. */
   readonly to: string
   readonly tenantId: string
-  /** Template data. Use a MailLink instead of a secret. */
+  /** Template data. Use a MailLink or a MailCode instead of a secret. */
   readonly data: Readonly<Record<string, unknown>>
   /** Defaults to the product's default locale. */
   readonly locale?: string

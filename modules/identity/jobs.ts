@@ -1,6 +1,7 @@
 import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
-import { type LinkPurpose, mailLink } from './domain/links.ts'
+import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
+import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
 import type { IdentityServices } from './services.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
@@ -17,6 +18,7 @@ export function jobs({
   account,
   deleteExpired,
   emailChanges,
+  emailCodes,
   erasures,
 }: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'> & IdentityServices) {
   async function send(
@@ -39,6 +41,21 @@ export function jobs({
   return [
     job('identity.password_reset', {
       run: async (request, { jobId }) => send('password_reset', await account.allowReset(request), jobId),
+    }),
+    job('identity.email_code', {
+      async run(request) {
+        const mail = await emailCodes.prepare(request)
+        if (!mail) return
+        const { to, name, locale, link, minutes } = mail
+        await mailer?.send({
+          template: 'identity.email_code',
+          to,
+          tenantId: operator.tenantId,
+          key: request.requestId,
+          data: { name: name ?? to, minutes, code: mailCode(CODE_PURPOSE, link.id), link: mailLink('sign_in', link) },
+          ...(locale !== null && { locale }),
+        })
+      },
     }),
     job('identity.verify_email', {
       run: async ({ userId }, { jobId }) => send('verify_email', await account.unverifiedRecipient(userId), jobId),

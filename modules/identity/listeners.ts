@@ -26,8 +26,9 @@ function mailListeners({ mailer, product, invitations, users }: Deps<'product', 
 
   async function sendWelcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
     const { userId, email, name, locale } = payload
+    const { emailVerified } = await users.get(userId)
     const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
-    const data = { name: name ?? email, email, link }
+    const data = { name: name ?? email, email, verified: emailVerified, link }
     const message = { template: 'identity.welcome', to: email, tenantId, key: id, data }
     await mailer?.send(locale === null ? message : { ...message, locale })
   }

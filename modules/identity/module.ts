@@ -11,6 +11,7 @@ import { apiKeyPages } from './pages/api-keys.ts'
 import { auditPages } from './pages/audit.ts'
 import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
+import { emailCodePages } from './pages/email-codes.ts'
 import { impersonationPages } from './pages/impersonation.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
 import { memberPages } from './pages/members.ts'
@@ -31,6 +32,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { emailCodeRoutes } from './routes/email-codes.ts'
 import { impersonationRoutes } from './routes/impersonation.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
@@ -111,6 +113,7 @@ export default defineModule({
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
+    ...emailCodeRoutes(deps),
     ...signInMethodRoutes(deps),
     ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
@@ -126,6 +129,7 @@ export default defineModule({
   rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),
+    ...emailCodePages(deps),
     ...accountPages(deps),
     ...signInMethodPages(deps),
     ...workspacePages(deps),
@@ -143,7 +147,10 @@ export default defineModule({
   site: accountSite,
   checklist: checklistSteps,
   statistics,
-  signInMethods: ({ passwordMethod, settings }) => (settings.passwords ? [passwordMethod] : []),
+  signInMethods: ({ passwordMethod, emailCodeMethod, settings: { passwords, emailLink } }) => [
+    ...(passwords ? [passwordMethod] : []),
+    ...(emailLink ? [emailCodeMethod] : []),
+  ],
   listeners,
   jobs,
   deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),

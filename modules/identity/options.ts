@@ -48,6 +48,12 @@ export const IdentityOptions = Type.Object({
         password: Type.Optional(
           Type.Union([Type.Literal(false), PasswordOptions], { description: 'Email and password; false turns it off' }),
         ),
+        emailLink: Type.Optional(
+          Type.Object(
+            { ttl: Duration('10m', 'How long a code and its link work, from a minute to an hour') },
+            { description: 'A link and a six-digit code in one mail. A new address gets an account' },
+          ),
+        ),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -72,6 +78,9 @@ export interface IdentitySettings {
   readonly defaultRole: string
   /** Whether email and password is a way to sign in. */
   readonly passwords: boolean
+  /** Whether a code or a link from a mail is a way to sign in. */
+  readonly emailLink: boolean
+  readonly emailLinkTtl: number
   readonly minLength: number
   readonly blocklist: readonly string[]
   readonly loginTtl: number
@@ -90,6 +99,8 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     defaultRole: options.invitations?.defaultRole ?? MEMBER,
     passwords: password !== false,
+    emailLink: options.signIn?.emailLink !== undefined,
+    emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,
     blocklist: rules.blocklist ?? [],
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),

@@ -193,6 +193,8 @@ declare module '@larder-dev/larder/kernel' {
   interface Jobs {
     /** Emails a password reset link if the address has an account. `requestId` (`rst_…`) identifies the link. */
     'identity.password_reset': { email: string; requestId: string }
+    /** Emails a code and a link that sign in, if the address may. `requestId` (`scr_…`) identifies both. */
+    'identity.email_code': { email: string; requestId: string; next: string; locale?: string }
     'identity.verify_email': { userId: string }
     /** Emails both addresses of a change. */
     'identity.email_change': { changeId: string }

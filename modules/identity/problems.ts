@@ -2,6 +2,7 @@ import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.'],
+  invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
   reauthentication_required: [403, 'Sign in again, then repeat this within 10 minutes.'],

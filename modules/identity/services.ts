@@ -20,6 +20,9 @@ import { createImpersonationLog } from './services/operators/impersonation-log.t
 import { createImpersonations } from './services/operators/impersonations.ts'
 import { createOperatorClaims } from './services/operators/operator-claims.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
+import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
+import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
+import { createEmailCodes } from './services/sign-in/email-codes.ts'
 import { createExpiry } from './services/sign-in/expiry.ts'
 import { createSignInIdentities } from './services/sign-in/identities.ts'
 import { createKnownDevices } from './services/sign-in/known-devices.ts'
@@ -46,6 +49,7 @@ export const services = {
   account: createAccount,
   accountData: createAccountData,
   accountMenu: createAccountMenu,
+  addressSignIn: createAddressSignIn,
   apiKeys: createApiKeys,
   audit: createAuditLog,
   checklist: createChecklist,
@@ -55,6 +59,8 @@ export const services = {
   devices: createKnownDevices,
   directory: createDirectory,
   emailChanges: createEmailChanges,
+  emailCodeMethod: createEmailCodeMethod,
+  emailCodes: createEmailCodes,
   erasures: createErasures,
   flows: createSignInFlows,
   identities: createSignInIdentities,

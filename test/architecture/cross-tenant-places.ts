@@ -71,6 +71,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'anyone may see whether the installation has an owner',
     "a user claims the operator's tenant before they are a member",
   ],
+  'modules/identity/services/sign-in/address-sign-in.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sign-in/email-codes.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sign-in/identities.ts': ['ways to sign in belong to a user, not to a tenant'],
+  'modules/identity/services/sign-in/reauthentication.ts': ['a login belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/password-method.ts': ['users sign in before their tenant is known'],
   'modules/identity/services/workspace/people.ts': [
     "members' profiles are read; row level security hides their locale from tenants",

@@ -1,28 +1,37 @@
-/** Signed links in template data. Their tokens are created when the email is rendered, and never stored. */
+/** Signed links and codes in template data. They are created when the email is rendered, and never stored. */
 import type { Product, Secrets } from '@larder-dev/larder/kernel'
-import type { MailLink } from '../ports.ts'
+import type { MailCode, MailLink } from '../ports.ts'
 import { problems } from '../problems.ts'
 
 type MailData = Readonly<Record<string, unknown>>
 type Site = Pick<Product, 'publicUrl'>
 
+const isCode = (value: object): value is MailCode => '$code' in value
 const isLink = (value: object): value is MailLink => '$link' in value
 
-/** Replaces each MailLink with its signed URL. */
+/** Replaces each MailLink with its signed URL, and each MailCode with its digits. */
 export const signLinks = (data: MailData, secrets: Secrets, product: Site): MailData =>
-  replaceLinks(data, ({ path, purpose, id, version }) => {
-    const token = `${id}.${version}.${secrets.sign(purpose, id, String(version))}`
-    return `${urlOf(path, product)}?token=${encodeURIComponent(token)}`
+  replaceSecrets(data, {
+    link({ path, purpose, id, version }) {
+      const token = `${id}.${version}.${secrets.sign(purpose, id, String(version))}`
+      return `${urlOf(path, product)}?token=${encodeURIComponent(token)}`
+    },
+    code: ({ purpose, id }) => secrets.code(purpose, id),
   })
 
-/** Replaces each MailLink with its URL without a token, which is sufficient to check a template. */
+/** Replaces each MailLink with its URL without a token, and each MailCode with zeros: sufficient to check a template. */
 export const unsignedLinks = (data: MailData, product: Site): MailData =>
-  replaceLinks(data, ({ path }) => urlOf(path, product))
+  replaceSecrets(data, { link: ({ path }) => urlOf(path, product), code: () => '000000' })
 
-function replaceLinks(data: MailData, make: (link: MailLink['$link']) => string): MailData {
+interface Replacements {
+  link(link: MailLink['$link']): string
+  code(code: MailCode['$code']): string
+}
+function replaceSecrets(data: MailData, { link, code }: Replacements): MailData {
   const visit = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
-    if (isLink(value)) return make(value.$link)
+    if (isLink(value)) return link(value.$link)
+    if (isCode(value)) return code(value.$code)
     if (Array.isArray(value)) return value.map(visit)
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, visit(entry)]))
   }

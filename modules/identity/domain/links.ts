@@ -9,6 +9,7 @@ export const LINK_PATHS = {
   password_reset: '/reset-password',
   verify_email: '/verify-email',
   email_change: '/change-email',
+  sign_in: '/sign-in/email-code/link',
 } as const
 export type LinkPurpose = keyof typeof LINK_PATHS
 
@@ -21,6 +22,9 @@ export interface MailToken {
 export const mailLink = (purpose: LinkPurpose, { id, version }: MailToken) => ({
   $link: { path: LINK_PATHS[purpose], purpose, id, version },
 })
+
+/** A placeholder in the mail data, like that of a link. */
+export const mailCode = (purpose: string, id: string) => ({ $code: { purpose, id } })
 
 /** The full URL, for callers that pass on a link themselves. */
 export function linkUrl(publicUrl: string, secrets: Secrets, purpose: LinkPurpose, token: MailToken): string {

@@ -42,6 +42,11 @@ export const forgotPasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.forgot', points: 10, by: (body, ip) => `${ip} ${emailInBody(body)}` },
   { name: 'auth.forgot.account', points: 10, window: 1 * HOUR, by: emailInBody, shared: true },
 ]
+export const emailCodeLimits: readonly RateLimit[] = [
+  { ...login, name: 'auth.email_code', points: 10, by: (body, ip) => `${ip} ${emailInBody(body)}` },
+  { name: 'auth.email_code.account', points: 10, window: 1 * HOUR, by: emailInBody, shared: true },
+  { ...login, name: 'auth.email_code.address', points: 50, by: 'ip' },
+]
 export const mailLinkLimits: readonly RateLimit[] = [{ name: 'auth.link', points: 60, window: 1 * HOUR }]
 export const changePasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.password.change', points: 10, by: 'principal' },
@@ -71,6 +76,7 @@ export const RATE_LIMIT_NAMES = [
   loginLimits(() => undefined),
   registerLimits,
   forgotPasswordLimits,
+  emailCodeLimits,
   mailLinkLimits,
   changePasswordLimits,
   sendVerificationLimits,

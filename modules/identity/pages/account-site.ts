@@ -7,7 +7,7 @@ type SignedInVisit = SiteVisit & { readonly caller: NonNullable<SiteVisit['calle
 
 /** The header of every page: the account with its workspaces, or links to sign in. On the home page, the first steps. */
 export function accountSite({ accountMenu, checklist, impersonations, settings }: IdentityServices): Site {
-  const open = settings.openRegistration && settings.passwords
+  const open = settings.openRegistration && (settings.passwords || settings.emailLink)
   const anonymous = { account: { open, user: null, workspace: null, workspaces: [], settings: null }, checklist: [] }
 
   async function stepsFor({ path, caller, request }: SignedInVisit) {

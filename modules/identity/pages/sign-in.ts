@@ -28,7 +28,8 @@ export function signInPages({
     }),
   )
 
-  const { passwords } = settings
+  const { passwords, emailLink } = settings
+  const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
   const methodsFor = (next: string) =>
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
   const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
@@ -44,13 +45,30 @@ export function signInPages({
       if (caller) return { redirect: next }
       const { email = '', reset, failed } = query
       const methods = methodsFor(next)
-      const data = { next, email, passwords, error: null, reset: reset === 'done', methods, failed: labelOf(failed) }
+      const data = {
+        next,
+        email,
+        passwords,
+        codePage: codePage(next),
+        error: null,
+        reset: reset === 'done',
+        methods,
+        failed: labelOf(failed),
+      }
       return { data }
     },
     async post({ form, caller, request }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      const data = { next, email: form.email ?? '', passwords, reset: false, methods: methodsFor(next), failed: null }
+      const data = {
+        next,
+        email: form.email ?? '',
+        passwords,
+        codePage: codePage(next),
+        reset: false,
+        methods: methodsFor(next),
+        failed: null,
+      }
       return submit(data, async () => {
         const signedIn = await signIn.withPassword(request, signInForm(form, ['email', 'password']))
         const { cookie } = await logins.start(signedIn, request, {
@@ -72,20 +90,26 @@ export function signInPages({
     async load({ query }) {
       const { minLength } = settings
       const { email = '', invitation = '' } = query
-      return { data: { next: safeReturnPath(query.next), email, invitation, name: '', minLength, error: null } }
+      const next = safeReturnPath(query.next)
+      const data = { next, email, invitation, name: '', minLength, passwords, codePage: codePage(next), error: null }
+      return { data }
     },
     async post({ form, request, locale }) {
+      if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
-      return submit({ next, email, name, invitation, minLength: settings.minLength }, async () => {
-        const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
-        const language = product.locales.available.length > 1 ? { locale } : {}
-        const { login } = await registration.register({ ...account, ...language }, request, { token: false })
-        const device = devices.remember(request.headers, account.email)
-        return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
-      })
+      return submit(
+        { next, email, name, invitation, minLength: settings.minLength, passwords, codePage: codePage(next) },
+        async () => {
+          const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
+          const language = product.locales.available.length > 1 ? { locale } : {}
+          const { login } = await registration.register({ ...account, ...language }, request, { token: false })
+          const device = devices.remember(request.headers, account.email)
+          return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
+        },
+      )
     },
   })
 
-  return passwords ? [signInPage, signUpPage] : [signInPage]
+  return passwords || emailLink ? [signInPage, signUpPage] : [signInPage]
 }

@@ -1,4 +1,11 @@
-import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import {
+  didYouMean,
+  HOUR,
+  MINUTE,
+  milliseconds,
+  type RecipeDiagnostic,
+  type ValidatedRecipe,
+} from '@larder-dev/larder/kernel'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import type { IdentityOptions } from '../options.ts'
 
@@ -12,17 +19,32 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
 ]
 
 /** Checks that people can sign in. */
-function validateSignIn({ options, modules, complete }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
-  if (options.signIn?.password !== false) return []
+function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const { options, modules, complete, isValid } = recipe
+  const { password, emailLink } = options.signIn ?? {}
+  const found: RecipeDiagnostic[] = []
   const others = modules.some(({ key, module }) => key !== 'identity' && 'signInMethods' in module)
-  if (others || !complete) return []
-  return [
-    {
+  if (password === false && emailLink === undefined && !others && complete)
+    found.push({
       path: [...SIGN_IN, 'password'],
       message: 'This turns off the only way to sign in',
-      hint: 'Remove this line, or use a module that adds a sign-in method.',
-    },
-  ]
+      hint: 'Remove this line, or turn on emailLink.',
+    })
+  const sendsMail = modules.some(({ module }) => 'mailer' in (module.provides ?? {}))
+  if (emailLink !== undefined && !sendsMail && complete)
+    found.push({
+      path: [...SIGN_IN, 'emailLink'],
+      message: 'No module of this recipe sends mail',
+      hint: 'Add the module comms.',
+    })
+  const ttl = isValid([...SIGN_IN, 'emailLink', 'ttl']) ? emailLink?.ttl : undefined
+  if (ttl !== undefined && (milliseconds(ttl) < MINUTE || milliseconds(ttl) > HOUR))
+    found.push({
+      path: [...SIGN_IN, 'emailLink', 'ttl'],
+      message: 'A code works from a minute to an hour',
+      hint: 'Use 10m.',
+    })
+  return found
 }
 
 /** Checks that invitations have a role that exists and that workspaces can assign. */

@@ -10,17 +10,35 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
+import { User } from './account.ts'
+import { Tenant } from './tenant.ts'
 
 const Text = Type.String()
+
+export const signedInFields = {
+  user: User,
+  token: Type.String({ description: 'Dashboard token for `Authorization: Bearer dt_…`' }),
+  expiresIn: Type.Integer({ description: 'Seconds until an unused login expires' }),
+  workspace: Nullable(Tenant),
+}
 
 export const SignInMethodInfo = named(
   'SignInMethod',
   Type.Object({
-    name: Type.String({ description: '`password`, or the name that a module gave it' }),
+    name: Type.String({ description: '`password`, `email-code`, or the name that a module gave it' }),
     label: Text,
     flow: OneOf(['credentials', 'redirect'], {
       description: '`credentials`: a client posts JSON. `redirect`: a browser opens `/sign-in/<name>`',
     }),
+  }),
+)
+export const SignedInReply = named('SignedIn', Type.Object(signedInFields))
+
+export const EmailCodeRequest = named(
+  'EmailCodeRequest',
+  Type.Object({
+    request: Type.String({ pattern: idPattern('scr'), description: 'Send it with the code. Keep it to yourself' }),
+    expiresIn: Type.Integer({ description: 'Seconds until the code expires' }),
   }),
 )
 export const SignInMethodList = named(
@@ -55,4 +73,13 @@ export const identityTable = table(
   }),
   { what: 'sign-in method' },
 )
+export const emailCodeTable = table(
+  'identity_email_codes',
+  Type.Object({
+    id: Type.String({ pattern: idPattern('scr') }),
+    ...{ email: Text, locale: Nullable(Text), next: Text, expiresAt: Timestamp },
+  }),
+  { what: 'code', hidden: { emailKey: Text, attempts: Type.Integer() } },
+)
+export type StoredEmailCode = RecordOf<typeof emailCodeTable>
 export type StoredIdentity = RecordOf<typeof identityTable>

@@ -1,5 +1,4 @@
 import {
-  acceptedLocale,
   type Caller,
   type Deps,
   LanguageOf,
@@ -14,13 +13,15 @@ import {
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { EndedAccess, User } from '../records/account.ts'
+import { EndedAccess } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
-import { Membership, Tenant } from '../records/tenant.ts'
+import { SignedInReply, signedInFields } from '../records/sign-in.ts'
+import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 import { ownCookieIn } from './impersonation.ts'
+import { createSignedInReply, languageOf, loginOfCookie } from './signed-in.ts'
 
 /**
  * Responses contain secrets, so they are never stored for idempotent retries. A login belongs to no workspace, and no
@@ -28,13 +29,6 @@ import { ownCookieIn } from './impersonation.ts'
  */
 const common = { idempotent: false, unit: 'own' } as const
 
-const signedInFields = {
-  user: User,
-  token: Type.String({ description: 'Dashboard token for `Authorization: Bearer dt_…`' }),
-  expiresIn: Type.Integer({ description: 'Seconds until an unused login expires' }),
-  workspace: Nullable(Tenant),
-}
-const SignedInReply = named('SignedIn', Type.Object(signedInFields))
 const Registration = named(
   'Registration',
   Type.Object({ ...signedInFields, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }),
@@ -72,22 +66,13 @@ export function authRoutes({
   product,
 }: Deps<'product'> & IdentityServices) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
+  const signedInReply = createSignedInReply({ cookies, devices, memberships, settings, tenants, users })
   const { available } = product.locales
 
-  /** Not stored with a single language: the product may get another one later. */
-  function languageOf({ headers }: RequestFacts): { locale?: string } {
-    const locale = available.length > 1 ? acceptedLocale(headers['accept-language'], available) : undefined
-    return locale === undefined ? {} : { locale }
-  }
-
   async function startLogin(signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) {
-    const previousLoginId = caller?.credential === 'cookie' ? caller.principalId : undefined
-    const login = await logins.start(signedIn, request, { token: true, previousLoginId })
-    const [home] = await memberships.ofUser(signedIn.userId)
-    const workspace = home ? await tenants.get(home.tenantId) : null
-    const user = await users.get(signedIn.userId)
-    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, signedIn.email))
-    return reply(200, { user, token: login.token, expiresIn, workspace }, headers)
+    const login = await logins.start(signedIn, request, { token: true, previousLoginId: loginOfCookie(caller) })
+    const { body, headers } = await signedInReply({ ...signedIn, login }, request)
+    return reply(200, body, headers)
   }
 
   const register = route({
@@ -111,9 +96,13 @@ export function authRoutes({
     problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
-      const { login, ...account } = await registration.register({ ...languageOf(request), ...body }, request, {
-        token: true,
-      })
+      const { login, ...account } = await registration.register(
+        { ...languageOf(request, available), ...body },
+        request,
+        {
+          token: true,
+        },
+      )
       const workspace = account.workspace && (await tenants.withPlan(account.workspace))
       const device = devices.remember(request.headers, body.email)
       const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie, device) }

@@ -63,6 +63,16 @@ async function linkIdentity({ sql }: Pick<World, 'sql'>, { userId }: Account): P
   )
   return id
 }
+/** A request for a code, with the code in the mail. */
+async function emailCode({ sql, code }: Pick<World, 'sql' | 'code'>, { email }: Account) {
+  const request = newId('scr')
+  await sql(
+    `insert into identity_email_codes (id, email, email_key, next, expires_at)
+     values ($1, $2, lower($2), '/', now() + interval '1 hour')`,
+    [request, email],
+  )
+  return { request, code: code('sign_in_code', request) }
+}
 const loginOf = ({ token, call }: Account & Pick<World, 'call'>) =>
   call<{ data: { id: string; current: boolean }[] }>(
     { headers: { authorization: `Bearer ${token}` } },
@@ -109,6 +119,9 @@ export const identity = defineRequests(
     'POST /v1/auth/login': ({ owner }) =>
       api(undefined, '/v1/auth/login', { email: owner.email, password: owner.password }),
     'POST /v1/auth/login/:method': ({ owner }) => api(undefined, '/v1/auth/login/direct', { userId: owner.userId }),
+    'POST /v1/auth/email-code': ({ email }) => api(undefined, '/v1/auth/email-code', { email: email() }),
+    'POST /v1/auth/email-code/verify': async world =>
+      api(undefined, '/v1/auth/email-code/verify', await emailCode(world, await world.register())),
     'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
     'POST /v1/auth/password/forgot': ({ owner }) => api(undefined, '/v1/auth/password/forgot', { email: owner.email }),
@@ -242,6 +255,17 @@ export const identity = defineRequests(
       page(undefined, `/sign-in/redirect/callback?code=${owner.userId}`, { status: 303 }),
     'GET /sign-in': () => page(undefined, '/sign-in'),
     'POST /sign-in': ({ owner }) => form(undefined, '/sign-in', { email: owner.email, password: owner.password }),
+    'GET /sign-in/email-code': () => page(undefined, '/sign-in/email-code'),
+    'POST /sign-in/email-code': ({ email }) =>
+      form(undefined, '/sign-in/email-code', { email: email() }, { status: 200 }),
+    'GET /sign-in/email-code/verify': () => page(undefined, '/sign-in/email-code/verify', { status: 303 }),
+    'POST /sign-in/email-code/verify': async world =>
+      form(undefined, '/sign-in/email-code/verify', await emailCode(world, await world.register())),
+    'GET /sign-in/email-code/link': () => page(undefined, '/sign-in/email-code/link?token=x'),
+    'POST /sign-in/email-code/link': async world => {
+      const { request } = await emailCode(world, await world.register())
+      return form(undefined, '/sign-in/email-code/link', { token: world.link('sign_in', request) })
+    },
     'GET /sign-up': () => page(undefined, '/sign-up'),
     'POST /sign-up': ({ email }) => form(undefined, '/sign-up', { email: email(), password: NEW_PASSWORD }),
     'GET /account': ({ owner }) => page(owner, '/account'),

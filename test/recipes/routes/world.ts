@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import pg from 'pg'
 import { createSecrets, type Secrets } from '../../../kernel/base/index.ts'
-import { linkToken } from '../../../modules/identity/domain/links.ts'
+import { type LinkPurpose, linkToken } from '../../../modules/identity/domain/links.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 
 export const SECRET = 'a secret of these tests has with 32 characters'
@@ -48,7 +48,9 @@ export interface World {
   /** Creates a claim code of the installation. */
   claimCode(): Promise<string>
   /** The token of a link in an email. */
-  link(purpose: 'invitation' | 'password_reset' | 'verify_email' | 'email_change', id: string, version?: number): string
+  link(purpose: LinkPurpose, id: string, version?: number): string
+  /** The code in an email. */
+  code(purpose: string, id: string): string
   /** Sends a request that must succeed. Returns the parsed body. */
   call<Body>(account: Pick<Account, 'headers'> | undefined, method: string, path: string, body?: unknown): Promise<Body>
   /** Runs SQL as the owner of the database. */
@@ -76,6 +78,7 @@ export async function createWorld(url: string, databaseUrl: string): Promise<Wor
   const secrets = createSecrets([SECRET])
   const sql: World['sql'] = async (text, values) => (await pool.query(text, values as unknown[])).rows
   const call: World['call'] = (account, method, path, body) => send(url, account?.headers ?? {}, method, path, body)
+  const code: World['code'] = (purpose, id) => secrets.code(purpose, id)
   const link: World['link'] = (purpose, id, version = 1) => linkToken(secrets, purpose, { id, version })
   let count = 0
   const email = () => `test-${Date.now()}-${++count}@example.test`
@@ -116,7 +119,7 @@ export async function createWorld(url: string, databaseUrl: string): Promise<Wor
   })
   const operator = inTenant(claiming, claimed.membership.tenantId)
   return {
-    ...{ url, secrets, owner, operator, email, register, signIn, claimCode, link, call, sql },
+    ...{ url, secrets, owner, operator, email, register, signIn, claimCode, code, link, call, sql },
     member: inTenant(joining, owner.tenantId),
     signSendGrid(body) {
       const time = String(Math.floor(Date.now() / 1000))

@@ -4,6 +4,7 @@
  */
 import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
+import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { Logins } from '../sign-in/logins.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
@@ -19,7 +20,7 @@ export interface RevokedInvitation {
   readonly id: string
 }
 export interface AccessRevocation {
-  /** Ends all logins, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
+  /** Ends all logins, sign-in identities, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
   revokeAll(
     unit: Unit,
     userId: string,
@@ -33,6 +34,7 @@ export interface AccessRevocation {
 type Needs = Deps<'events' | 'clock' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
+  readonly identities: SignInIdentities
   readonly logins: Logins
 }
 interface Row {
@@ -46,6 +48,7 @@ export function createAccessRevocation({
   operator,
   audit,
   accessChanges,
+  identities,
   logins,
 }: Needs): AccessRevocation {
   async function deleteApiKeys(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
@@ -84,6 +87,7 @@ export function createAccessRevocation({
         endedLogins: logins.endAll(unit, userId, actor),
         apiKeys: deleteApiKeys(unit, userId, actor),
         invitations: revokeInvitations(unit, userId),
+        identities: identities.removeAll(unit, userId, actor),
       })
       await announceInvitations(unit, invitations, actor)
       const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }

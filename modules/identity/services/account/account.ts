@@ -6,6 +6,7 @@ import { problems } from '../../problems.ts'
 import { accountTable, emailChangeTable, type StoredAccount } from '../../records/account.ts'
 import type { AccessRevocation, EndedAccess } from '../access/access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Reauthentication } from '../sign-in/reauthentication.ts'
@@ -56,6 +57,11 @@ export interface Account {
    * `link_expired`.
    */
   verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
+  /**
+   * The owner of an unverified address has signed in: verifies the address, and ends all access from before, the password
+   * included, because somebody else may have created it.
+   */
+  claimByAddress(user: StoredAccount): Promise<void>
   requestVerification(userId: string): Promise<void>
   /** Returns null if the address is already verified. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
@@ -64,6 +70,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator'
   readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
+  readonly identities: SignInIdentities
   readonly passwords: Passwords
   readonly reauthentication: Reauthentication
 }
@@ -78,6 +85,7 @@ export function createAccount(deps: Needs): Account {
     jobs,
     accessRevocation,
     audit,
+    identities,
     logins,
     passwords,
     reauthentication,
@@ -207,6 +215,19 @@ export function createAccount(deps: Needs): Account {
         const signedIn = caller?.kind === 'login' && caller.userId === link.id
         const token = caller?.credential === 'bearer'
         return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
+      })
+    },
+
+    async claimByAddress({ id, passwordHash }) {
+      await users().transaction(async unit => {
+        const credential = await markVerified(unit, id)
+        // A concurrent request has claimed it.
+        if (!credential) return
+        const patch = { passwordHash: null, passwordVersion: credential.passwordVersion + 1, updatedAt: timeAt(clock) }
+        await unit.defer([accountTable.updateStep({ id }, patch)])
+        const actor: AuditActor = { kind: 'system', id: 'email code', userId: id }
+        await accessRevocation.revokeAll(unit, id, 'email_verified', actor)
+        if (passwordHash !== null) await identities.announcePasswordRemoval(unit, id, actor)
       })
     },
 

@@ -1,5 +1,6 @@
 /** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
 import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
 import type { User } from '../../records/account.ts'
@@ -34,8 +35,26 @@ export interface RegisteredAccount {
 export interface Registration {
   /** Throws `registration_closed` or `email_taken`. */
   register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
+  /** Whether the owner of the address may create an account, if it has none. */
+  isOpenTo(email: string): Promise<boolean>
+  /** Creates an account without a password for the owner of an address. Throws `registration_closed` or `email_taken`. */
+  registerProved(
+    address: { readonly email: string; readonly locale: string | null },
+    origin: LoginOrigin,
+    options: { readonly token: boolean },
+  ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
 }
-type Needs = Deps<'systemDatabase' | 'events' | 'operator'> & {
+interface StartingAccount {
+  readonly email: string
+  readonly name: string | null
+  readonly locale: string | null
+  readonly passwordHash: string | null
+  readonly emailVerifiedAt: string | null
+  readonly workspaceName: string | undefined
+  /** Whether to create a key for the new workspace. */
+  readonly apiKey: boolean
+}
+type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock'> & {
   readonly settings: IdentitySettings
   readonly passwords: Passwords
   readonly users: Users
@@ -49,6 +68,7 @@ export function createRegistration({
   systemDatabase,
   events,
   operator,
+  clock,
   settings,
   passwords,
   users,
@@ -64,42 +84,62 @@ export function createRegistration({
     if (await users.exist()) throw problems.registration_closed()
   }
 
-  async function createWorkspace(unit: Unit, account: NewAccount, userId: string, actor: AuditActor) {
+  async function createWorkspace(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor) {
     if (settings.workspace === 'none') return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? `${account.name ?? account.email.split('@')[0]}'s workspace`
     const tenant = await tenants.insert(unit, { name }, actor)
     const membership = await tenants.addOwner(unit, tenant, userId, actor)
-    const apiKey = await apiKeys.issue(unit, tenant.id, userId, { name: 'Default' }, actor)
+    const apiKey = account.apiKey ? await apiKeys.issue(unit, tenant.id, userId, { name: 'Default' }, actor) : null
     return { tenant, membership, apiKey }
   }
 
+  async function create(account: StartingAccount, origin: LoginOrigin, token: boolean): Promise<RegisteredAccount> {
+    const { email, name, locale, passwordHash, emailVerifiedAt } = account
+    const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
+    return unit.transaction(async unit => {
+      const userId = newId('usr')
+      const actor: AuditActor = { kind: 'login', id: newId('lgn'), userId }
+      const {
+        user,
+        login,
+        workspace: { tenant, membership, apiKey },
+      } = await together({
+        user: users.create(unit, { id: userId, email, name, locale, passwordHash, emailVerifiedAt }),
+        login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
+        workspace: createWorkspace(unit, account, userId, actor),
+      })
+      await events.publish('identity.user.created', {
+        tenantId: tenant?.id ?? operator.tenantId,
+        subject: user.id,
+        payload: { userId: user.id, email, name, locale: user.locale },
+      })
+      return { user, workspace: tenant, membership, apiKey, login }
+    })
+  }
+
+  const isOpenTo = async (email: string) =>
+    settings.openRegistration || (await acceptance.invites(email)) || !(await users.exist())
+
   return {
+    isOpenTo,
     async register(account, origin, { token }) {
-      const { email, password, name = null, invitation } = account
+      const { email, password, name = null, invitation, workspaceName } = account
       await assertAllowed(account)
       passwords.assertNotCommon(password, email, '/password')
       const passwordHash = await passwords.hash(password)
       const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
-      const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
-      return unit.transaction(async unit => {
-        const userId = newId('usr')
-        const actor: AuditActor = { kind: 'login', id: newId('lgn'), userId }
-        const {
-          user,
-          login,
-          workspace: { tenant, membership, apiKey },
-        } = await together({
-          user: users.create(unit, { id: userId, email, name, locale, passwordHash }),
-          login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
-          workspace: createWorkspace(unit, account, userId, actor),
-        })
-        await events.publish('identity.user.created', {
-          tenantId: tenant?.id ?? operator.tenantId,
-          subject: user.id,
-          payload: { userId: user.id, email, name, locale: user.locale },
-        })
-        return { user, workspace: tenant, membership, apiKey, login }
-      })
+      return create(
+        { email, name, locale, passwordHash, emailVerifiedAt: null, workspaceName, apiKey: true },
+        origin,
+        token,
+      )
+    },
+    async registerProved({ email, locale }, origin, { token }) {
+      if (!(await isOpenTo(email))) throw problems.registration_closed()
+      const proved = { email, locale, name: null, passwordHash: null, emailVerifiedAt: timeAt(clock) }
+      // The client gets no key of a new workspace: nobody would see it.
+      const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
+      return { login, userId: user.id, email: user.email }
     },
   }
 }

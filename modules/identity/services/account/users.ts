@@ -11,8 +11,8 @@ export interface NewUser {
   readonly name: string | null
   readonly locale: string | null
   readonly passwordHash: string | null
-  /** Absent until somebody proves the address. */
-  readonly emailVerifiedAt?: string
+  /** Null until somebody proves the address. */
+  readonly emailVerifiedAt: string | null
 }
 export interface Users {
   /** Throws `email_taken`, also for the slower of two concurrent calls. */

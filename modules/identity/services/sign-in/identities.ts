@@ -2,7 +2,15 @@
  * The ways in which a user signs in: the password, and identities such as the account at a provider. The last one can't be
  * removed. Changes of the same user wait for each other.
  */
-import { type Caller, common, type Deps, isUniqueViolation, newId, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  isUniqueViolation,
+  newId,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
@@ -24,8 +32,12 @@ export interface SignInIdentities {
   /** Whether the user can sign in with a password. */
   havePassword(userId: string): Promise<boolean>
   list(userId: string): Promise<readonly SignInWay[]>
-  /** Throws `not_found`, and `last_sign_in_method` if no other way is left. */
+  /** Throws `not_found`, and `last_sign_in_method` if no other way is left. Mail to the own address is one, if it is on. */
   remove(caller: Caller, id: string): Promise<void>
+  /** Removes all but the password. For an owner who takes over an account that somebody else may have used. */
+  removeAll(unit: Unit, userId: string, actor: AuditActor): Promise<void>
+  /** Records that the password was removed, and tells the user. */
+  announcePasswordRemoval(unit: Unit, userId: string, actor: AuditActor): Promise<void>
   /** The account of an identity, with the time of its use recorded. */
   use(unit: Unit, identity: ProvedIdentity): Promise<StoredIdentity | undefined>
   /** Throws `identity_taken` if it belongs to another account. */
@@ -63,7 +75,7 @@ export function createSignInIdentities({
         : [{ id, method, label: label ?? known, email, createdAt, lastUsedAt, removable: true }]
     })
     const ways = [...own, ...linked]
-    return ways.map(way => ({ ...way, removable: ways.length > 1 }))
+    return ways.map(way => ({ ...way, removable: settings.emailLink || ways.length > 1 }))
   }
 
   const identitiesOf = (unit: Unit, userId: string) =>
@@ -101,10 +113,10 @@ export function createSignInIdentities({
 
     async list(userId) {
       const unit = users()
-      const [account, identities] = await Promise.all([
-        accountTable.find(unit, { id: userId }),
-        identitiesOf(unit, userId),
-      ])
+      const { account, identities } = await together({
+        account: accountTable.find(unit, { id: userId }),
+        identities: identitiesOf(unit, userId),
+      })
       if (!account) throw common.unauthenticated()
       return waysOf(account, identities)
     },
@@ -131,6 +143,15 @@ export function createSignInIdentities({
         await announce(unit, 'removed', { userId, method, label, subject: stored ? id : userId }, actorOf(caller))
       })
     },
+
+    async removeAll(unit, userId, actor) {
+      const removed = await identityTable.query(unit, ...identityTable.deleteStep({ userId }))
+      for (const { id: subject, method, label } of removed)
+        await announce(unit, 'removed', { userId, method, label: label ?? method, subject }, actor)
+    },
+
+    announcePasswordRemoval: (unit, userId, actor) =>
+      announce(unit, 'removed', { userId, method: PASSWORD, label: 'Password', subject: userId }, actor),
 
     async use(unit, { method, provider, subject, email }) {
       const [found] = await identityTable.query(

@@ -6,6 +6,10 @@ import type { SignInMethod } from '../../ports.ts'
 
 /** Email and password. */
 export const PASSWORD = 'password'
+/** A code or a link from a mail. */
+export const EMAIL_CODE = 'email-code'
+/** Their own routes validate what clients send. */
+export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 export interface SignInMethods {

@@ -6,9 +6,11 @@ import type { Request, Response } from 'express'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { EmailProof } from './email-code-method.ts'
+import type { ProvedAddress } from './email-codes.ts'
 import type { SignInIdentities } from './identities.ts'
 import type { VerifiedCredential } from './logins.ts'
-import { PASSWORD, type SignInMethods } from './sign-in-methods.ts'
+import { BUILT_IN, EMAIL_CODE, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
 
 export interface SignInLink {
   readonly name: string
@@ -24,6 +26,8 @@ export interface SignIn {
   methods(): readonly SignInMethodInfo[]
   /** Throws `invalid_credentials`. */
   withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
+  /** Throws `invalid_code`, or for a link `link_expired`. */
+  withEmail(request: RequestFacts, proof: EmailProof): Promise<ProvedAddress>
   /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
   withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
   /** Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`. */
@@ -88,9 +92,13 @@ export function createSignIn({ systemDatabase, signInMethods: methods, identitie
       if (!verified) throw problems.invalid_credentials()
       return verified as SignedIn
     },
+    async withEmail(request, proof) {
+      const verified = await verify(find(EMAIL_CODE, 'credentials'), request, proof)
+      if (!verified) throw 'token' in proof ? problems.link_expired() : problems.invalid_code()
+      return verified as ProvedAddress
+    },
     async withCredentials(name, request, body) {
-      // The route of email and password validates its body.
-      if (name === PASSWORD) throw common.not_found({ what: 'sign-in method' })
+      if (BUILT_IN.has(name)) throw common.not_found({ what: 'sign-in method' })
       const verified = await verify(find(name, 'credentials'), request, body)
       const account = verified && (await findAccount(name, verified as VerifiedUser))
       if (!account) throw problems.invalid_credentials()

@@ -30,6 +30,8 @@ export interface Acceptance {
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
   allowsRegistration(token: string, email: string): Promise<boolean>
+  /** Whether this address has a pending invitation. */
+  invites(email: string): Promise<boolean>
   /** The language of the invitation; null if it names none or isn't a pending one of this address. */
   localeFor(token: string, email: string): Promise<string | null>
 }
@@ -128,6 +130,13 @@ export function createAcceptance({
       if (!link) return null
       const pending = { ...link, emailKey: emailKey(email), status: 'pending' } as const
       return (await invitationTable.find(acrossTenants(), pending))?.locale ?? null
+    },
+    async invites(email) {
+      const { rowCount } = await acrossTenants().query(
+        `select from identity_invitations where email_key = $1 and status = 'pending' and expires_at > $2 limit 1`,
+        [emailKey(email), timeAt(clock)],
+      )
+      return rowCount > 0
     },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)

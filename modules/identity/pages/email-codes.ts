@@ -1,0 +1,101 @@
+/** Sign-in with a code or a link from an email. Only a form submission uses a link, because mail scanners follow links. */
+import { type Caller, type Deps, idPattern, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
+import { Email, LinkToken } from '../domain/fields.ts'
+import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../domain/rate-limits.ts'
+import { safeReturnPath } from '../domain/return-path.ts'
+import { problems } from '../problems.ts'
+import { loginOfCookie } from '../routes/signed-in.ts'
+import type { EmailProof } from '../services/sign-in/email-code-method.ts'
+import type { IdentityServices } from '../services.ts'
+import { formValidator, submit } from './form.ts'
+
+const PATH = '/sign-in/email-code'
+
+export function emailCodePages({
+  addressSignIn,
+  cookies,
+  devices,
+  emailCodes,
+  product,
+  settings,
+  signIn,
+}: Deps<'product'> & IdentityServices) {
+  if (!settings.emailLink) return []
+  const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
+  const codeForm = formValidator<{ request: string; code: string }>(
+    Type.Object({ request: Type.String({ pattern: idPattern('scr') }), code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+  )
+  const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
+
+  /** Signs the browser in. */
+  async function start(proof: EmailProof, caller: Caller | undefined, request: RequestFacts) {
+    const address = await signIn.withEmail(request, proof)
+    const options = { token: false, previousLoginId: loginOfCookie(caller) }
+    const { login, email } = await addressSignIn.start(address, request, options)
+    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
+    return { next: safeReturnPath(address.next), headers }
+  }
+
+  const requestPage = page({
+    name: 'identity.email_code',
+    path: PATH,
+    title: 'Sign in with a code',
+    allow: 'public',
+    limits: emailCodeLimits,
+    async load({ caller, query }) {
+      const next = safeReturnPath(query.next)
+      if (caller) return { redirect: next }
+      return { data: { next, email: query.email ?? '', request: '', minutes: 0, error: null } }
+    },
+    async post({ form, locale }) {
+      const next = safeReturnPath(form.next)
+      const data = { next, email: form.email ?? '', request: '', minutes: 0 }
+      return submit(data, async () => {
+        const { email } = emailForm(form, ['email'])
+        const language = product.locales.available.length > 1 ? locale : undefined
+        const request = await emailCodes.request({ email, next, locale: language })
+        return { data: { ...data, request, minutes: Math.floor(settings.emailLinkTtl / 60_000), error: null } }
+      })
+    },
+  })
+
+  const verifyPage = page({
+    name: 'identity.email_code',
+    path: `${PATH}/verify`,
+    title: 'Sign in with a code',
+    allow: 'public',
+    limits: [signInAddressLimit],
+    load: async () => ({ redirect: PATH }),
+    async post({ form, caller, request }) {
+      const next = safeReturnPath(form.next)
+      const data = { next, email: form.email ?? '', request: form.request ?? '', minutes: 0 }
+      return submit(data, async () => {
+        const typed = { ...form, code: (form.code ?? '').replace(/\s/g, '') }
+        const { headers } = await start(codeForm(typed, ['request', 'code']), caller, request)
+        return { redirect: next, headers }
+      })
+    },
+  })
+
+  const linkPage = page({
+    name: 'identity.email_link',
+    path: `${PATH}/link`,
+    title: 'Sign in',
+    allow: 'public',
+    limits: mailLinkLimits,
+    async load({ query }) {
+      const { token = '' } = query
+      const address = await emailCodes.preview(token)
+      const error = address ? null : problems.link_expired().message
+      return { data: { token: address ? token : '', email: address?.email ?? '', error } }
+    },
+    async post({ form, caller, request }) {
+      return submit({ token: '', email: '' }, async () => {
+        const { next, headers } = await start(tokenForm(form, ['token']), caller, request)
+        return { redirect: next, headers }
+      })
+    },
+  })
+
+  return [requestPage, verifyPage, linkPage]
+}

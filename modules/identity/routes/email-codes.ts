@@ -1,0 +1,75 @@
+/** Sign-in with a code from an email, for apps. */
+import { type Deps, idPattern, LanguageOf, reply, route, Type } from '@larder-dev/larder/kernel'
+import { Email } from '../domain/fields.ts'
+import { emailCodeLimits, signInAddressLimit } from '../domain/rate-limits.ts'
+import { safeReturnPath } from '../domain/return-path.ts'
+import { problems } from '../problems.ts'
+import { EmailCodeRequest, SignedInReply } from '../records/sign-in.ts'
+import { expirySeconds } from '../services/sign-in/email-codes.ts'
+import type { IdentityServices } from '../services.ts'
+import { createSignedInReply, languageOf, loginOfCookie } from './signed-in.ts'
+
+/** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
+const common = { method: 'post', allow: 'public', idempotent: false, unit: 'own' } as const
+
+export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
+  const { addressSignIn, emailCodes, product, settings, signIn } = deps
+  if (!settings.emailLink) return []
+  const { available } = product.locales
+  const signedInReply = createSignedInReply(deps)
+
+  const request = route({
+    ...common,
+    path: '/auth/email-code',
+    operationId: 'requestEmailCode',
+    summary: "Emails a six-digit code and a link that sign in. The response doesn't reveal whether the account exists.",
+    description:
+      'A new address gets an account if registration is open. The ID of the request works with its code only.',
+    body: Type.Object({
+      email: Email,
+      next: Type.Optional(
+        Type.String({
+          maxLength: 1000,
+          pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
+          description: 'Path on this site that the link in the mail leads to',
+        }),
+      ),
+      locale: Type.Optional(
+        LanguageOf(available, { description: 'Language of the mail; by default the one that Accept-Language prefers' }),
+      ),
+    }),
+    replies: { 202: EmailCodeRequest },
+    limits: emailCodeLimits,
+    async handle({ body, request }) {
+      const { email, next, locale } = { ...languageOf(request, available), ...body }
+      const id = await emailCodes.request({ email, next: safeReturnPath(next), locale })
+      return { request: id, expiresIn: expirySeconds(settings) }
+    },
+  })
+
+  const verify = route({
+    ...common,
+    path: '/auth/email-code/verify',
+    operationId: 'signInWithEmailCode',
+    summary: 'Signs in with the code of an email. Sets the session cookie and returns a dashboard token.',
+    description: 'A code works once. After five wrong ones the request is used up; make a new one then.',
+    body: Type.Object({
+      request: Type.String({ pattern: idPattern('scr') }),
+      code: Type.String({ pattern: '^[0-9]{6}$' }),
+    }),
+    replies: { 200: SignedInReply },
+    problems: [problems.invalid_code, problems.registration_closed],
+    limits: [signInAddressLimit],
+    async handle({ body, caller, request }) {
+      const address = await signIn.withEmail(request, body)
+      const options = { token: true, previousLoginId: loginOfCookie(caller) }
+      const { body: signedIn, headers } = await signedInReply(
+        await addressSignIn.start(address, request, options),
+        request,
+      )
+      return reply(200, signedIn, headers)
+    },
+  })
+
+  return [request, verify]
+}

@@ -1,0 +1,62 @@
+/** Signs in the owner of an address who has just proved it. A new address gets an account. */
+import { type Deps, emailKey, Problem } from '@larder-dev/larder/kernel'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { Account } from '../account/account.ts'
+import type { Registration } from '../account/registration.ts'
+import type { ProvedAddress } from './email-codes.ts'
+import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
+
+interface LoginOptions {
+  readonly token: boolean
+  readonly previousLoginId: string | undefined
+}
+export interface AddressLogin {
+  readonly login: IssuedLogin
+  readonly userId: string
+  readonly email: string
+}
+export interface AddressSignIn {
+  /** Throws `registration_closed`. */
+  start(address: ProvedAddress, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin>
+}
+type Needs = Deps<'systemDatabase'> & {
+  readonly account: Account
+  readonly logins: Logins
+  readonly registration: Registration
+}
+
+export function createAddressSignIn({ systemDatabase, account, logins, registration }: Needs): AddressSignIn {
+  const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
+  const find = (email: string) => accountTable.find(users(), { emailKey: emailKey(email) })
+
+  async function signIn(known: StoredAccount, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin> {
+    const { id: userId, email } = known
+    if (known.emailVerifiedAt !== null)
+      return {
+        userId,
+        email,
+        login: await logins.start({ userId, passwordVersion: known.passwordVersion }, origin, options),
+      }
+    await account.claimByAddress(known)
+    // Reads the version of the password that is left.
+    const claimed = await accountTable.get(users(), { id: userId })
+    const credential = { userId, passwordVersion: claimed.passwordVersion }
+    return { userId, email, login: await logins.start(credential, origin, options) }
+  }
+
+  return {
+    async start(address, origin, options) {
+      const known = await find(address.email)
+      if (known) return signIn(known, origin, options)
+      const { token } = options
+      try {
+        return await registration.registerProved(address, origin, { token })
+      } catch (error) {
+        // A concurrent request has created the account.
+        const created = Problem.is(error) && error.code === 'email_taken' ? await find(address.email) : undefined
+        if (!created) throw error
+        return signIn(created, origin, options)
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** Sign-in with a code or a link from an email. Its routes and pages validate the body: `{request, code}` or `{token}`. */
+import type { Request } from 'express'
+import type { SignInMethod } from '../../ports.ts'
+import type { EmailCodes, ProvedAddress } from './email-codes.ts'
+import { EMAIL_CODE } from './sign-in-methods.ts'
+
+export type EmailProof = { readonly request: string; readonly code: string } | { readonly token: string }
+
+export function createEmailCodeMethod({ emailCodes }: { readonly emailCodes: EmailCodes }): SignInMethod {
+  const verify = (proof: EmailProof): Promise<ProvedAddress | null> =>
+    'token' in proof ? emailCodes.useLink(proof.token) : emailCodes.useCode(proof.request, proof.code)
+  return {
+    name: EMAIL_CODE,
+    label: 'Email code',
+    flow: 'credentials',
+    async strategy() {
+      const { Strategy } = (await import('passport')).default
+      return new (class extends Strategy {
+        override authenticate({ body }: Request): void {
+          verify(body as EmailProof).then(
+            address => (address ? this.success(address) : this.fail('invalid')),
+            (error: unknown) => this.error(error),
+          )
+        }
+      })()
+    },
+  }
+}
