@@ -12,8 +12,8 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   reason: 'Reason given',
   operator: 'Operator',
   cause: 'Cause',
-  method: 'Method',
-  label: 'Label',
+  method: 'Sign-in method',
+  label: 'Name',
 })
 const CAUSES: Readonly<Record<string, string>> = defineTexts({
   ended: 'Ended',

@@ -48,9 +48,11 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
     async start(address, origin, options) {
       const known = await find(address.email)
       if (known) return signIn(known, origin, options)
-      const { token } = options
+      const { token, previousLoginId } = options
       try {
-        return await registration.registerProved(address, origin, { token })
+        const registered = await registration.registerProved(address, origin, { token })
+        if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
+        return registered
       } catch (error) {
         // A concurrent request has created the account.
         const created = Problem.is(error) && error.code === 'email_taken' ? await find(address.email) : undefined

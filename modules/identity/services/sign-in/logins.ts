@@ -50,6 +50,8 @@ export interface Logins {
     origin: LoginOrigin,
     options: { readonly token: boolean; readonly previousLoginId: string | undefined },
   ): Promise<IssuedLogin>
+  /** Ends the login of a cookie that the browser replaces. A login that also has a token keeps it. */
+  endCookie(loginId: string): Promise<void>
   /** Returns how many logins of the user ended. Also ends those with which the user acts as someone else. */
   endAll(unit: Unit, userId: string, actor: AuditActor): Promise<number>
   /** Does nothing if the login has already ended. */
@@ -160,6 +162,9 @@ export function createLogins({
         if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
         return login
       })
+    },
+    async endCookie(loginId) {
+      await acrossTenants().transaction(unit => invalidateCookie(unit, loginId))
     },
     async endAll(unit, userId, actor) {
       const { rows } = await unit.query<LoggedLogin>(
