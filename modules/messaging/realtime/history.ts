@@ -1,8 +1,8 @@
 /** Reads changes of conversations from the database, for reconnecting clients and after a gap on the bus. */
 import type { Database } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
-import type { Message } from '../records/message.ts'
-import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
+import { type Message, messageTable } from '../records/message.ts'
+import { SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
 import type { Member } from './types.ts'
 
 /** Conversations per subscription, most recently active first. */
@@ -45,9 +45,9 @@ export interface Page {
 const PAGE_SIZE = 100
 /** One statement and so one snapshot, which is complete up to the version that it contains. */
 const CHANGES = `select ${SHARED_COLUMNS}, c.settled,
-    array(select to_jsonb(x) from (select ${MESSAGE_COLUMNS} from messaging_messages m
+    array(select to_jsonb(x) from (select ${messageTable.columns('m')} from messaging_messages m
       where m.conversation_id = c.id and m.seq > $2 order by m.seq limit ${PAGE_SIZE}) x) as created,
-    array(select to_jsonb(x) from (select ${MESSAGE_COLUMNS} from messaging_messages m
+    array(select to_jsonb(x) from (select ${messageTable.columns('m')} from messaging_messages m
       where m.conversation_id = c.id and m.seq <= $3 and m.version > $4
         and (m.edited_at is not null or m.deleted_at is not null) order by m.version limit ${PAGE_SIZE}) x) as changed
   from messaging_conversations c where c.id = $1`

@@ -1,4 +1,15 @@
-import { idPattern, NameOf, Nullable, named, OneOf, type Static, Time, Type } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  NameOf,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  type Static,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, UserId } from './common.ts'
 
@@ -35,14 +46,13 @@ export const ConversationPatch = Type.Object(
 )
 export type ConversationPatch = Static<typeof ConversationPatch>
 
-export const SHARED_FIELDS = {
+const STORED_FIELDS = {
   id: Type.String({ pattern: idPattern('cnv') }),
   kind: OneOf(KINDS),
   subject: Nullable(Type.String()),
   status: OneOf(STATUSES),
   snoozedUntil: Nullable(Time),
   assigneeId: Nullable(Type.String({ description: 'User id of the member who handles a support conversation' })),
-  participantIds: Type.Array(Type.String()),
   lastSeq: Seq('Number of the newest message; 0 without any'),
   version: Type.Integer({ description: 'Increases by one with every change in the conversation' }),
   lastActivityAt: Time,
@@ -50,6 +60,15 @@ export const SHARED_FIELDS = {
   createdAt: Time,
   updatedAt: Time,
 }
+export const conversationTable = table('messaging_conversations', Type.Object(STORED_FIELDS), {
+  what: 'conversation',
+  columns: { lastActivityAt: 'active_at' },
+  defaults: { status: 'open', lastSeq: 0, version: 1 },
+  hidden: { tenantId: Type.String() },
+})
+export type StoredConversation = RecordOf<typeof conversationTable>
+
+export const SHARED_FIELDS = { ...STORED_FIELDS, participantIds: Type.Array(Type.String()) }
 
 export const Conversation = named(
   'Conversation',

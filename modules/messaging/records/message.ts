@@ -1,4 +1,4 @@
-import { idPattern, Nullable, named, type Static, Time, Type } from '@larder-dev/larder/kernel'
+import { idPattern, Nullable, named, type Static, Time, Type, table } from '@larder-dev/larder/kernel'
 
 export const MAX_BODY_CHARACTERS = 10_000
 const MessageText = Type.String({
@@ -58,6 +58,7 @@ export const Message = named(
   { leavesOut: ['digest'] },
 )
 export type Message = Static<typeof Message>
+export const messageTable = table('messaging_messages', Message, { what: 'message' })
 
 export const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
 export const ReadBody = Type.Object(

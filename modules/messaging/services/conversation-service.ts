@@ -12,16 +12,14 @@ import {
 import type { Kind, Status } from '../domain/conversation-status.ts'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Conversation, ConversationPatch, NewConversation } from '../records/conversation.ts'
-import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
 import {
-  findConversation,
-  LOCKED_COLUMNS,
-  type LockedConversation,
-  lockConversation,
-  SHARED_COLUMNS,
-  UNREAD_COUNT,
-} from './conversation-queries.ts'
+  type Conversation,
+  type ConversationPatch,
+  conversationTable,
+  type NewConversation,
+} from '../records/conversation.ts'
+import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
+import { findConversation, lockConversation, SHARED_COLUMNS, UNREAD_COUNT } from './conversation-queries.ts'
 import type { ConversationStates } from './conversation-states.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
@@ -88,11 +86,10 @@ export function createConversations(
   async function insert(unit: Unit, tenantId: string, { id, subject, kind, userIds, createdBy }: ConversationDraft) {
     const now = new Date(clock.now())
     const inserted = unit.batch([
-      [
-        `insert into messaging_conversations (tenant_id, id, kind, subject, active_at, created_by, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $5, $5)`,
-        [tenantId, id, kind, subject, now, createdBy],
-      ],
+      conversationTable.insertStep({
+        ...{ id, tenantId, kind, subject, createdBy },
+        ...{ lastActivityAt: now, createdAt: now, updatedAt: now },
+      }),
       [
         `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
          select $1, $2, unnest($3::text[]), 0, $4`,
@@ -145,12 +142,12 @@ export function createConversations(
 
   async function reopen(tenantId: string, id: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit.query<LockedConversation>(
-        `select ${LOCKED_COLUMNS} from messaging_conversations
+      const [before] = await conversationTable.query(
+        unit,
+        `select ${conversationTable.columns()} from messaging_conversations
          where id = $1 and status = 'snoozed' and snoozed_until <= $2 for update`,
         [id, new Date(clock.now())],
       )
-      const [before] = rows
       if (before) await states.save(unit, tenantId, before, { ...before, status: 'open', snoozedUntil: null })
     })
   }

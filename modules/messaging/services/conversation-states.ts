@@ -6,7 +6,7 @@ import {
   type ConversationState,
   hasSameContent,
 } from '../domain/conversation-status.ts'
-import type { LockedConversation } from './conversation-queries.ts'
+import type { StoredConversation } from '../records/conversation.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
 const SAVE = `update messaging_conversations set subject = $2, status = $3, snoozed_until = $4, assignee_id = $5,
@@ -14,8 +14,8 @@ const SAVE = `update messaging_conversations set subject = $2, status = $3, snoo
 
 export interface ConversationStates {
   /** A patch without effect changes nothing and publishes no event. Throws 422. */
-  apply(unit: Unit, tenantId: string, before: LockedConversation, patch: ConversationPatch): Promise<void>
-  save(unit: Unit, tenantId: string, before: LockedConversation, after: ConversationState): Promise<void>
+  apply(unit: Unit, tenantId: string, before: StoredConversation, patch: ConversationPatch): Promise<void>
+  save(unit: Unit, tenantId: string, before: StoredConversation, after: ConversationState): Promise<void>
 }
 
 export function createConversationStates({
@@ -27,7 +27,7 @@ export function createConversationStates({
   /** Publishes the events of a change: one for subject and status, one for the assignee. */
   async function publishEvents(
     tenantId: string,
-    { id, assigneeId: before, ...old }: LockedConversation,
+    { id, assigneeId: before, ...old }: StoredConversation,
     after: ConversationState,
   ): Promise<void> {
     const { subject, status, snoozedUntil, assigneeId } = after
@@ -44,7 +44,7 @@ export function createConversationStates({
   async function save(
     unit: Unit,
     tenantId: string,
-    before: LockedConversation,
+    before: StoredConversation,
     after: ConversationState,
   ): Promise<void> {
     const { id } = before

@@ -1,9 +1,10 @@
 /** Support conversations of the whole tenant, for members with the permissions of the inbox. */
 import { type Deps, invalidField, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
+import { conversationTable } from '../records/conversation.ts'
 import type { InboxConversation, InboxConversationDetails, InboxPatch, InboxPerson } from '../records/inbox.ts'
 import { parseCursor } from './activity-cursor.ts'
-import { LOCKED_COLUMNS, type LockedConversation, lockSupportConversation } from './conversation-queries.ts'
+import { lockSupportConversation } from './conversation-queries.ts'
 import type { ConversationStates } from './conversation-states.ts'
 import { findSupportConversation, type InboxRow, listInbox, sendersOf } from './inbox-queries.ts'
 
@@ -127,12 +128,14 @@ export function createInbox({
 
   async function unassign(tenantId: string, userId: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit.query<LockedConversation>(
-        `select ${LOCKED_COLUMNS} from messaging_conversations where kind = 'support' and assignee_id = $1
+      const assigned = await conversationTable.query(
+        unit,
+        `select ${conversationTable.columns()} from messaging_conversations where kind = 'support' and assignee_id = $1
          order by id for update`,
         [userId],
       )
-      for (const before of rows) await conversationStates.save(unit, tenantId, before, { ...before, assigneeId: null })
+      for (const before of assigned)
+        await conversationStates.save(unit, tenantId, before, { ...before, assigneeId: null })
     })
   }
 

@@ -12,16 +12,10 @@ import {
 } from '@larder-dev/larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { Message } from '../records/message.ts'
+import type { StoredConversation } from '../records/conversation.ts'
+import { type Message, messageTable } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import {
-  conversationNotFound,
-  findMessage,
-  type LockedConversation,
-  lockConversation,
-  MESSAGE_COLUMNS,
-  messageNotFound,
-} from './conversation-queries.ts'
+import { conversationNotFound, lockConversation } from './conversation-queries.ts'
 import { assertNotEmpty } from './posting-service.ts'
 
 export interface MessageQuery {
@@ -65,25 +59,26 @@ export function createMessages({
     const { readable, found } = await batchByName(database.tenant(tenantId), {
       readable: userId === null ? [IS_SUPPORT, [id]] : [IS_PARTICIPANT, [id, userId]],
       found: [
-        `select ${MESSAGE_COLUMNS} from messaging_messages m
-         where m.conversation_id = $1 and m.seq > $2 and m.seq < $3
-         order by m.seq ${oldestFirst ? '' : 'desc'} limit ${limit + 1}`,
+        `select ${messageTable.columns()} from messaging_messages
+         where conversation_id = $1 and seq > $2 and seq < $3
+         order by seq ${oldestFirst ? '' : 'desc'} limit ${limit + 1}`,
         [id, beyond, before],
       ],
     })
     if (readable.rowCount === 0) throw conversationNotFound()
-    return toPage(found.rows as unknown as Message[], limit, row => [row.seq])
+    return toPage(messageTable.records(found.rows), limit, row => [row.seq])
   }
 
   async function get(tenantId: string, { conversationId, id, userId }: MessageAddress): Promise<Message> {
-    const { rows } = await database.tenant(tenantId).query<Message>(
-      `select ${MESSAGE_COLUMNS} from messaging_messages m
+    const [message] = await messageTable.query(
+      database.tenant(tenantId),
+      `select ${messageTable.columns('m')} from messaging_messages m
        join messaging_participants p on p.conversation_id = m.conversation_id and p.user_id = $3
        where m.id = $2 and m.conversation_id = $1`,
       [conversationId, id, userId],
     )
-    if (!rows[0]) throw messageNotFound()
-    return rows[0]
+    if (!message) throw common.not_found({ what: 'message' })
+    return message
   }
 
   async function edit(tenantId: string, at: MessageAddress, body: string): Promise<Message> {
@@ -113,10 +108,10 @@ export function createMessages({
   async function lockOwnMessage(
     unit: Unit,
     { conversationId, id, userId }: MessageAddress,
-  ): Promise<{ conversation: LockedConversation; message: Message }> {
+  ): Promise<{ conversation: StoredConversation; message: Message }> {
     const { conversation, message } = await together({
       conversation: lockConversation(unit, conversationId, userId),
-      message: findMessage(unit, conversationId, id),
+      message: messageTable.get(unit, { conversationId, id }),
     })
     if (message.senderId !== userId) throw problems.not_the_sender()
     return { conversation, message }
@@ -135,7 +130,7 @@ export function createMessages({
 
   async function publish(
     tenantId: string,
-    { version: before, lastSeq, kind }: LockedConversation,
+    { version: before, lastSeq, kind }: StoredConversation,
     type: 'message.updated' | 'message.deleted',
     changed: Message,
   ): Promise<Message> {

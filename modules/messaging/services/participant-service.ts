@@ -2,7 +2,7 @@
 import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { type MessagingOptions, maxParticipantsOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Participant } from '../records/participant.ts'
+import { type Participant, participantTable, type StoredParticipant } from '../records/participant.ts'
 import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
 import type { ConversationService } from './conversation-service.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
@@ -11,11 +11,8 @@ type Needs = Deps<'database' | 'clock' | 'events' | 'people'> & {
   readonly conversations: ConversationService
   readonly conversationUpdates: ConversationUpdates
 }
-type Row = Omit<Participant, 'name'>
-const SELECT = `select user_id as "userId", last_read_seq as "lastReadSeq", joined_at as "joinedAt"
-  from messaging_participants where conversation_id = $1`
-const LIST = `${SELECT} order by joined_at, user_id`
-const FIND = `${SELECT} and user_id = $2`
+const LIST = `select ${participantTable.columns()} from messaging_participants where conversation_id = $1
+  order by joined_at, user_id`
 const INCREMENT_VERSION = `update messaging_conversations set version = version + 1, settled = version + 1, updated_at = $2
   where id = $1`
 
@@ -23,7 +20,7 @@ export interface ParticipantService {
   /** All participants in the order in which they joined. */
   list(tenantId: string, id: string, userId: string): Promise<Participant[]>
   /** The same without names. Doesn't check that the caller is a participant. */
-  readers(tenantId: string, id: string): Promise<Omit<Participant, 'name'>[]>
+  readers(tenantId: string, id: string): Promise<StoredParticipant[]>
   /** Earlier messages count as read. `isNew` is false if the user is already a participant. */
   add(
     tenantId: string,
@@ -44,7 +41,7 @@ export function createParticipants(
   const maxParticipants = maxParticipantsOf(options)
   const now = () => new Date(clock.now())
 
-  const readers = async (tenantId: string, id: string) => (await database.tenant(tenantId).query<Row>(LIST, [id])).rows
+  const readers = (tenantId: string, id: string) => participantTable.query(database.tenant(tenantId), LIST, [id])
 
   async function list(tenantId: string, id: string, userId: string): Promise<Participant[]> {
     const unit = database.tenant(tenantId)
@@ -63,24 +60,22 @@ export function createParticipants(
         locked: { lastSeq },
         people: [person],
         conversation: { participantIds },
-        found: { rows },
+        found,
       } = await together({
         locked: lockConversation(unit, id, userId),
         people: conversations.assertMembers(tenantId, [added], '/userId'),
         conversation: findConversation(unit, id, userId),
-        found: unit.query<Row>(FIND, [id, added]),
+        found: participantTable.find(unit, { conversationId: id, userId: added }),
       })
       const name = person?.name ?? null
-      if (rows[0]) return { participant: { ...rows[0], name }, isNew: false }
+      if (found) return { participant: { ...found, name }, isNew: false }
       if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
-      const participant = { userId: added, lastReadSeq: lastSeq, joinedAt: now(), name }
-      const inserted = unit.query(
-        `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
-         values ($1, $2, $3, $4, $5)`,
-        [tenantId, id, added, lastSeq, participant.joinedAt],
-      )
-      await Promise.all([inserted, publishChange(unit, tenantId, id, { joined: added })])
-      return { participant, isNew: true }
+      const values = { tenantId, conversationId: id, userId: added, lastReadSeq: lastSeq, joinedAt: now() }
+      const { inserted } = await together({
+        inserted: participantTable.insert(unit, values),
+        published: publishChange(unit, tenantId, id, { joined: added }),
+      })
+      return { participant: { ...inserted, name }, isNew: true }
     })
   }
 

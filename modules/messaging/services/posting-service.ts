@@ -4,14 +4,9 @@ import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
 import { conversationFrame } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { Attachment, Message, NewMessage } from '../records/message.ts'
+import { type Attachment, type Message, messageTable, type NewMessage } from '../records/message.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import {
-  lockConversation,
-  lockSupportConversation,
-  MESSAGE_COLUMNS,
-  readSharedConversation,
-} from './conversation-queries.ts'
+import { lockConversation, lockSupportConversation, readSharedConversation } from './conversation-queries.ts'
 import { updatedFrame } from './conversation-updates.ts'
 import {
   createdEvent,
@@ -91,19 +86,20 @@ export function createPosting(
     return database.tenant(tenantId).transaction(async unit => {
       const { conversationId, senderId, clientMessageId, digest } = pending.draft
       const {
-        repeated: { rows },
+        repeated: [repeated],
       } = await together({
         lock: pending.asSupport
           ? lockSupportConversation(unit, conversationId)
           : lockConversation(unit, conversationId, senderId),
-        repeated: unit.query<Message & { digest: string }>(
-          `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
-           where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
+        repeated: messageTable.query<{ digest: string }>(
+          unit,
+          `select ${messageTable.columns()}, digest from messaging_messages
+           where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
           [conversationId, senderId, clientMessageId],
         ),
       })
-      if (rows[0] && rows[0].digest !== digest) throw problems.client_message_id_taken()
-      if (rows[0]) return { message: rows[0], repeated: true }
+      if (repeated && repeated.digest !== digest) throw problems.client_message_id_taken()
+      if (repeated) return { message: repeated, repeated: true }
       return { message: await insert(unit, tenantId, pending), repeated: false }
     })
   }
