@@ -4,6 +4,7 @@ import {
   conditionSchema,
   documented,
   idPattern,
+  NameOf,
   Nullable,
   named,
   OneOf,
@@ -88,7 +89,7 @@ const definition = {
   rules: Type.Array(Rule, { maxItems: 100 }),
 }
 const display = {
-  name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  name: Type.Optional(Nullable(NameOf(200))),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
 }
 const { default: standard, ...rest } = definition

@@ -1,6 +1,7 @@
 /** Forms in request bodies and replies. */
 import {
   idPattern,
+  NameOf,
   Nullable,
   named,
   OneOf,
@@ -21,12 +22,7 @@ export const AnyObject = (description: string) =>
 export const AnyValue = <T>(description: string) => Type.Unsafe<T>({ description })
 
 export const FormKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' })
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 120,
-  pattern: '^[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$',
-  examples: ['Newsletter'],
-})
+const Name = { ...NameOf(120), examples: ['Newsletter'] }
 export const Access = OneOf(ACCESS, { description: 'Who may submit it: members with the permission, or everyone' })
 const FormSchema = AnyObject('JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref')
 const UiSchema = AnyObject('How the form is displayed, as in react-jsonschema-form: ui:widget, ui:order, ui:help')

@@ -1,5 +1,5 @@
 /** A stream is a session of mode `stream` with additional details. */
-import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
+import { cleanName, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
 import type { MediaEdge } from '../domain/media-edge.ts'
 import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
@@ -11,13 +11,17 @@ type StreamsDeps = Deps<'database' | 'systemDatabase' | 'sessions'> & { readonly
 export function createStreams(deps: StreamsDeps): Streams {
   const { database, systemDatabase, sessions, mediaEdge } = deps
   return {
-    async create(tenantId, { title, description, visibility, tags, hide_viewer_count, ...input }: NewStream) {
+    async create(
+      tenantId,
+      { title: given = '', description, visibility, tags, hide_viewer_count, ...input }: NewStream,
+    ) {
+      const title = cleanName(given) || null
       const details = { title, description, visibility, tags, hide_viewer_count }
       const session = await sessions.create(tenantId, { ...input, mode: 'stream' }, ({ id }) => [
         streamTable.insertStep({ ...details, tenant_id: tenantId, id }),
       ])
       const mediaPath = mediaEdge.streamPath(session.id)
-      return { ...session, visibility: visibility ?? 'private', title: title ?? null, media_path: mediaPath }
+      return { ...session, visibility: visibility ?? 'private', title, media_path: mediaPath }
     },
     async get(tenantId, id) {
       const { session, details } = await together({

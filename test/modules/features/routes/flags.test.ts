@@ -385,3 +385,11 @@ test('deletes flags and overrides with their tenant', async t => {
   for (const table of ['features_flags', 'features_overrides', 'features_revisions'])
     t.is((await unit.query(`select 1 from ${table}`)).rowCount, 0, table)
 })
+
+test('a name is one visible line', async t => {
+  const make = (name: string) => ada.post<Feature>(FEATURES, { key: 'named', name, default: 1 })
+  for (const nothing of ['', ' ', '\u200b', '\u3164', '\u2800']) t.is((await make(nothing)).status, 422)
+  const { status, body } = await make(' Spring\r\n\u202esurvey\t👩‍👩‍👧 ')
+  t.is(status, 201)
+  t.is(body.name, 'Spring survey 👩‍👩‍👧')
+})

@@ -80,7 +80,7 @@ test('reports all invalid fields of a body', async t => {
   t.is(codeOf(await ada.post(FORMS)), '422 validation_failed')
   for (const [field, value] of [
     ['name', ' '],
-    ['name', 'a\nBcc: eve@evil.test'],
+    ['name', '\u200b'],
     ['name', 'x'.repeat(121)],
     ['schema', []],
     ['schema', null],
@@ -239,4 +239,12 @@ test('counts forms and publishes events for their changes', async t => {
     ['forms.form.deleted', 'forms.submission.created', 'forms.form.updated', 'forms.form.created'],
   )
   t.false(JSON.stringify(data).includes('ada@example.test'), 'events contain no entries')
+})
+
+test('a name is one visible line', async t => {
+  const make = (name: string) => ada.post<Form>(FORMS, { name, schema: CONTACT })
+  for (const nothing of ['', ' ', '\u200b', '\u3164', '\u2800']) t.is((await make(nothing)).status, 422)
+  const { status, body } = await make(' Spring\r\n\u202esurvey\t👩‍👩‍👧 ')
+  t.is(status, 201)
+  t.is(body.name, 'Spring survey 👩‍👩‍👧')
 })

@@ -209,3 +209,13 @@ test('creating and reading streams requires the permission', async t => {
   t.is(body.requiredPermission, 'streams.stream.create')
   t.is((await kernel.as(weak.key).get('/v1/streams')).status, 200)
 })
+
+test('a title is one visible line, and without one it is null', async t => {
+  const { ada } = t.context
+  const titleOf = async (title: string) => {
+    const { id } = await create(ada, { title })
+    return expectStatus(200, await ada.get<{ title: string | null }>(`/v1/streams/${id}`)).title
+  }
+  t.is(await titleOf(' Grand\r\n\u202efinal\t👩‍👩‍👧 '), 'Grand final 👩‍👩‍👧')
+  for (const nothing of ['', ' ', '\u200b', '\u3164', '\u2800']) t.is(await titleOf(nothing), null)
+})
