@@ -6,6 +6,7 @@
 export type {} from '../modules/billing/ports.ts'
 export type {} from '../modules/collections/ports.ts'
 export type {} from '../modules/comms/ports.ts'
+export type {} from '../modules/console/ports.ts'
 export type {} from '../modules/content/ports.ts'
 export type {} from '../modules/features/ports.ts'
 export type {} from '../modules/forms/ports.ts'

@@ -10,4 +10,4 @@
  */
 export * from './base/index.ts'
 export * from './contract/index.ts'
-export { dotted, importFile } from './recipe/index.ts'
+export { bundleScript, dotted, importFile } from './recipe/index.ts'

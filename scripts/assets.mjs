@@ -9,7 +9,7 @@ const dist = join(root, 'dist')
 
 /** scripts/console.mjs builds these sources to `public/` with Vite. */
 const APPLICATION = /[/\\]modules[/\\]console[/\\]app\b/
-const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\]public\b/
+const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\](public|types)\b/
 
 /** `larder client` copies these sources into the client that it generates. */
 const CLIENT_SOURCE = /[/\\](bin[/\\]client[/\\]runtime[/\\][\w-]+|(modules|services)[/\\]\w+[/\\]client)\.ts$/

@@ -1,5 +1,6 @@
 // Builds modules/console/app to dist/modules/console/public, if its sources, the files of the kernel that it may import or
 // the lock file changed since the last build.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import { hashOf } from './sources.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const app = join(root, 'modules/console/app')
 const outDir = join(root, 'dist/modules/console/public')
+const types = join(root, 'dist/modules/console/types')
 const stamp = join(outDir, 'build.sha256')
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
@@ -35,13 +37,28 @@ async function build() {
       target: 'es2022',
       assetsInlineLimit: 0,
       manifest: 'manifest.json',
+      rollupOptions: {
+        input: [join(app, 'index.html'), join(app, 'shared.ts')],
+        // Screens of modules import it by its names.
+        preserveEntrySignatures: 'exports-only',
+      },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
     },
   })
   await compressAssets()
+  emitTypes()
   mkdirSync(outDir, { recursive: true })
   writeFileSync(stamp, hash)
+}
+
+/** The types of `@larder-dev/larder/console`. */
+function emitTypes() {
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', types]
+  rmSync(types, { recursive: true, force: true })
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', app, ...options], {
+    stdio: 'inherit',
+  })
 }
 
 async function compressAssets() {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
 import { importOptional, packageName } from '../base/index.ts'
 import { fileHref, isShipped, resolveEntryPoint } from './shipped-modules.ts'
@@ -18,6 +19,31 @@ export const importPackage = (name: string, folder: string): Promise<Exports> =>
   bundleAndImport(folder, {
     stdin: { contents: `export { default } from ${JSON.stringify(name)}`, resolveDir: folder, sourcefile: 'recipe' },
   })
+
+/**
+ * Bundles a file with everything that it imports into a script for browsers. Throws as `importBundled` does.
+ * @param shared packages that the script imports from an address instead.
+ */
+export async function bundleScript(file: URL, shared: Readonly<Record<string, string>>): Promise<string> {
+  const path = fileURLToPath(file)
+  return build(dirname(path), {
+    entryPoints: [path],
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      {
+        name: 'larder shared packages',
+        setup({ onResolve }) {
+          onResolve({ filter: /^[^./]/ }, ({ path: name }) =>
+            shared[name] === undefined ? undefined : { path: shared[name], external: true },
+          )
+        },
+      },
+    ],
+  })
+}
 
 async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exports> {
   const script = await bundle(folder, entry)
@@ -41,28 +67,33 @@ export const bundledSources = (): readonly string[] => [...sources]
 /** esbuild runs a child process, which is stopped after the last of these builds. */
 let activeBuilds = 0
 
-async function bundle(folder: string, entry: BuildOptions): Promise<string> {
+const bundle = (folder: string, entry: BuildOptions): Promise<string> =>
+  build(folder, {
+    ...entry,
+    platform: 'node',
+    target: 'node20',
+    conditions: [],
+    define: Object.fromEntries(META.map(name => [`import.meta.${name}`, `__larder_meta.${name}`])),
+    plugins: [externalPackages, importMeta],
+  })
+
+async function build(folder: string, options: BuildOptions): Promise<string> {
   const esbuild = await importOptional('esbuild', () => import('esbuild'))
   activeBuilds++
   try {
     const { outputFiles, metafile } = await esbuild.build({
-      ...entry,
+      ...options,
       absWorkingDir: folder,
       outfile: join(folder, 'module.mjs'),
       write: false,
       metafile: true,
       bundle: true,
       format: 'esm',
-      platform: 'node',
-      target: 'node20',
       sourcemap: 'inline',
       sourceRoot: `${fileHref(folder)}/`,
       logLevel: 'silent',
       // A tsconfig.json of the team must not change how modules are loaded.
       tsconfigRaw: '{}',
-      conditions: [],
-      define: Object.fromEntries(META.map(name => [`import.meta.${name}`, `__larder_meta.${name}`])),
-      plugins: [externalPackages, importMeta],
     })
     for (const path of Object.keys(metafile?.inputs ?? {})) if (path !== 'recipe') sources.add(resolve(folder, path))
     return outputFiles?.[0]?.text ?? ''

@@ -1,5 +1,5 @@
 /** Reads, checks and describes recipes. */
-export { bundledSources } from './bundle.ts'
+export { bundledSources, bundleScript } from './bundle.ts'
 export { describedDefinitions } from './catalog.ts'
 export { type CheckedRecipe, type CheckOptions, checkFile, checkRecipe } from './check.ts'
 export { createAccess, permissionsOf } from './declared-access.ts'

@@ -13,6 +13,7 @@ import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
 import { emailCodePages } from './pages/email-codes.ts'
 import { impersonationPages } from './pages/impersonation.ts'
+import { invitationPages } from './pages/invitations.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
 import { memberPages } from './pages/members.ts'
 import { ownDataPages } from './pages/own-data.ts'
@@ -138,6 +139,7 @@ export default defineModule({
     ...ownDataPages(deps),
     ...workspaceSettingsPages(deps),
     ...memberPages(deps),
+    ...invitationPages(deps),
     ...rolePages(deps),
     ...auditPages(deps),
     ...claimPages(deps),

@@ -147,7 +147,7 @@ test('no bag of services is passed around', t => {
   t.deepEqual(serviceBags(bag), ['modules/a/services/a.ts declares Collaborators'])
 })
 
-test('only index files of the kernel and the test kit re-export', t => {
+test('only the public entry points re-export', t => {
   t.deepEqual(barrels(sources), [])
 })
 

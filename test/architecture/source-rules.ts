@@ -1,10 +1,11 @@
 /** Rules about the text of source files. */
 import { type Sources, withoutComments } from './imports.ts'
 
-/** Files that only re-export. The kernel's index files are its public surface. */
+/** Files that only re-export. The index files of the kernel and those of the console are public surfaces. */
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    if (/^((kernel\/(\w+\/)?|testing\/)index|bin\/ports)\.ts$/.test(path)) return []
+    if (/^((kernel\/(\w+\/)?|testing\/)index|bin\/ports|modules\/console\/app\/(public|shared))\.ts$/.test(path))
+      return []
     const code = withoutComments(text).trim()
     const rest = code.replace(/^(export|import)\b[^'"]*\bfrom ['"][^'"]+['"];?$/gm, '').trim()
     return code.includes('export') && rest === '' ? [`${path} only re-exports`] : []

@@ -69,22 +69,9 @@ test.serial('flags have no accessibility violations', async t => {
   t.deepEqual(found, [])
 })
 
-test.serial('people, keys and logins have no accessibility violations in German', async t => {
+test.serial('people have no accessibility violations in German', async t => {
   const { ada, admin, open } = await startConsole(t)
-  const page = await open(ada, '/identity/members')
-  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   const found: string[] = []
-  for (const [path, text] of [
-    ['/identity/members', 'Mitglieder einladen'],
-    ['/identity/invitations/new', 'E-Mail-Adressen'],
-    ['/identity/api-keys/new', 'Nur ausgewählte Berechtigungen'],
-    ['/identity/audit', 'hat den Workspace angelegt'],
-    ['/identity/logins', 'Dieser Browser'],
-  ] as const) {
-    await page.goto(`${page.url().split('/console')[0]}/console${path}`)
-    await page.getByText(text).first().waitFor()
-    found.push(...(await checkScreen(page, `de${path.replaceAll('/', '-')}`)))
-  }
   const operator = await open(admin, '')
   await operator.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   await operator.goto(`${operator.url().split('/console')[0]}/console/identity/people/${ada.userId}`)

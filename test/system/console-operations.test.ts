@@ -146,35 +146,6 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   t.deepEqual(found, [])
 })
 
-test.serial('an owner creates, edits and deletes a role with the permission picker', async t => {
-  const { ada, open } = await startConsole(t)
-  const page = await open(ada, '/identity/roles')
-  await page.getByRole('link', { name: /^New role/ }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Support')
-  await page.getByLabel('Key', { exact: true }).fill('team.support')
-  await page.getByLabel('Filter permissions').fill('sent emails')
-  await page.getByRole('checkbox', { name: /View sent emails and their status/ }).check()
-  await page.getByLabel('Filter permissions').fill('')
-  const found = await checkScreen(page, 'role')
-  await page.getByRole('button', { name: /^Create/ }).click()
-  await page.getByRole('link', { name: 'Support', exact: true }).click()
-  await page.getByRole('checkbox', { name: /View members/ }).check()
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Changes saved.').waitFor()
-  const roles = await ada.get<{ data: { key: string; permissions: string[] }[] }>('/v1/identity/roles?limit=100')
-  t.deepEqual(roles.body.data.find(({ key }) => key === 'team.support')?.permissions.toSorted(), [
-    'communications.message.read',
-    'identity.member.read',
-  ])
-  await page.getByRole('link', { name: 'Support', exact: true }).click()
-  await page.getByRole('button', { name: 'Actions: Support' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('heading', { name: 'Roles' }).waitFor()
-  await page.getByRole('link', { name: 'Support', exact: true }).waitFor({ state: 'detached' })
-  t.deepEqual(found, [])
-})
-
 test.serial('an operator sees plan and usage, grants credits with a reason, and advances the clock', async t => {
   const { admin, open } = await startConsole(t, BILLING)
   t.is((await admin.post('/v1/billing/checkout', { planKey: 'pro' })).status, 201)

@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { type Caller, common, type Deps, rawRoute, TENANT_PARAMETER, tenantCookie } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  CONSOLE_LANGUAGES,
+  common,
+  type Deps,
+  listOf,
+  negotiateLocale,
+  rawRoute,
+  route,
+  TENANT_PARAMETER,
+  tenantCookie,
+} from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
-import { createBundle, type DocumentWorkspace } from '../services/bundle.ts'
+import { ListedScreen } from '../records/screen.ts'
+import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'
+import type { ModuleScreens } from '../services/module-screens.ts'
 
 /** One nonce for the whole document: React Aria and CodeMirror read it from the `csp-nonce` element. */
 const policy = (nonce: string): string =>
@@ -21,7 +34,10 @@ const policy = (nonce: string): string =>
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights'>
+type ConsoleDeps = Deps<'product' | 'tenantDirectory' | 'callerRights'> & {
+  readonly bundle: Bundle
+  readonly moduleScreens: ModuleScreens
+}
 interface Visit {
   readonly caller: Caller
   /** The workspace of the site's pages. */
@@ -32,8 +48,7 @@ interface Visit {
  * `/console/<workspace>` and every path below it answer with the same document; the application shows the screen of the
  * path. Other paths of the console lead to their screen in the current workspace.
  */
-export function applicationRoutes({ product, tenantDirectory, callerRights }: ConsoleDeps) {
-  const bundle = createBundle(new URL('../public/', import.meta.url))
+export function applicationRoutes({ product, tenantDirectory, callerRights, bundle, moduleScreens }: ConsoleDeps) {
   const secure = product.publicUrl.startsWith('https://')
 
   /** The workspace that the path names, if the reader belongs to it. */
@@ -52,7 +67,7 @@ export function applicationRoutes({ product, tenantDirectory, callerRights }: Co
         // The site follows: its pages show the workspace that the console shows.
         ...(workspace && { 'set-cookie': tenantCookie(workspace.id, { secure }) }),
       })
-      .send(await bundle.document({ nonce, product: product.name, workspace }))
+      .send(await bundle.document({ nonce, product: product.name, workspace, screens: moduleScreens.count }))
   }
 
   async function show(request: Request, response: Response, { caller, tenantId }: Visit): Promise<void> {
@@ -90,6 +105,22 @@ export function applicationRoutes({ product, tenantDirectory, callerRights }: Co
       handle: show,
     }),
     rawRoute({
+      ...screen,
+      path: '/console/screens/:workspace/:module/:name',
+      operationId: 'getModuleScreen',
+      summary: 'Returns the script of a screen of a module. Requires its permission in the workspace.',
+      docs: { replies: { 200: { 'text/javascript': null } } },
+      async handle({ params }, response, { caller }) {
+        const workspace = await tenantDirectory.find(String(params.workspace))
+        const rights = workspace && (await callerRights.current(workspace.id, caller))
+        const script = rights && moduleScreens.script(String(params.module), String(params.name), rights.permissions)
+        if (!script) throw common.not_found({ what: 'screen' })
+        response
+          .set({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'private, no-cache' })
+          .send(await script)
+      },
+    }),
+    rawRoute({
       method: 'get',
       path: '/console/assets/:file',
       operationId: 'getConsoleAsset',
@@ -107,3 +138,19 @@ export function applicationRoutes({ product, tenantDirectory, callerRights }: Co
     }),
   ]
 }
+
+export const screenRoutes = ({ moduleScreens, product }: Pick<ConsoleDeps, 'moduleScreens' | 'product'>) => [
+  route({
+    method: 'get',
+    path: '/console/screens',
+    operationId: 'listConsoleScreens',
+    summary: 'Lists the screens of modules that the caller may open in the console.',
+    description: 'In the language of `Accept-Language`.',
+    allow: 'user',
+    replies: { 200: listOf(ListedScreen) },
+    handle: async ({ caller, request: { headers } }) => ({
+      data: moduleScreens.list(caller, negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)),
+      nextCursor: null,
+    }),
+  }),
+]

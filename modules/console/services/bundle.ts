@@ -16,10 +16,14 @@ export interface DocumentValues {
   readonly nonce: string
   /** Name of the product. */
   readonly product: string
+  /** Screens that modules add. */
+  readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
   readonly workspace: DocumentWorkspace | undefined
 }
 export interface Bundle {
+  /** Address of the script with React and what screens of modules import from the console. */
+  sharedScript(): Promise<string>
   document(values: DocumentValues): Promise<string>
   /** A file of `assets/`; undefined for an unknown one. @param accepted the Accept-Encoding header. */
   asset(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
@@ -37,7 +41,8 @@ const ENCODINGS = [
 ] as const
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
-const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG)__/g
+const PLACEHOLDER = /__(NONCE|PRODUCT|WORKSPACE|SLUG|SCREENS)__/g
+const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
 export function createBundle(folder: URL): Bundle {
@@ -55,14 +60,21 @@ export function createBundle(folder: URL): Bundle {
     return reading
   }
   return {
-    async document({ nonce, product, workspace }) {
+    async sharedScript() {
+      const bytes = await read('manifest.json')
+      if (!bytes) throw new Error(NOT_BUILT)
+      const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
+      return `/console/${manifest['shared.ts']?.file}`
+    },
+    async document({ nonce, product, workspace, screens }) {
       const bytes = await read('index.html')
-      if (!bytes) throw new Error('The console is not built: run `npm run build`')
+      if (!bytes) throw new Error(NOT_BUILT)
       const values: Readonly<Record<string, string>> = {
         NONCE: nonce,
         PRODUCT: product,
         WORKSPACE: workspace?.id ?? '',
         SLUG: workspace?.slug ?? '',
+        SCREENS: String(screens),
       }
       return bytes.toString().replace(PLACEHOLDER, (_, name) => escapeAttribute(values[name] ?? ''))
     },

@@ -1,4 +1,4 @@
-/** API keys of the current workspace. A new key is shown once. */
+/** API keys of the current workspace: a new key is shown once, others can be renamed, limited and extended. */
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../records/api-key.ts'
@@ -9,12 +9,15 @@ import { chosenPermissions, permissionPicker } from './permission-picker.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
 const PATH = '/workspace/api-keys'
-const MAX_LISTED_KEYS = 100
+const PAGE_SIZE = 50
 const MAX_LIFETIME_DAYS = 3650
 const DEFAULT_LIFETIME_DAYS = 90
 const LIFETIMES_DAYS = [30, 90, 365] as const
 const CREATE = 'identity.api_key.create'
+const UPDATE = 'identity.api_key.update'
 const DELETE = 'identity.api_key.delete'
+/** The choice that leaves the expiry of a key as it is. */
+const KEEP = 'keep'
 
 type Form = Readonly<Record<string, string>>
 interface Draft {
@@ -34,9 +37,9 @@ export function apiKeyPages({
 }: Deps<'access' | 'clock' | 'people'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
-  async function keysView(caller: Caller, tenantId: string, draft: Draft = NO_DRAFT) {
-    const [{ data }, workspace] = await Promise.all([
-      apiKeys.list(tenantId, { limit: MAX_LISTED_KEYS }),
+  async function keysView(caller: Caller, tenantId: string, { cursor, done = '' }: Form = {}, draft: Draft = NO_DRAFT) {
+    const [{ data, nextCursor }, workspace] = await Promise.all([
+      apiKeys.list(tenantId, { limit: PAGE_SIZE, ...(cursor && { cursor }) }),
       tenants.get(tenantId),
     ])
     const creators = data.map(({ createdBy }) => createdBy)
@@ -50,30 +53,38 @@ export function apiKeyPages({
     })
     return {
       tabs: workspaceTabs(caller),
-      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, error: null },
-      ...{ mayCreate: caller.can(CREATE), mayDelete: caller.can(DELETE) },
-      ...{ name: draft.name, limited: draft.limited },
-      lifetimes: LIFETIMES_DAYS.map(days => ({ days, chosen: String(days) === draft.days })),
-      never: draft.days === '',
-      ...permissionPicker(access, caller, draft.permissions),
+      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, error: null },
+      ...{ mayCreate: caller.can(CREATE), mayUpdate: caller.can(UPDATE), mayDelete: caller.can(DELETE) },
+      next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,
+      ...formOf(caller, draft),
     }
+  }
+
+  const formOf = (caller: Caller, { name, days, limited, permissions }: Draft) => ({
+    ...{ name, limited, keep: days === KEEP, never: days === '' },
+    lifetimes: LIFETIMES_DAYS.map(each => ({ days: each, chosen: String(each) === days })),
+    ...permissionPicker(access, caller, permissions),
+  })
+
+  /** Null: never. */
+  function expiryIn(form: Form): string | null {
+    const days = Number(form.days)
+    const expires = Number.isInteger(days) && days > 0 && days <= MAX_LIFETIME_DAYS
+    return expires ? new Date(clock.now() + days * DAY).toISOString() : null
   }
 
   async function createKey(caller: Caller, tenantId: string, form: Form, { limited, permissions }: Draft) {
     assertPermission(caller, CREATE)
     if (caller.mustVerifyEmail) throw common.email_not_verified()
     const { name } = nameForm(form, ['name'])
-    const days = Number(form.days)
-    const expires = Number.isInteger(days) && days > 0 && days <= MAX_LIFETIME_DAYS
-    const expiresAt = expires ? { expiresAt: new Date(clock.now() + days * DAY).toISOString() } : {}
-    return apiKeys.create(tenantId, { name, ...expiresAt, ...(limited && { permissions }) }, caller)
+    return apiKeys.create(tenantId, { name, expiresAt: expiryIn(form), ...(limited && { permissions }) }, caller)
   }
 
-  const draftOf = (caller: Caller, form: Form): Draft => ({
+  const draftOf = (caller: Caller, form: Form, before: readonly string[] = []): Draft => ({
     name: form.name ?? '',
     days: form.days ?? '',
     limited: form.scope === 'limited',
-    permissions: chosenPermissions(form, caller, []),
+    permissions: chosenPermissions(form, caller, before),
   })
 
   const keys = page({
@@ -81,7 +92,7 @@ export function apiKeyPages({
     path: PATH,
     title: 'API keys',
     allow: 'identity.api_key.read',
-    load: async ({ caller, tenantId }) => ({ data: await keysView(caller, tenantId) }),
+    load: async ({ caller, tenantId, query }) => ({ data: await keysView(caller, tenantId, query) }),
     async post({ caller, tenantId, form }) {
       if (form.intent === 'delete') {
         assertPermission(caller, DELETE)
@@ -89,12 +100,52 @@ export function apiKeyPages({
         return { redirect: PATH }
       }
       const draft = draftOf(caller, form)
-      const shown = () => keysView(caller, tenantId, draft)
+      const shown = () => keysView(caller, tenantId, {}, draft)
       return submit(shown, async () => {
         const { key } = await createKey(caller, tenantId, form, draft)
         return { data: { ...(await keysView(caller, tenantId)), made: key }, headers: { 'cache-control': 'no-store' } }
       })
     },
+  })
+
+  const key = page({
+    name: 'identity.api_key',
+    path: `${PATH}/:id`,
+    title: 'API key',
+    allow: 'identity.api_key.read',
+    async load({ caller, tenantId, params }) {
+      const stored = await apiKeys.get(tenantId, String(params.id))
+      return { data: keyView(caller, stored, draftOfKey(stored)), title: stored.name }
+    },
+    async post({ caller, tenantId, params, form }) {
+      const id = String(params.id)
+      const draftFrom = ({ permissions }: ApiKey) => draftOf(caller, form, permissions ?? [])
+      const shown = async () => {
+        const stored = await apiKeys.get(tenantId, id)
+        return keyView(caller, stored, draftFrom(stored))
+      }
+      return submit(shown, async () => {
+        assertPermission(caller, UPDATE)
+        const { name } = nameForm(form, ['name'])
+        const patch = (stored: ApiKey) => {
+          const { limited, permissions } = draftFrom(stored)
+          return {
+            ...{ name, permissions: limited ? permissions : null },
+            ...(form.days !== KEEP && { expiresAt: expiryIn(form) }),
+          }
+        }
+        await apiKeys.update(tenantId, id, patch, caller)
+        return { redirect: `${PATH}?done=saved` }
+      })
+    },
+  })
+
+  const draftOfKey = ({ name, permissions }: ApiKey): Draft => ({
+    ...{ name, days: KEEP, limited: permissions !== null, permissions: permissions ?? [] },
+  })
+  const keyView = (caller: Caller, { id, prefix, expiresAt }: ApiKey, draft: Draft) => ({
+    ...{ path: `${PATH}/${id}`, prefix, expiresAt, error: null, mayUpdate: caller.can(UPDATE) },
+    ...formOf(caller, draft),
   })
 
   const formerAddress = page({
@@ -105,5 +156,5 @@ export function apiKeyPages({
     load: async () => ({ redirect: PATH }),
   })
 
-  return [keys, formerAddress]
+  return [keys, key, formerAddress]
 }

@@ -12,6 +12,7 @@ import { workspaceTabs } from './workspace-tabs.ts'
 const PATH = '/workspace/audit'
 const PAGE_SIZE = 50
 const MAX_PEOPLE = 200
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
 
 export function auditPages({ audit, roles, people, access }: Deps<'people' | 'access'> & IdentityServices) {
@@ -23,12 +24,15 @@ export function auditPages({ audit, roles, people, access }: Deps<'people' | 'ac
     allow: 'identity.audit.read',
     async load({ caller, tenantId, query }) {
       const { action = '', person = '', cursor } = query
+      const [since, until] = [dayIn(query.since), dayIn(query.until)]
       const [{ data, nextCursor }, roleNames, listed] = await Promise.all([
         audit.list(tenantId, {
           limit: PAGE_SIZE,
           ...(cursor && { cursor }),
           ...(action && { 'filter[action]': action }),
           ...(person && { 'filter[userId]': person }),
+          ...(since && { 'filter[since]': `${since}T00:00:00.000Z` }),
+          ...(until && { 'filter[until]': `${until}T23:59:59.999Z` }),
         }),
         readRoles(roles, tenantId),
         mayReadMembers(caller) ? people.find(tenantId, { words: '', limit: MAX_PEOPLE }) : [],
@@ -41,12 +45,14 @@ export function auditPages({ audit, roles, people, access }: Deps<'people' | 'ac
       const next = new URLSearchParams({
         ...(action && { action }),
         ...(person && { person }),
+        ...(since && { since }),
+        ...(until && { until }),
         cursor: nextCursor ?? '',
       })
       return {
         data: {
           tabs: workspaceTabs(caller),
-          filtered: action !== '' || person !== '',
+          ...{ since, until, filtered: [action, person, since, until].some(text => text !== '') },
           actions: Object.entries(AUDIT_ACTIONS).map(([key, title]) => ({ key, title, chosen: key === action })),
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
           entries: data.map(entry => ({
@@ -60,6 +66,9 @@ export function auditPages({ audit, roles, people, access }: Deps<'people' | 'ac
   })
   return [log]
 }
+
+/** A day in UTC; empty for anything else. */
+const dayIn = (text = ''): string => (DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) ? text : '')
 
 /** @param nameless who a user without a name is; undefined if that is unknown. */
 function toRow(

@@ -2,7 +2,8 @@
 import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email } from '../domain/fields.ts'
 import type { IdentityServices } from '../services.ts'
-import { assertPermission, formValidator, submit } from './form.ts'
+import { assertPermission, checkedValues, formValidator, submit } from './form.ts'
+import { invitationChanges } from './invitations.ts'
 import { type InviteResults, inviteAll, splitAddresses } from './invite-form.ts'
 import { memberPage } from './member.ts'
 import { memberRow, readRoles } from './role-choices.ts'
@@ -10,17 +11,19 @@ import { workspaceTabs } from './workspace-tabs.ts'
 
 const PAGE_SIZE = 50
 const PATH = '/workspace/members'
+const ROLE = 'role:'
 const NO_RESULTS: InviteResults = { sent: [], failed: [] }
 
 type Query = Readonly<Record<string, string>>
 interface InviteDraft {
   readonly emails: string
-  readonly role: string
+  readonly roles: readonly string[]
   readonly results: InviteResults
 }
 
-export function memberPages(deps: Deps<never, 'mailer'> & IdentityServices) {
+export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
   const { invitations, members, roles, settings, mailer } = deps
+  const changeInvitation = invitationChanges(deps)
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
 
   async function view(caller: Caller, tenantId: string, query: Query, draft?: InviteDraft) {
@@ -32,7 +35,7 @@ export function memberPages(deps: Deps<never, 'mailer'> & IdentityServices) {
       readRoles(roles, tenantId),
       seesInvitations ? invitations.list(tenantId, { limit: PAGE_SIZE, 'filter[status]': 'pending' }) : undefined,
     ])
-    const selected = draft?.role ?? settings.defaultRole
+    const selected = draft?.roles ?? [settings.defaultRole]
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
       tabs: workspaceTabs(caller),
@@ -48,24 +51,33 @@ export function memberPages(deps: Deps<never, 'mailer'> & IdentityServices) {
       mayResend: caller.can('identity.invitation.create'),
       mayRevoke: caller.can('identity.invitation.revoke'),
       mayInvite: caller.can('identity.member.invite'),
-      roles: names.choices(caller, []).map(choice => ({ ...choice, chosen: choice.key === selected })),
+      roles: names.choices(caller, []).map(choice => ({
+        ...choice,
+        ...{ box: ROLE + choice.key, chosen: selected.includes(choice.key) },
+      })),
       emails: draft?.emails ?? '',
       results: draft?.results ?? NO_RESULTS,
     }
   }
 
+  /** Without a choice, the default role applies. */
+  const rolesIn = (form: Query): readonly string[] => {
+    const chosen = checkedValues(form, ROLE)
+    return chosen.length > 0 ? chosen : [settings.defaultRole]
+  }
+
   async function invite(caller: Caller, tenantId: string, form: Query) {
     assertPermission(caller, 'identity.member.invite')
     if (caller.mustVerifyEmail) throw common.email_not_verified()
-    const { role = settings.defaultRole } = form
+    const chosen = rolesIn(form)
     const results = await inviteAll(splitAddresses(form.emails ?? ''), async address => {
       const { email } = addressForm({ email: address }, ['email'])
       const sendEmail = mailer !== undefined
-      const { invitation } = await invitations.invite(tenantId, { email, roles: [role], sendEmail }, caller)
+      const { invitation } = await invitations.invite(tenantId, { email, roles: [...chosen], sendEmail }, caller)
       return { email, link: invitation.link ?? null }
     })
     const emails = results.failed.map(({ email }) => email).join('\n')
-    const data = await view(caller, tenantId, {}, { emails, role, results })
+    const data = await view(caller, tenantId, {}, { emails, roles: chosen, results })
     return { data, status: results.sent.length === 0 ? 422 : 200 }
   }
 
@@ -76,24 +88,15 @@ export function memberPages(deps: Deps<never, 'mailer'> & IdentityServices) {
     allow: 'identity.member.read',
     load: async ({ caller, tenantId, query }) => ({ data: await view(caller, tenantId, query) }),
     async post({ caller, tenantId, form }) {
-      const { intent, id = '', emails = '', role = settings.defaultRole } = form
-      const draft = { emails, role, results: NO_RESULTS }
+      const { intent, emails = '' } = form
+      const draft = { emails, roles: rolesIn(form), results: NO_RESULTS }
       const shown = () => view(caller, tenantId, {}, draft)
       return submit(shown, async () => {
-        if (intent === 'resend') {
-          assertPermission(caller, 'identity.invitation.create')
-          if (caller.mustVerifyEmail) throw common.email_not_verified()
-          const { email, link } = await invitations.resend(tenantId, id, mailer !== undefined, caller)
-          if (link === undefined) return { redirect: `${PATH}?done=resent` }
-          const results = { sent: [{ email, link }], failed: [] }
-          return { data: await view(caller, tenantId, {}, { ...draft, results }) }
-        }
-        if (intent === 'revoke') {
-          assertPermission(caller, 'identity.invitation.revoke')
-          await invitations.revoke(tenantId, id, caller)
-          return { redirect: `${PATH}?done=revoked` }
-        }
-        return invite(caller, tenantId, form)
+        if (intent !== 'resend' && intent !== 'revoke') return invite(caller, tenantId, form)
+        const sent = await changeInvitation(caller, tenantId, form)
+        if (sent.length > 0)
+          return { data: await view(caller, tenantId, {}, { ...draft, results: { sent, failed: [] } }) }
+        return { redirect: `${PATH}?done=${intent === 'revoke' ? 'revoked' : 'resent'}` }
       })
     },
   })

@@ -1,6 +1,6 @@
 /** Roles of the current workspace: built-in ones to read, custom ones to edit. */
 import { anyCovers, type Caller, common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
-import { Name } from '../domain/fields.ts'
+import { Name, NewRoleKey } from '../domain/fields.ts'
 import { slugOf } from '../domain/slug.ts'
 import { problems } from '../problems.ts'
 import type { Role } from '../records/role.ts'
@@ -21,6 +21,9 @@ type Form = Readonly<Record<string, string>>
 
 export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
+  const newForm = formValidator<{ name: string; key?: string }>(
+    Type.Object({ name: Name, key: Type.Optional(NewRoleKey) }),
+  )
 
   async function find(tenantId: string, key: string): Promise<Role> {
     const role = (await readRoles(roles, tenantId)).all.find(other => other.key === key)
@@ -64,7 +67,7 @@ export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) 
           .map(({ key, title }) => ({ key, title }))
 
   const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({
-    ...{ key: role.key, name: role.name, error: null },
+    ...{ key: role.key, name: role.name, newKey: '', error: null },
     ...{ path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}` },
     ...{ mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE), mayDelete: role.key !== '' && caller.can(DELETE) },
     ...permissionPicker(access, caller, role.permissions),
@@ -94,8 +97,11 @@ export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) 
     load: async ({ caller }) => ({ data: roleView(caller, { key: '', name: '', permissions: [] }) }),
     async post({ caller, tenantId, form }) {
       const permissions = chosenPermissions(form, caller, [])
-      return submit(roleView(caller, { key: '', name: form.name ?? '', permissions }), async () => {
-        await createRole(tenantId, nameForm(form, ['name']).name, permissions, caller)
+      const shown = { ...roleView(caller, { key: '', name: form.name ?? '', permissions }), newKey: form.key ?? '' }
+      return submit(shown, async () => {
+        const { name, key } = newForm(form, ['name', 'key'])
+        if (key === undefined) await createRole(tenantId, name, permissions, caller)
+        else await roles.create(tenantId, { key, name, permissions }, caller)
         return { redirect: `${PATH}?done=created` }
       })
     },

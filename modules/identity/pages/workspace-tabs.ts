@@ -4,6 +4,7 @@ import type { Tab } from './account-tabs.ts'
 const LABELS = defineTexts({
   settings: 'General',
   members: 'Members',
+  invitations: 'Invitations',
   roles: 'Roles',
   keys: 'API keys',
   audit: 'Audit log',
@@ -11,6 +12,7 @@ const LABELS = defineTexts({
 const TABS: readonly (Tab & { readonly permission?: string })[] = [
   { label: LABELS.settings, path: '/workspace/settings' },
   { label: LABELS.members, path: '/workspace/members', permission: 'identity.member.read' },
+  { label: LABELS.invitations, path: '/workspace/invitations', permission: 'identity.invitation.read' },
   { label: LABELS.roles, path: '/workspace/roles', permission: 'identity.role.read' },
   { label: LABELS.keys, path: '/workspace/api-keys', permission: 'identity.api_key.read' },
   { label: LABELS.audit, path: '/workspace/audit', permission: 'identity.audit.read' },

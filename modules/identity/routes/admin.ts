@@ -2,13 +2,16 @@
 import { listOf, listQuery, route, Type, together } from '@larder-dev/larder/kernel'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
+import { ApiKey } from '../records/api-key.ts'
 import { Member } from '../records/member.ts'
+import { Role } from '../records/role.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 
-export function adminRoutes({ directory, impersonations, logins, members, userSupport }: IdentityServices) {
+export function adminRoutes(services: IdentityServices) {
+  const { apiKeys, directory, impersonations, logins, members, roles, userSupport } = services
   const users = route({
     method: 'get',
     path: '/identity/admin/users',
@@ -138,8 +141,32 @@ export function adminRoutes({ directory, impersonations, logins, members, userSu
     },
   })
 
+  const tenantRoles = route({
+    method: 'get',
+    path: '/identity/admin/tenants/:id/roles',
+    operationId: 'listTenantRoles',
+    summary: 'Lists the built-in and custom roles of a workspace of the installation.',
+    allow: 'identity.tenant.read_all',
+    query: listQuery(),
+    replies: { 200: listOf(Role) },
+    handle: async ({ params: { id }, query }) =>
+      (await together({ tenant: directory.tenant(id), roles: roles.list(id, query) })).roles,
+  })
+
+  const tenantApiKeys = route({
+    method: 'get',
+    path: '/identity/admin/tenants/:id/api-keys',
+    operationId: 'listTenantApiKeys',
+    summary: 'Lists the API keys of a workspace of the installation, without their secrets.',
+    allow: 'identity.tenant.read_all',
+    query: listQuery(),
+    replies: { 200: listOf(ApiKey) },
+    handle: async ({ params: { id }, query }) =>
+      (await together({ tenant: directory.tenant(id), keys: apiKeys.list(id, query) })).keys,
+  })
+
   return [
     ...[users, user, userLogins, revokeLogin, endLogins, userApiKeys, sendPasswordReset, sendVerification],
-    ...[tenants, tenant, tenantMembers],
+    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys],
   ]
 }

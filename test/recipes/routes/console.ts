@@ -1,4 +1,4 @@
-import { defineRequests, page } from './request.ts'
+import { api, defineRequests, page } from './request.ts'
 
 export const consoleRequests = defineRequests(
   async ({ url, owner }) => {
@@ -12,6 +12,10 @@ export const consoleRequests = defineRequests(
       const { headers } = await fetch(`${url}/console`, { headers: owner.browser, redirect: 'manual' })
       return page(owner, `${headers.get('location')}content/pages`)
     },
+    // No module of this recipe has a screen.
+    'GET /console/screens/:workspace/:module/:name': ({ owner }) =>
+      page(owner, `/console/screens/${owner.tenantId}/shop/stock`, { status: 404 }),
+    'GET /v1/console/screens': ({ owner }) => api(owner, '/v1/console/screens'),
     'GET /console/assets/:file': ({ owner, script }) => page(owner, script),
   },
 )

@@ -19,6 +19,10 @@ async function invite(
   const invited = await call<Invited & Id>(owner, 'POST', '/v1/identity/members/invite', body)
   return { id: invited.id ?? invited.invitation.id, token: new URL(invited.link).searchParams.get('token') ?? '' }
 }
+/** An API key of the owner's workspace. */
+const keyOf = async (owner: World['owner'], call: World['call']): Promise<string> =>
+  (await call<Id>(owner, 'POST', '/v1/identity/api-keys', { name: 'A key' })).id
+
 /** A new member of the owner's workspace. */
 async function join(world: World): Promise<string> {
   const account = await world.register()
@@ -209,6 +213,10 @@ export const identity = defineRequests(
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
     'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
+    'GET /v1/identity/admin/tenants/:id/roles': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/roles?limit=20`),
+    'GET /v1/identity/admin/tenants/:id/api-keys': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/api-keys?limit=20`),
     'POST /v1/identity/tenants/:id/transfer': async world => {
       const account = await world.register()
       const other = await world.register()
@@ -318,7 +326,12 @@ export const identity = defineRequests(
       }),
     'GET /workspace/members': ({ owner }) => page(owner, '/workspace/members'),
     'POST /workspace/members': ({ owner, email }) =>
-      form(owner, '/workspace/members', { intent: 'invite', emails: email(), role: 'tenant.user' }, { status: 200 }),
+      form(
+        owner,
+        '/workspace/members',
+        { intent: 'invite', emails: email(), 'role:tenant.user': '1' },
+        { status: 200 },
+      ),
     'GET /workspace/members/:id': ({ owner, memberId }) => page(owner, `/workspace/members/${memberId}`),
     'POST /workspace/members/:id': ({ owner, memberId }, n) =>
       form(owner, `/workspace/members/${memberId}`, {
@@ -334,6 +347,15 @@ export const identity = defineRequests(
       form(owner, '/workspace/roles/team.seeded_1', { name: `Role ${n}` }),
     'GET /workspace/api-keys': ({ owner }) => page(owner, '/workspace/api-keys'),
     'POST /workspace/api-keys': ({ owner }) => form(owner, '/workspace/api-keys', { name: 'A key' }, { status: 200 }),
+    'GET /workspace/api-keys/:id': async ({ owner, call }) =>
+      page(owner, `/workspace/api-keys/${await keyOf(owner, call)}`),
+    'POST /workspace/api-keys/:id': async ({ owner, call }) =>
+      form(owner, `/workspace/api-keys/${await keyOf(owner, call)}`, { name: 'A key', days: 'keep' }),
+    'GET /workspace/invitations': ({ owner }) => page(owner, '/workspace/invitations'),
+    'POST /workspace/invitations': async world => {
+      const { id } = await invite(world, world.email())
+      return form(world.owner, '/workspace/invitations', { intent: 'revoke', id })
+    },
     'GET /workspace/audit': ({ owner }) => page(owner, '/workspace/audit'),
     'GET /claim': ({ owner }) => page(owner, '/claim'),
     'POST /claim': async ({ operator, claimCode }) => form(operator, '/claim', { code: await claimCode() }),

@@ -11,5 +11,14 @@ export default defineModule({
   problems,
   collections: [products, orders],
   rowHooks: catalogHooks,
+  screens: () => [
+    {
+      name: 'stock',
+      title: 'Low stock',
+      icon: 'box',
+      permission: 'collections.products.read',
+      file: new URL('./screens/stock.tsx', import.meta.url),
+    },
+  ],
   locales: new URL('./locales/', import.meta.url),
 })

@@ -17,8 +17,9 @@ interface Props<R> {
   readonly rowActions?: ((row: R) => ReactNode) | undefined
   readonly selected?: ReadonlySet<string> | undefined
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined
-  readonly hasMore: boolean
-  readonly onLoadMore: () => void
+  /** Whether more rows can be loaded; none by default. */
+  readonly hasMore?: boolean
+  readonly onLoadMore?: () => void
 }
 
 /** Pixels; fixed, so that the position of a row follows from its index. */
@@ -26,7 +27,7 @@ const ROW_HEIGHT = 44
 const OVERSCAN = 12
 
 export function Table<R>(props: Props<R>) {
-  const { label, columns, rows, rowKey, rowLabel, rowActions, selected, onSelect, hasMore, onLoadMore } = props
+  const { label, columns, rows, rowKey, rowLabel, rowActions, selected, onSelect, hasMore = false, onLoadMore } = props
   const t = useTexts()
   const scroller = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ top: 0, height: 800 })
@@ -46,7 +47,7 @@ export function Table<R>(props: Props<R>) {
   const first = Math.max(0, Math.floor(range.top / ROW_HEIGHT) - OVERSCAN)
   const last = Math.min(rows.length, Math.ceil((range.top + range.height) / ROW_HEIGHT) + OVERSCAN)
   useEffect(() => {
-    if (hasMore && last >= rows.length) onLoadMore()
+    if (hasMore && last >= rows.length) onLoadMore?.()
   }, [hasMore, last, rows.length, onLoadMore])
 
   const toggle = (key: string, isOn: boolean) => {

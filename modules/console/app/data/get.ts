@@ -18,8 +18,23 @@ interface Options {
   readonly refreshMs?: number
 }
 
-export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options = {}) {
-  return useQuery({
+interface Request {
+  readonly isFetching: boolean
+  readonly isLoading: boolean
+  refetch(): unknown
+}
+/** After `isPending`, one of `data` and `error` is set; both if a later request failed. */
+export type Loaded<T> = Request &
+  (
+    | { readonly isPending: true; readonly error: null; readonly data: undefined }
+    | { readonly isPending: false; readonly error: Error; readonly data: undefined }
+    | { readonly isPending: false; readonly error: Error; readonly data: T }
+    | { readonly isPending: false; readonly error: null; readonly data: T }
+  )
+
+/** Requests a path of the API in the workspace of the console, again when the screen is opened later. */
+export function useGet<T>(path: string, { query = {}, isEnabled = true, refreshMs }: Options = {}): Loaded<T> {
+  return useQuery<T>({
     queryKey: ['get', path, query],
     queryFn: async ({ signal }) => (await callApi<T>({ path, query, signal })).body,
     enabled: isEnabled,

@@ -31,6 +31,8 @@ export const de: Texts = {
   nothingAllowedText:
     'Ihre Rolle gewährt keinen Zugriff auf Einträge. Bitten Sie einen Inhaber des Workspace um Zugriff oder wählen Sie einen anderen Workspace.',
   loading: 'Wird geladen …',
+  screenFailed: 'Fehler der Ansicht',
+  screenFailedIn: 'Eine Ansicht des Moduls {module} ist fehlgeschlagen',
   retry: 'Erneut versuchen',
   failed: 'Etwas ist schiefgegangen',
   requestId: 'Anfrage-ID: {id}',

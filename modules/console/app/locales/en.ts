@@ -29,6 +29,8 @@ export const en = {
   nothingAllowedText:
     'Your role doesn’t include access to any records. Ask an owner of the workspace for access, or choose another workspace.',
   loading: 'Loading…',
+  screenFailed: 'Screen failed',
+  screenFailedIn: 'A screen of the module {module} failed',
   retry: 'Try again',
   failed: 'Something went wrong',
   requestId: 'Request ID: {id}',

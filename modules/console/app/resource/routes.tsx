@@ -2,9 +2,12 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
+import { ScreenBoundary } from '../components/ScreenBoundary.tsx'
+import { useModuleScreens } from '../data/module-screens.ts'
 import { useResource, useResources } from '../data/resources.ts'
 import type { RecordSearch } from '../router.tsx'
 import { type ResourceScreen, type ResourceScreenProps, resourceScreen } from '../screens/registry.ts'
+import { ModuleScreenView } from '../shell/ModuleScreenView.tsx'
 import { NotFound } from '../shell/NotFound.tsx'
 import { EditScreen } from './EditScreen.tsx'
 import type { GenericProps } from './generic.ts'
@@ -30,16 +33,26 @@ function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<
     const search = useSearch({ strict: false }) as RecordSearch
     const { isPending, error, refetch } = useResources()
     const resource = useResource(module, name)
-    if (isPending) return <Loading />
+    const { data: screens = [], isPending: areScreensPending } = useModuleScreens()
+    if (isPending || (!resource && areScreensPending)) return <Loading />
     if (error) return <ErrorState error={error} onRetry={refetch} />
-    if (!resource) return <NotFound />
+    const screen = screens.find(each => each.module === module && each.name === name)
+    if (!resource) return screen && view === 'list' ? <ModuleScreenView screen={screen} /> : <NotFound />
+    const key = `${resource.id}/${id}`
     const tailored = resourceScreen(resource.id, view)
-    if (!tailored) return <Generic key={`${resource.id}/${id}`} resource={resource} id={id} search={search} />
+    if (!tailored)
+      return (
+        <ScreenBoundary key={key} module={module}>
+          <Generic resource={resource} id={id} search={search} />
+        </ScreenBoundary>
+      )
     const Screen = tailoredComponent(tailored)
     return (
-      <Suspense fallback={<Loading />}>
-        <Screen key={`${resource.id}/${id}`} resource={resource} id={id} params={{ id }} />
-      </Suspense>
+      <ScreenBoundary key={key} module={module}>
+        <Suspense fallback={<Loading />}>
+          <Screen resource={resource} id={id} params={{ id }} />
+        </Suspense>
+      </ScreenBoundary>
     )
   }
 }

@@ -36,6 +36,12 @@ export interface PathScreen extends Visible {
   readonly area: string | null
   readonly load: LoadScreen<ScreenProps>
 }
+/** Leads to a page of the product, outside the console, in the workspace of the console. */
+export interface PageLink extends Visible {
+  readonly page: string
+  readonly title: Localized
+  readonly area: string
+}
 export interface ResourceScreen {
   /** Id of the resource whose generic screen it replaces: `features.flags`. */
   readonly resource: string
@@ -51,12 +57,13 @@ export interface RecordTab {
     readonly default: ComponentType<{ readonly resource: Resource; readonly record: Row }>
   }>
 }
-export type Screen = PathScreen | ResourceScreen | RecordTab
+export type Screen = PathScreen | PageLink | ResourceScreen | RecordTab
 
 const found = import.meta.glob<{ readonly screens: readonly Screen[] }>('./*/index.tsx', { eager: true })
 const all: readonly Screen[] = Object.values(found).flatMap(({ screens }) => screens)
 
 export const pathScreens = all.filter((screen): screen is PathScreen => 'path' in screen)
+export const pageLinks = all.filter((screen): screen is PageLink => 'page' in screen)
 export const recordTabs = all.filter((screen): screen is RecordTab => 'tab' in screen)
 export const resourceScreen = (resource: string, view: ResourceScreen['view']): ResourceScreen | undefined =>
   all.find(

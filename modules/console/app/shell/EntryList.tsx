@@ -4,12 +4,19 @@ import type { Entry } from './areas.ts'
 
 export const EntryList = ({ entries }: { readonly entries: readonly Entry[] }) => (
   <ul>
-    {entries.map(entry => (
-      <li key={entry.id}>
-        <Link to={entry.path}>
-          <Icon name={entry.icon} />
-          {entry.title}
-        </Link>
+    {entries.map(({ id, title, icon, path, isPage }) => (
+      <li key={id}>
+        {isPage ? (
+          <a href={path}>
+            <Icon name={icon} />
+            {title}
+          </a>
+        ) : (
+          <Link to={path}>
+            <Icon name={icon} />
+            {title}
+          </Link>
+        )}
       </li>
     ))}
   </ul>

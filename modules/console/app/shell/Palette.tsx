@@ -107,8 +107,8 @@ function useCommands(): readonly Command[] {
   const areas = useAreas()
   const go = (path: string) => () => router.navigate({ to: path })
   const screens = areas.flatMap(({ title: group, entries }) =>
-    entries.flatMap(({ id, title, icon, path, resource }) => [
-      { id, title, group, icon, run: go(path) },
+    entries.flatMap(({ id, title, icon, path, isPage, resource }) => [
+      { id, title, group, icon, run: isPage ? () => location.assign(path) : go(path) },
       ...(resource?.operations.create
         ? [
             {

@@ -1,17 +1,20 @@
 /** The navigation: areas with the resources and tailored screens that the person may open. */
 import { useMemo } from 'react'
+import { type ModuleScreen, useModuleScreens } from '../data/module-screens.ts'
 import { type Resource, useResources } from '../data/resources.ts'
 import { type Me, useMe } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
+import { pageAddress } from '../data/workspace.ts'
 import { fieldLabel, type Language, languageStore } from '../locales/index.ts'
-import { mayOpen, pathScreens } from '../screens/registry.ts'
+import { mayOpen, pageLinks, pathScreens } from '../screens/registry.ts'
 
 export interface Entry {
   readonly id: string
   readonly title: string
   readonly icon: string
-  /** Below `/console`. */
+  /** Below `/console`; the whole address of a page of the product. */
   readonly path: string
+  readonly isPage?: boolean
   readonly resource?: Resource
 }
 export interface Area {
@@ -46,18 +49,28 @@ const NO_AREAS: readonly Area[] = []
 export function useAreasPending(): boolean {
   const { isPending: areResourcesPending } = useResources()
   const { isPending: isPersonPending } = useMe()
-  return areResourcesPending || isPersonPending
+  const { isPending: areScreensPending } = useModuleScreens()
+  return areResourcesPending || isPersonPending || areScreensPending
 }
 
 export function useAreas(): readonly Area[] {
   const { data: resources } = useResources()
   const { data: me } = useMe()
+  const { data: screens } = useModuleScreens()
   const language = useStore(languageStore)
-  // Both are needed: later entries would move the others.
-  return useMemo(() => (me && resources ? areasOf(resources, me, language) : NO_AREAS), [resources, me, language])
+  // All are needed: later entries would move the others.
+  return useMemo(
+    () => (me && resources && screens ? areasOf(resources, screens, me, language) : NO_AREAS),
+    [resources, screens, me, language],
+  )
 }
 
-function areasOf(resources: readonly Resource[], me: Me, language: Language): readonly Area[] {
+function areasOf(
+  resources: readonly Resource[],
+  screens: readonly ModuleScreen[],
+  me: Me,
+  language: Language,
+): readonly Area[] {
   const areas = new Map<string, Entry[]>()
   const add = (area: string, entry: Entry) => areas.set(area, [...(areas.get(area) ?? []), entry])
   for (const resource of resources)
@@ -76,6 +89,17 @@ function areasOf(resources: readonly Resource[], me: Me, language: Language): re
         title: screen.title[language],
         icon: screen.icon ?? 'app-window',
         path: screen.path,
+      })
+  for (const { module, name, title, icon } of screens)
+    add(module, { id: `${module}.${name}`, title, icon: icon ?? 'app-window', path: `/${module}/${name}` })
+  for (const link of pageLinks)
+    if (mayOpen(link, me, resources))
+      add(link.area, {
+        id: link.page,
+        title: link.title[language],
+        icon: link.icon ?? 'external-link',
+        path: pageAddress(link.page),
+        isPage: true,
       })
   return [...areas]
     .map(([id, entries]) => ({ id, title: areaTitle(id), entries }))

@@ -13,14 +13,19 @@ export interface NewApiKey {
   readonly permissions?: readonly string[] | null
   readonly expiresAt?: string | null
 }
+/** New values, or a function that makes them from the stored key. */
+type ApiKeyPatch = Partial<NewApiKey> | ((before: ApiKey) => Partial<NewApiKey>)
+
 export interface ApiKeys {
   /** Skips the permission checks of `create`, for the key of a new workspace. */
   issue(unit: Unit, tenantId: string, userId: string, input: NewApiKey, actor: AuditActor): Promise<ApiKey>
   /** Throws 422 for unknown permissions or a past expiry, 403 for permissions that the caller doesn't hold. */
   create(tenantId: string, input: NewApiKey, caller: Caller): Promise<ApiKey>
   /** Throws what `create` throws, and `not_found`. */
-  update(tenantId: string, id: string, patch: Partial<NewApiKey>, caller: Caller): Promise<ApiKey>
+  update(tenantId: string, id: string, patch: ApiKeyPatch, caller: Caller): Promise<ApiKey>
   remove(tenantId: string, id: string, caller: Caller): Promise<void>
+  /** Throws `not_found`. */
+  get(tenantId: string, id: string): Promise<ApiKey>
   list(
     tenantId: string,
     query: { readonly limit?: number; readonly cursor?: string; readonly createdBy?: string },
@@ -88,9 +93,10 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
       })
     },
 
-    async update(tenantId, id, patch, caller) {
+    async update(tenantId, id, given, caller) {
       return database.tenant(tenantId).transaction(async unit => {
         const before = await apiKeyTable.get(unit, { tenantId, id }, { lock: true })
+        const patch = typeof given === 'function' ? given(before) : given
         await assertAllowed(tenantId, patch, caller, before.createdBy)
         const { name, permissions, expiresAt } = patch
         const after = await apiKeyTable.update(
@@ -111,6 +117,8 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
         accessChanges.revoked({ principalId: id })
       })
     },
+
+    get: (tenantId, id) => apiKeyTable.get(database.tenant(tenantId), { tenantId, id }),
 
     list: (tenantId, { limit, cursor, createdBy }) =>
       apiKeyTable.page(database.tenant(tenantId), { limit, cursor, where: { tenantId, createdBy }, ascending: true }),

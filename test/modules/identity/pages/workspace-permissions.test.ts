@@ -38,15 +38,21 @@ const ACTIONS: readonly (readonly [title: string, path: string, form: () => Read
   ['delete a role', 'roles/tenant.empty', () => ({ intent: 'delete' })],
   ['create an API key', 'api-keys', () => ({ name: 'Mine', days: '30' })],
   ['delete an API key', 'api-keys', () => ({ intent: 'delete', id: ids.key })],
-  ['invite people', 'members', () => ({ intent: 'invite', emails: newEmail('guest'), role: 'tenant.empty' })],
+  ['invite people', 'members', () => ({ intent: 'invite', emails: newEmail('guest'), 'role:tenant.empty': '1' })],
   ['resend an invitation', 'members', () => ({ intent: 'resend', id: ids.invitation })],
   ['revoke an invitation', 'members', () => ({ intent: 'revoke', id: ids.invitation })],
+  ['resend an invitation on its own page', 'invitations', () => ({ intent: 'resend', id: ids.invitation })],
+  ['revoke an invitation on its own page', 'invitations', () => ({ intent: 'revoke', id: ids.invitation })],
+  ['change an API key', `api-keys/:key`, () => ({ name: 'Renamed', days: 'keep' })],
   ['change the roles of a member', 'members/:member', () => ({ intent: 'roles', 'role:tenant.empty': '1' })],
   ['remove a member', 'members/:member', () => ({ intent: 'remove' })],
 ]
 for (const [title, path, form] of ACTIONS)
   test.serial(`refuses to ${title} without the permission`, async t => {
-    const { status } = await page.submit(`/workspace/${path.replace(':member', member.memberId)}`, form())
+    const { status } = await page.submit(
+      `/workspace/${path.replace(':member', member.memberId).replace(':key', ids.key)}`,
+      form(),
+    )
     t.is(status, 403)
   })
 

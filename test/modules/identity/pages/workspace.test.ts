@@ -91,7 +91,7 @@ test('invites several people, reports each failure and keeps its address', async
   const [one, two] = [newEmail('guest'), newEmail('guest')]
   const emails = `${one}, ${two}\n${member.person.email}; nobody`
   const page = as(owner)
-  const sent = await page.submit('/workspace/members', { intent: 'invite', emails, role: 'tenant.member' })
+  const sent = await page.submit('/workspace/members', { intent: 'invite', emails, 'role:tenant.member': '1' })
   t.is(sent.status, 200)
   t.regex(sent.text, /already a member/)
   t.regex(sent.text, new RegExp(`<textarea[^>]*>\\s*${member.person.email}\\nnobody</textarea>`))
@@ -112,8 +112,73 @@ test('invites several people, reports each failure and keeps its address', async
     (await page.submit('/workspace/members', { intent: 'revoke', id: pending?.id ?? '' })).location,
     '/workspace/members?done=revoked',
   )
-  const nobody = await page.submit('/workspace/members', { intent: 'invite', emails: '', role: 'tenant.member' })
+  const nobody = await page.submit('/workspace/members', { intent: 'invite', emails: '', 'role:tenant.member': '1' })
   t.is(nobody.status, 422)
+})
+
+test('invites with several roles', async t => {
+  const owner = await newOwner()
+  await role(owner, 'team.support', ['identity.member.read'])
+  const email = newEmail('guest')
+  const form = { intent: 'invite', emails: email, 'role:tenant.member': '1', 'role:team.support': '1' }
+  t.is((await as(owner).submit('/workspace/members', form)).status, 200)
+  const { body } = await owner.get<{ data: { email: string; roles: string[] }[] }>('/v1/identity/invitations')
+  t.deepEqual(body.data.find(each => each.email === email)?.roles.toSorted(), ['team.support', 'tenant.member'])
+})
+
+test('lists invitations by state, sends them again and revokes them', async t => {
+  const owner = await newOwner()
+  const page = as(owner)
+  const [one, two] = [newEmail('one'), newEmail('two')]
+  const ids = await Promise.all(
+    [one, two].map(
+      async email => (await owner.post<{ id: string }>('/v1/identity/members/invite', { email })).body.id ?? '',
+    ),
+  )
+  const path = '/workspace/invitations'
+  t.is((await page.submit(path, { intent: 'resend', id: ids[0] ?? '' })).location, `${path}?done=resent`)
+  t.is((await page.submit(path, { intent: 'revoke', id: ids[0] ?? '' })).location, `${path}?done=revoked`)
+  const shown = async (query: string) => {
+    const { body } = await page.open(path + query)
+    return [one, two].filter(email => body.includes(`<strong>${email}`))
+  }
+  t.deepEqual(await shown(''), [one, two])
+  t.deepEqual(await shown('?status=pending'), [two])
+  t.deepEqual(await shown('?status=revoked'), [one])
+  t.deepEqual(await shown('?status=expired'), [])
+})
+
+test('renames an API key, limits it, and keeps its expiry', async t => {
+  const owner = await newOwner()
+  const page = as(owner)
+  const { body: made } = await owner.post<{ id: string; expiresAt: string | null }>('/v1/identity/api-keys', {
+    name: 'Deploy',
+    expiresAt: '2100-01-01T00:00:00.000Z',
+  })
+  const path = `/workspace/api-keys/${made.id}`
+  t.regex((await page.open(path)).body, /value="Deploy"/)
+  const form = { name: 'Reader', scope: 'limited', days: 'keep', 'permission:identity.member.read': '1' }
+  t.is((await page.submit(path, form)).location, '/workspace/api-keys?done=saved')
+  const { body } = await owner.get<{ data: Record<string, unknown>[] }>('/v1/identity/api-keys')
+  const changed = body.data.find(({ id }) => id === made.id)
+  t.like(changed, { name: 'Reader', permissions: ['identity.member.read'], expiresAt: made.expiresAt })
+  await page.submit(path, { name: 'Reader', scope: 'all', days: '' })
+  const { body: after } = await owner.get<{ data: Record<string, unknown>[] }>('/v1/identity/api-keys')
+  t.like(
+    after.data.find(({ id }) => id === made.id),
+    { permissions: null, expiresAt: null },
+  )
+})
+
+test('creates a role with a key of its own', async t => {
+  const owner = await newOwner()
+  const page = as(owner)
+  const form = { name: 'Support', key: 'team.support', 'permission:identity.member.read': '1' }
+  t.is((await page.submit('/workspace/roles/new', form)).location, '/workspace/roles?done=created')
+  t.is((await page.open('/workspace/roles/team.support')).status, 200)
+  const wrong = await page.submit('/workspace/roles/new', { ...form, key: 'Team Support' })
+  t.is(wrong.status, 422)
+  t.regex(wrong.text, /value="Team Support"/)
 })
 
 test('finds members by name, address and role', async t => {
@@ -211,6 +276,10 @@ test('filters the audit log', async t => {
   t.regex(filtered.body, /<strong>Role created<\/strong>/)
   t.notRegex(filtered.body, /<strong>Workspace created<\/strong>/)
   t.regex((await page.open('/workspace/audit?action=role.deleted')).body, /No entries match/)
+  t.regex((await page.open('/workspace/audit?until=2000-01-01')).body, /No entries match/)
+  const since = await page.open('/workspace/audit?since=2000-01-01&until=yesterday')
+  t.regex(since.body, /<strong>Role created<\/strong>/)
+  t.regex(since.body, /name="since" value="2000-01-01"/)
 })
 
 test('shows the names of other members only to those who may read members', async t => {

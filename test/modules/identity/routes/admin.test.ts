@@ -65,6 +65,24 @@ test('returns a user with their memberships', async t => {
   t.is(codeOf(await admin.get('/v1/identity/admin/users/usr_none')), '404 not_found')
 })
 
+test('lists the roles and the API keys of a workspace, without secrets', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  await eve.post('/v1/identity/roles', { key: 'team.reader', name: 'Reader', permissions: ['identity.member.read'] })
+  await eve.post('/v1/identity/api-keys', { name: 'Deploy' })
+  const path = `/v1/identity/admin/tenants/${eve.tenantId}`
+  const roles = await admin.get<Page<{ key: string }>>(`${path}/roles?limit=100`)
+  t.true(roles.body.data.some(({ key }) => key === 'team.reader'))
+  const keys = await admin.get<Page<{ name: string; key?: string }>>(`${path}/api-keys`)
+  t.deepEqual(
+    keys.body.data.filter(({ name }) => name === 'Deploy').map(({ key }) => key),
+    [undefined],
+  )
+  for (const list of ['roles', 'api-keys']) {
+    t.is(codeOf(await admin.get(`/v1/identity/admin/tenants/ten_none/${list}`)), '404 not_found')
+    t.is((await eve.get(`${path}/${list}`)).status, 403)
+  }
+})
+
 test('ends a login of a user', async t => {
   const eve = await kernel.register(newEmail('eve'))
   const path = `/v1/identity/admin/users/${eve.userId}/logins`

@@ -41,7 +41,7 @@ test('lists every module with its registrations', async t => {
   t.deepEqual(list.data.map(({ key }) => key).sort(), ['comms', 'flaky', 'identity', 'platform'])
   t.true(list.data.every(({ state }) => state === 'running'))
   const identity = list.data.find(({ key }) => key === 'identity')
-  t.true(identity?.resources.includes('identity.members'))
+  t.true(identity?.resources.includes('identity.people'))
   t.true(identity?.permissions.some(({ key }) => key === 'identity.member.read'))
   t.false(list.data.some(module => 'options' in module))
   const { body } = await t.context.ada.get<Record<string, unknown[]>>('/v1/platform/modules/flaky')

@@ -1,5 +1,7 @@
 /** Audit entries as sentences: who did what, and to whom. */
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Icon } from '../../components/Icon.tsx'
+import { type ListOf, useGet } from '../../data/get.ts'
 import { fieldLabel, formatDate, languageStore } from '../../locales/index.ts'
 import { type AuditEntry, changesOf, sentenceOf } from './audit.ts'
 import { useRoles } from './roles.tsx'
@@ -21,7 +23,26 @@ interface Props {
   readonly label: string
 }
 
-export function AuditEntries({ entries, names, label }: Props) {
+interface RecentProps {
+  readonly query: Readonly<Record<string, string>>
+  readonly names?: ReadonlyMap<string, string>
+  readonly label: string
+}
+const MAX_ENTRIES = 15
+
+/** The newest entries of the operator's log about a person or a workspace. */
+export function RecentEntries({ query, names = new Map(), label }: RecentProps) {
+  const c = useIdentityTexts()
+  const { data, error, isPending, refetch } = useGet<ListOf<AuditEntry>>('/v1/platform/audit', {
+    query: { ...query, limit: MAX_ENTRIES },
+  })
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (data.data.length === 0) return <p className="muted">{c.noEntriesText}</p>
+  return <AuditEntries entries={data.data} names={names} label={label} />
+}
+
+function AuditEntries({ entries, names, label }: Props) {
   const c = useIdentityTexts()
   const { nameOf } = useRoles()
   const shown = {

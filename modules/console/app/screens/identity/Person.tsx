@@ -15,9 +15,7 @@ import { usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
-import { Expiry, Scopes } from './ApiKeyList.tsx'
-import { AuditEntries } from './AuditEntries.tsx'
-import type { AuditEntry } from './audit.ts'
+import { RecentEntries } from './AuditEntries.tsx'
 import { Impersonate } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 import { Logins } from './Logins.tsx'
@@ -50,7 +48,6 @@ interface UserApiKey {
   readonly tenant: { readonly id: string; readonly name: string }
 }
 const MAX_KEYS = 20
-const MAX_ENTRIES = 15
 
 export default function Person({ resource, params }: ScreenProps) {
   const t = useTexts()
@@ -123,7 +120,7 @@ export default function Person({ resource, params }: ScreenProps) {
         {(may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all')) && (
           <section aria-labelledby="person-audit">
             <h2 id="person-audit">{c.recent}</h2>
-            <Recent user={user} label={c.recent} />
+            <RecentEntries query={{ 'filter[userId]': user.id }} names={new Map([[user.id, name]])} label={c.recent} />
           </section>
         )}
       </div>
@@ -203,12 +200,15 @@ function Keys({ path }: { readonly path: string }) {
   )
 }
 
-function Recent({ user, label }: { readonly user: User; readonly label: string }) {
+function Scopes({ permissions }: Pick<UserApiKey, 'permissions'>) {
   const c = useIdentityTexts()
-  const query = { 'filter[userId]': user.id, limit: MAX_ENTRIES }
-  const { data, error, isPending, refetch } = useGet<ListOf<AuditEntry>>('/v1/platform/audit', { query })
-  if (error) return <ErrorState error={error} onRetry={refetch} />
-  if (isPending) return <Loading />
-  if (data.data.length === 0) return <p className="muted">{c.noEntriesText}</p>
-  return <AuditEntries entries={data.data} names={new Map([[user.id, user.name ?? user.email]])} label={label} />
+  if (permissions === null) return <>{c.allPermissions}</>
+  const [first] = permissions
+  return permissions.length === 1 ? <code>{first}</code> : fill(c.someScopes, { count: permissions.length })
+}
+
+function Expiry({ at }: { readonly at: string }) {
+  const c = useIdentityTexts()
+  if (Date.parse(at) <= Date.now()) return <Badge text="expired" label={c.expired} />
+  return <time dateTime={at}>{formatDate(at)}</time>
 }

@@ -1,20 +1,27 @@
-/** A workspace of the installation, for operators: plan, usage, members. */
-import { Link } from '@tanstack/react-router'
+/** A workspace of the installation, for operators: plan, usage, members, roles, API keys, audit log. */
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
+import { type TabPart, Tabs } from '../../components/Tabs.tsx'
 import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
-import { useResources } from '../../data/resources.ts'
+import { scopeOf, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill } from '../../locales/index.ts'
+import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
 import { type Entitlement, Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
+import type { RecordSearch } from '../../router.tsx'
 import type { ScreenProps } from '../registry.ts'
+import { RecentEntries } from './AuditEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
+
+/** Lists with a tab of their own. */
+const RELATED = ['identity.workspace-roles', 'identity.workspace-api-keys']
 
 interface Tenant {
   readonly id: string
@@ -43,7 +50,10 @@ interface Member {
 }
 
 export default function Workspace({ resource, params }: ScreenProps) {
+  const t = useTexts()
   const c = useIdentityTexts()
+  const navigate = useNavigate()
+  const search: RecordSearch = useSearch({ strict: false })
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
@@ -62,19 +72,60 @@ export default function Workspace({ resource, params }: ScreenProps) {
     [fieldLabel('createdAt'), 'createdAt', tenant.createdAt],
     ['ID', 'id', tenant.id],
   ]
+  const overview = () => (
+    <div className="person">
+      <Facts facts={facts} />
+      {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
+      {entitlements.length > 0 && <Usage entitlements={entitlements} />}
+      <section aria-labelledby="workspace-members">
+        <h2 id="workspace-members">{c.members}</h2>
+        <Members path={`${path}/members`} total={tenant.members} />
+      </section>
+    </div>
+  )
+  const tabs: TabPart[] = [
+    { id: 'overview', title: t('details'), render: overview },
+    ...RELATED.flatMap(name => {
+      const { parameters } = resource.relations.find(relation => relation.resource === name) ?? {}
+      const related = resources.find(({ id }) => id === name)
+      if (!related || !parameters) return []
+      const scope = scopeOf(parameters, { ...tenant })
+      return [
+        {
+          id: related.name,
+          title: related.title,
+          render: () => <ResourceList resource={related} scope={scope} search={search} />,
+        },
+      ]
+    }),
+    ...(mayOnPlatform('platform.tenant.read_all')
+      ? [
+          {
+            id: 'audit',
+            title: c.recent,
+            render: () => <Recent tenantId={tenant.id} path={`${path}/members`} />,
+          },
+        ]
+      : []),
+  ]
   return (
     <Page title={tenant.name} crumbs={crumbsOf(resource)} badge={subscription && <Badge text={subscription.state} />}>
-      <div className="person">
-        <Facts facts={facts} />
-        {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
-        {entitlements.length > 0 && <Usage entitlements={entitlements} />}
-        <section aria-labelledby="workspace-members">
-          <h2 id="workspace-members">{c.members}</h2>
-          <Members path={`${path}/members`} total={tenant.members} />
-        </section>
-      </div>
+      <Tabs
+        label={tenant.name}
+        tabs={tabs}
+        selected={tabs.find(({ id }) => id === search.tab)?.id ?? 'overview'}
+        onSelect={tab => navigate({ to: '.', search: { tab }, replace: true })}
+      />
     </Page>
   )
+}
+
+/** Changes in the workspace, with the names of its members. */
+function Recent({ tenantId, path }: { readonly tenantId: string; readonly path: string }) {
+  const c = useIdentityTexts()
+  const { data } = useGet<ListOf<Member>>(path, { query: { limit: MAX_PAGE } })
+  const names = new Map(data?.data.map(({ userId, name, email }) => [userId, name ?? email]))
+  return <RecentEntries query={{ 'filter[tenantId]': tenantId }} names={names} label={c.recent} />
 }
 
 type Words = ReturnType<typeof useIdentityTexts>

@@ -82,14 +82,6 @@ const de: Sentences = {
   'login.all_ended': '{actor} hat alle Anmeldungen von {about} beendet',
 }
 const SENTENCES: Readonly<Record<Language, Sentences>> = { en, de }
-export const AUDIT_ACTIONS: readonly string[] = Object.keys(en)
-
-/** The action alone, for the filter: `changed the roles`. */
-export function actionTitle(action: string, language: Language): string {
-  const sentence = fill(SENTENCES[language][action] ?? action, { actor: '', operator: '', about: '…' }).trim()
-  return sentence.replace(/^hat (sich )?/, '').replace(/^./, first => first.toUpperCase())
-}
-
 interface Words {
   readonly system: string
   readonly formerMember: string

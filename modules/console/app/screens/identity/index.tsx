@@ -1,20 +1,54 @@
 import type { Screen } from '../registry.ts'
 
-const loadRole = () => import('./Role.tsx')
-const loadApiKey = () => import('./ApiKey.tsx')
-
 export const screens: readonly Screen[] = [
-  { resource: 'identity.members', view: 'list', load: () => import('./MemberList.tsx') },
-  { resource: 'identity.invitations', view: 'list', load: () => import('./InvitationList.tsx') },
-  { resource: 'identity.invitations', view: 'create', load: () => import('./Invite.tsx') },
-  { resource: 'identity.roles', view: 'record', load: loadRole },
-  { resource: 'identity.roles', view: 'edit', load: loadRole },
-  { resource: 'identity.roles', view: 'create', load: loadRole },
-  { resource: 'identity.api-keys', view: 'list', load: () => import('./ApiKeyList.tsx') },
-  { resource: 'identity.api-keys', view: 'create', load: loadApiKey },
-  { resource: 'identity.api-keys', view: 'edit', load: loadApiKey },
-  { resource: 'identity.logins', view: 'list', load: () => import('./OwnLogins.tsx') },
-  { resource: 'identity.audit', view: 'list', load: () => import('./AuditList.tsx') },
+  // One's own workspace and account are administered on the pages of the product.
+  {
+    page: '/workspace/members',
+    title: { en: 'Members', de: 'Mitglieder' },
+    icon: 'users',
+    area: 'identity',
+    permission: 'identity.member.read',
+  },
+  {
+    page: '/workspace/invitations',
+    title: { en: 'Invitations', de: 'Einladungen' },
+    icon: 'user-plus',
+    area: 'identity',
+    permission: 'identity.invitation.read',
+  },
+  {
+    page: '/workspace/roles',
+    title: { en: 'Roles', de: 'Rollen' },
+    icon: 'shield',
+    area: 'identity',
+    permission: 'identity.role.read',
+  },
+  {
+    page: '/workspace/api-keys',
+    title: { en: 'API keys', de: 'API-Schlüssel' },
+    icon: 'key-round',
+    area: 'identity',
+    permission: 'identity.api_key.read',
+  },
+  {
+    page: '/workspace/audit',
+    title: { en: 'Audit log of the workspace', de: 'Audit-Protokoll des Workspace' },
+    icon: 'scroll-text',
+    area: 'identity',
+    permission: 'identity.audit.read',
+  },
+  {
+    page: '/account/logins',
+    title: { en: 'Your sign-ins', de: 'Ihre Anmeldungen' },
+    icon: 'monitor-smartphone',
+    area: 'identity',
+  },
+  {
+    page: '/account/workspaces',
+    title: { en: 'Your workspaces', de: 'Ihre Workspaces' },
+    icon: 'building-2',
+    area: 'identity',
+  },
   { resource: 'identity.people', view: 'record', load: () => import('./Person.tsx') },
   { resource: 'identity.workspaces', view: 'record', load: () => import('./Workspace.tsx') },
 ]

@@ -1,0 +1,97 @@
+/** Products that are nearly sold out, with a button that adds to the stock. */
+import {
+  Button,
+  type Column,
+  callApi,
+  EmptyState,
+  ErrorState,
+  formatMoney,
+  type ListOf,
+  Loading,
+  Page,
+  ScreenLink,
+  Table,
+  useAction,
+  useGet,
+  usePermissions,
+  useReload,
+  useScreenTexts,
+} from '@larder-dev/larder/console'
+import type { Product } from '../collections.ts'
+
+const LOW_STOCK = 10
+const DELIVERY = 50
+const PRODUCTS = '/v1/data/products'
+
+const texts = {
+  en: {
+    title: 'Low stock',
+    product: 'Product',
+    price: 'Price',
+    stock: 'In stock',
+    order: 'Add 50',
+    none: 'Enough of everything',
+  },
+  de: {
+    title: 'Knapper Bestand',
+    product: 'Produkt',
+    price: 'Preis',
+    stock: 'Vorrat',
+    order: '50 hinzufügen',
+    none: 'Von allem genug',
+  },
+}
+
+export default function Stock() {
+  const t = useScreenTexts(texts)
+  const { may } = usePermissions()
+  const reload = useReload()
+  const { isBusy, run } = useAction({ onDone: () => reload(PRODUCTS) })
+  const { data, error, isPending, refetch } = useGet<ListOf<Product>>(PRODUCTS, {
+    query: { 'filter[stock][lt]': LOW_STOCK, sort: 'stock', limit: 100 },
+  })
+  if (isPending) return <Loading />
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  const columns: Column<Product>[] = [
+    {
+      id: 'name',
+      title: t.product,
+      cell: ({ id, name }) => <ScreenLink to={`/collections/products/${id}`}>{name}</ScreenLink>,
+    },
+    { id: 'price', title: t.price, cell: ({ price }) => formatMoney(price, 'EUR') },
+    { id: 'stock', title: t.stock, cell: ({ stock }) => stock },
+  ]
+  const add = ({ id, stock, revision }: Product) =>
+    run(() =>
+      callApi({
+        method: 'PATCH',
+        path: `${PRODUCTS}/${id}`,
+        body: { stock: stock + DELIVERY },
+        etag: `"${revision}"`,
+      }),
+    )
+  return (
+    <Page title={t.title}>
+      {data.data.length === 0 ? (
+        <EmptyState icon="circle-check" title={t.none} />
+      ) : (
+        <Table
+          label={t.title}
+          columns={columns}
+          rows={data.data}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          rowActions={
+            may('collections.products.update')
+              ? product => (
+                  <Button isDisabled={isBusy} aria-label={`${t.order}: ${product.name}`} onPress={() => add(product)}>
+                    {t.order}
+                  </Button>
+                )
+              : undefined
+          }
+        />
+      )}
+    </Page>
+  )
+}
