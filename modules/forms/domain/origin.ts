@@ -1,2 +1,13 @@
-/** True for an origin as browsers write it, such as `https://shop.example`. */
-export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:[0-9]{1,5})?$/
+
+/**
+ * The origin as browsers write it, such as `https://shop.example`. International domains become `xn--…`. Undefined for any
+ * other text.
+ */
+export function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { origin } = new URL(text)
+  const isInternational = /^https?:\/\/[^/?#@]*[^\p{ASCII}][^/?#@]*$/u.test(text)
+  // Delimiters of policies have wide forms, such as U+FF1B, which become ASCII in a domain.
+  return (origin === text || isInternational) && ORIGIN.test(origin) ? origin : undefined
+}

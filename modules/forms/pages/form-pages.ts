@@ -1,6 +1,7 @@
 /** The page of a form. It works without JavaScript, and shows input again with its errors. */
 import { type FieldError, type PageInput, type PageResult, Problem, page } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
+import { originOf } from '../domain/origin.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
 import type { CompiledVersion, FormDefinition } from '../services/form-cache.ts'
@@ -102,7 +103,7 @@ function framing({ allowedOrigins }: FormDefinition): Record<string, string> {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${["'self'", ...allowedOrigins].join(' ')}`,
+    `frame-ancestors ${["'self'", ...allowedOrigins.map(originOf)].join(' ')}`,
   ]
   return { 'content-security-policy': policy.join('; ') }
 }

@@ -1,5 +1,5 @@
 import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
-import { isOrigin } from '../domain/origin.ts'
+import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { validateSchema, validateSize } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
@@ -18,7 +18,7 @@ function validateForm(
     path: [...form, field, ...path],
     message: `${[field, ...path].join('.')} ${detail}`,
   })
-  const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !isOrigin(origin))
+  const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !originOf(origin))
   const schemaFaults = validateSchema(schema).map(error => toFault('schema', error))
   return [
     ...schemaFaults,

@@ -32,7 +32,11 @@ const Notify = Type.Array(Type.String({ format: 'email', maxLength: 254 }), {
   description: 'Addresses that get an email about each submission that is not spam. Non-members must confirm',
 })
 const AllowedOrigins = Type.Array(
-  Type.String({ pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', maxLength: 255, examples: ['https://shop.example'] }),
+  Type.String({
+    pattern: '^https?://[^\\x00-\\x2c/\\x3a-\\x60\\x7b-\\x7f]+(:[0-9]{1,5})?$',
+    maxLength: 255,
+    examples: ['https://shop.example'],
+  }),
   { maxItems: 20, uniqueItems: true, description: 'Sites that may embed the page of this form' },
 )
 

@@ -13,7 +13,7 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
-import { isOrigin } from '../domain/origin.ts'
+import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
 import { validateSize } from '../domain/schema-validation.ts'
@@ -74,7 +74,7 @@ export function createFormService(deps: FormServiceDeps): FormService {
     const errors = [
       ...(schema ? toFieldErrors('/schema', await formValidation.schemaErrors(tenantId, schema)) : []),
       ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
-      ...allowedOrigins.flatMap((origin, at) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
+      ...allowedOrigins.flatMap((origin, at) => (originOf(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
     ]
     if (errors.length > 0) throw invalidFields(errors)
   }

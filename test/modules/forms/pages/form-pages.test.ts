@@ -209,6 +209,11 @@ test('only allowed origins may frame the page', async t => {
   const closed = await everything()
   t.regex((await show(closed)).headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   t.regex((await show(closed, '/frame')).headers.get('content-security-policy') ?? '', /frame-ancestors 'self'$/)
+  const international = await everything({ allowedOrigins: ['https://müller.example', 'https://例え.jp:8443'] })
+  t.regex(
+    (await show(international, '/frame')).headers.get('content-security-policy') ?? '',
+    /frame-ancestors 'self' https:\/\/xn--mller-kva\.example https:\/\/xn--r8jz45g\.jp:8443$/,
+  )
   const form = await everything({ allowedOrigins: ['https://shop.example', 'http://localhost:3000'] })
   const { headers, body } = await show(form, '/frame')
   t.regex(

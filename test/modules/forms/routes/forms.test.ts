@@ -90,6 +90,9 @@ test('reports all invalid fields of a body', async t => {
     ['allowedOrigins', ['https://a.test;script-src *']],
     ['allowedOrigins', ['javascript:alert(1)']],
     ['allowedOrigins', ['*']],
+    ['allowedOrigins', ['https://a.test；script-src']],
+    ['allowedOrigins', ['https://ü.test/path']],
+    ['allowedOrigins', ['https://Ü ber.test']],
     ['allowedOrigins', ['https://a.test:99999']],
     ['allowedOrigins', ['https://a.test:443']],
   ] as const) {
