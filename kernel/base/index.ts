@@ -46,7 +46,7 @@ export {
   type ManagedRowsDiff,
   type ManagedWrite,
 } from './managed-rows.ts'
-export { decimalAmount, formatMoney, isCurrency } from './money.ts'
+export { currencyDigits, decimalAmount, formatMoney, isCurrency } from './money.ts'
 export { cleanName, LINE_PATTERN, unlinked } from './names.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export {

@@ -141,7 +141,7 @@ export {
 export type {
   DataShape,
   LayoutData,
-  PageQueryCheck,
+  PageDataCheck,
   RecipeDiagnostic,
   Site,
   SiteAnswer,

@@ -6,7 +6,7 @@ import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
-import type { PageQueryCheck, RecipeDiagnostic, Site, SiteTemplates } from './site.ts'
+import type { PageDataCheck, RecipeDiagnostic, Site, SiteTemplates } from './site.ts'
 
 /** The part of the recipe that a factory receives in addition to its options. */
 export interface RecipeView<Sections = unknown> {
@@ -176,8 +176,8 @@ export interface Spec<
   readonly declare?: (recipe: DeclaringRecipe<SectionValues<S>>) => Declarations<D>
   /** The page templates that `site` shows, `<module>.<name>`. The check of a recipe compiles them. */
   readonly siteTemplates?: (options: OptionsOf<O>) => SiteTemplates
-  /** Checks the queries that the registration `pageData` runs. At most one module has it. */
-  readonly pageQueries?: (recipe: DeclaringRecipe<SectionValues<S>>) => PageQueryCheck
+  /** Checks the queries and forms that the registration `pageData` runs. At most one module has it. */
+  readonly pageDataCheck?: (recipe: DeclaringRecipe<SectionValues<S>>) => PageDataCheck
   /** Errors that the routes return. They are documented and listed at `/problems`. */
   readonly problems?: ProblemTable
   /** Names of the rate limits of routes, pages and raw routes. A recipe may change them under `rateLimits`. */
@@ -289,7 +289,7 @@ export type Definition = {
   readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
   readonly declare?: (recipe: never) => Declarations
   readonly siteTemplates?: (options: never) => SiteTemplates
-  readonly pageQueries?: (recipe: never) => PageQueryCheck
+  readonly pageDataCheck?: (recipe: never) => PageDataCheck
   /** Added by `declare`. */
   readonly grants?: Readonly<Record<string, readonly string[]>>
   readonly liveFolders?: (recipe: never) => readonly string[]

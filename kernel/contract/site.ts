@@ -37,7 +37,7 @@ export type SiteAnswer =
 export type LayoutData = Readonly<Record<string, unknown>>
 
 export interface Site {
-  /** Called for GET, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
+  /** Called for GET, and for submissions of forms, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
   find?(visit: SiteVisit): Promise<SiteAnswer | null>
   /**
    * Data for the layout of every page of all modules. For anonymous visitors, returns the same object until something
@@ -63,8 +63,16 @@ export type DataShape =
   | { readonly items: DataShape }
   | undefined
 
-/** Reads a query in the front matter of a page template. */
-export type PageQueryCheck = (query: unknown) => { readonly mistakes: readonly string[]; readonly shape: DataShape }
+/** Checks what the front matter of page templates requests. */
+export interface PageDataCheck {
+  /** Reads a query under `data`. */
+  query(query: unknown): { readonly mistakes: readonly string[]; readonly shape: DataShape }
+  /**
+   * Returns the mistakes in a form under `forms`.
+   * @param data the results of the queries.
+   */
+  form(form: unknown, data: Readonly<Record<string, DataShape>>): readonly string[]
+}
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */
 export interface RecipeDiagnostic {

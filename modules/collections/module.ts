@@ -1,4 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
+import { pageFormCheck } from './domain/page-form.ts'
 import { pageQueryCheck } from './domain/page-query.ts'
 import { recipeTypes } from './domain/recipe-types.ts'
 import { jobs } from './jobs.ts'
@@ -19,6 +20,7 @@ import { EXPORT_LIMIT } from './routes/exports.ts'
 import { IMPORT_LIMIT, importUploadRoutes } from './routes/imports.ts'
 import { collectionRoutes } from './routes/rows.ts'
 import { createPageData } from './services/page-data.ts'
+import { createPageForms } from './services/page-forms.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 import { createCollectionRows } from './services/row-store.ts'
 import { createSchemaChecks } from './services/storage/schema-check.ts'
@@ -48,8 +50,10 @@ export default defineModule({
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>
     declarations(allCollections(collections, modules, (_path, file) => file)),
-  pageQueries: ({ sections: { collections = {} }, modules }) =>
-    pageQueryCheck(allCollections(collections, modules, (_path, file) => file)),
+  pageDataCheck({ sections: { collections = {} }, modules }) {
+    const declared = allCollections(collections, modules, (_path, file) => file)
+    return { query: pageQueryCheck(declared), form: pageFormCheck(declared) }
+  },
   problems,
   limits: [IMPORT_LIMIT.name, EXPORT_LIMIT.name],
   services: async () => (await import('./services.ts')).services,
@@ -59,7 +63,7 @@ export default defineModule({
   types: ({ collectionMap }) => [recipeTypes(collectionMap) ?? []].flat(),
   rawRoutes: importUploadRoutes,
   topics: collectionTopics,
-  pageData: createPageData,
+  pageData: deps => ({ ...createPageData(deps), ...createPageForms(deps) }),
   listeners,
   jobs,
   checks: createSchemaChecks,

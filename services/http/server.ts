@@ -107,7 +107,10 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, signInPath })
   const express = createExpressAdapter({ fail: pages.fail })
   const prepare = createResponsePreparer({ writer, base, draining })
-  const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
+  const router = createRouter(
+    writer,
+    createSites({ options, authorize, limits, writer, pages, layoutData, site, idempotency, signInPath }),
+  )
   const openapi = once(() =>
     openApiDocument({
       product,

@@ -12,6 +12,7 @@ import type {
   Clock,
   Database,
   Operator,
+  Problem,
   ProblemTable,
   Product,
   RawDocs,
@@ -91,10 +92,29 @@ export interface PageContext {
 export interface DataVisit extends SiteVisit {
   readonly params: Readonly<Record<string, string>>
 }
-/** Runs the queries in the front matter of page templates. */
+/** What a visitor typed into a form. */
+export interface FormState {
+  readonly name: string
+  /** Undefined for a new form. */
+  readonly input: Readonly<Record<string, string>> | undefined
+  /** Why the row was not created. */
+  readonly refusal: Problem | undefined
+}
+/** Runs the queries and forms in the front matter of page templates, as the visitor. */
 export interface PageData {
-  /** Reads as the visitor. Throws `not_found` if a query for one row finds none. */
+  /** Throws `not_found` if a query for one row finds none. */
   load(query: unknown, visit: DataVisit): Promise<unknown>
+  /** Returns what the template shows of a form. */
+  form(form: unknown, visit: DataVisit, state: FormState): Readonly<Record<string, unknown>>
+  /**
+   * Creates the row of a form. Throws a Problem if its values or the rights of the visitor don't allow it.
+   * @param given the inputs, and the results of the queries of the page.
+   */
+  submit(
+    form: unknown,
+    visit: DataVisit,
+    given: { readonly input: Readonly<Record<string, string>>; readonly data: Readonly<Record<string, unknown>> },
+  ): Promise<void>
 }
 
 export interface ShownPage {
@@ -129,6 +149,8 @@ export interface PageTheme {
   prepare?(page: ShownPage): void
   /** The queries in the front matter of the page's template, by the name of their result in the template. */
   queries?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
+  /** The forms in the front matter of the page's template, by name. */
+  forms?(page: ShownPage, locale: string): Readonly<Record<string, unknown>>
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
   /** Markup that reloads a page when its template changes. Set under `larder dev`. */

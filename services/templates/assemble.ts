@@ -7,7 +7,7 @@ import { KIB, type Product } from '@larder-dev/larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
-import { findPage, type PageQueries, readPage } from './page-file.ts'
+import { findPage, type PageRequests, readPage } from './page-file.ts'
 import { isShipped } from './shipped.ts'
 import { loadTexts, type Translate } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
@@ -23,7 +23,8 @@ export interface ResolvedPage {
   readonly template: Template
   readonly layout: Template
   readonly title: Template | undefined
-  readonly queries: PageQueries
+  readonly queries: PageRequests
+  readonly forms: PageRequests
 }
 export interface CompiledTheme {
   readonly assets: Assets
@@ -155,7 +156,7 @@ function compilePage({ engine, files, layouts }: Compiler, file: string, page: s
   const layout = layouts.get(name)
   if (!layout) throw refused(file, 2, noLayout(name, layouts))
   const title = source.title && engine.compile(source.title)
-  return { template: engine.compile(source), layout, title, queries: source.queries }
+  return { template: engine.compile(source), layout, title, queries: source.queries, forms: source.forms }
 }
 
 /** Returns the layout that `theme.yaml` assigns. The full name precedes `module.*`; the nearest theme precedes others. */

@@ -7,16 +7,17 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused, type Spot } from './theme-file.ts'
 
-/** Name in the template → query, as the registration `pageData` reads it. */
-export type PageQueries = Readonly<Record<string, unknown>>
+/** Name in the template → query or form, as the registration `pageData` reads it. */
+export type PageRequests = Readonly<Record<string, unknown>>
 export interface PageFile extends TemplateSource {
   /** From the front matter `---\nlayout: focus\n---`, if any. */
   readonly layout: string | undefined
   /** A template that replaces the page's title: `{{course.title}}`. */
   readonly title: TemplateSource | undefined
-  readonly queries: PageQueries
-  /** The location of a query in the file. */
-  queryPlace(name: string): Spot
+  readonly queries: PageRequests
+  readonly forms: PageRequests
+  /** The location of a query or a form in the file. */
+  placeOf(section: 'data' | 'forms', name: string): Spot
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
@@ -45,13 +46,13 @@ export function readPage(file: string): PageFile {
   const text = readTemplate(file)
   const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
   if (whole === undefined)
-    return { file, text, layout: undefined, title: undefined, queries: {}, queryPlace: () => START }
+    return { file, text, layout: undefined, title: undefined, queries: {}, forms: {}, placeOf: () => START }
   const lines = new LineCounter()
   const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0, lineCounter: lines } as object)
   const values: unknown = document.errors.length > 0 ? undefined : document.toJS()
   if (!isFrontMatter(values))
-    throw refused(file, 2, 'the front matter of a page may only contain layout, title and data: layout: focus')
-  const { layout, title, data: queries = {} } = values
+    throw refused(file, 2, 'the front matter of a page may only contain layout, title, data and forms: layout: focus')
+  const { layout, title, data: queries = {}, forms = {} } = values
   const body = { file, text: text.slice(whole.length), line: whole.split('\n').length }
   const line = 2 + yaml.split('\n').findIndex(row => row.startsWith('title:'))
   return {
@@ -59,12 +60,13 @@ export function readPage(file: string): PageFile {
     layout,
     title: title === undefined ? undefined : { file, text: title, line, plain: true },
     queries,
-    queryPlace,
+    forms,
+    placeOf,
   }
 
-  function queryPlace(name: string): Spot {
-    const data = document.get('data')
-    const pair = isMap(data) ? data.items.find(({ key }) => isScalar(key) && key.value === name) : undefined
+  function placeOf(section: 'data' | 'forms', name: string): Spot {
+    const requests = document.get(section)
+    const pair = isMap(requests) ? requests.items.find(({ key }) => isScalar(key) && key.value === name) : undefined
     const range = isScalar(pair?.key) ? pair.key.range : undefined
     if (!range) return START
     const { line, col } = lines.linePos(range[0])
@@ -74,8 +76,17 @@ export function readPage(file: string): PageFile {
 }
 const START: Spot = { line: 1, column: 1 }
 
-const isFrontMatter = (values: unknown): values is { layout?: string; title?: string; data?: PageQueries } =>
+interface FrontMatter {
+  layout?: string
+  title?: string
+  data?: PageRequests
+  forms?: PageRequests
+}
+
+const isFrontMatter = (values: unknown): values is FrontMatter =>
   isRecord(values) &&
   Object.entries(values).every(([key, value]) =>
-    key === 'data' ? isRecord(value) : ['layout', 'title'].includes(key) && typeof value === 'string',
+    key === 'data' || key === 'forms'
+      ? isRecord(value)
+      : ['layout', 'title'].includes(key) && typeof value === 'string',
   )

@@ -6,7 +6,7 @@ import { type CompiledTheme, compileTheme, THEME_PAGES } from './assemble.ts'
 import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
-import type { PageQueries } from './page-file.ts'
+import type { PageRequests } from './page-file.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface ThemeOptions {
@@ -73,7 +73,9 @@ export interface Theme {
    */
   render(page: ThemePage, data: Data, context: PageContext): string
   /** The queries in the front matter of the page's template. Throws a TemplateError. */
-  queries(page: ThemePage, locale: string): PageQueries
+  queries(page: ThemePage, locale: string): PageRequests
+  /** The forms in the front matter of the page's template. Throws a TemplateError. */
+  forms(page: ThemePage, locale: string): PageRequests
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
   /** Translates an English text of the theme or of a module; one without a translation is returned as it is. */
@@ -148,6 +150,7 @@ export function loadTheme({
     prepare: page => compiled.prepare(page, locales.default),
     render: (page, data, context) => renderIn(current(), page, data, context),
     queries: (page, locale) => current().page(page, locale).queries,
+    forms: (page, locale) => current().page(page, locale).forms,
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
     text: (locale, text) => String(lastCompiled().text(locale, text)),

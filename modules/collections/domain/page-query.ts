@@ -4,7 +4,7 @@ import {
   didYouMean,
   isRecord,
   type Operators,
-  type PageQueryCheck,
+  type PageDataCheck,
   Problem,
 } from '@larder-dev/larder/kernel'
 import type { AccessRules } from './access.ts'
@@ -52,7 +52,7 @@ const VISITOR: AccessRules = {
   mayWrite: () => false,
 }
 
-export function pageQueryCheck(collections: Collections): PageQueryCheck {
+export function pageQueryCheck(collections: Collections): PageDataCheck['query'] {
   const view = createView({
     collections,
     rules: VISITOR,

@@ -1,4 +1,4 @@
-/** The registration `pageData`: rows for page templates, read as the visitor. */
+/** Rows for page templates, read as the visitor. */
 import { common, type Deps, type Registrations } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
 import type { ListedRow } from '../domain/list-query.ts'
@@ -9,7 +9,7 @@ import type { RowReader } from './row-reader.ts'
 import type { ViewOf } from './views.ts'
 
 type PageData = Registrations['pageData']
-type Visit = Parameters<PageData['load']>[1]
+export type PageVisit = Parameters<PageData['load']>[1]
 
 type PageDataDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
@@ -18,7 +18,7 @@ type PageDataDeps = Deps<'operator'> & {
   readonly view: ViewOf
 }
 
-export function createPageData(deps: PageDataDeps): PageData {
+export function createPageData(deps: PageDataDeps): Pick<PageData, 'load'> {
   const { operator, collectionMap, markdownFields, reader, view: viewOf } = deps
   return {
     async load(query, visit) {
@@ -39,7 +39,7 @@ export function createPageData(deps: PageDataDeps): PageData {
 }
 
 /** The other query parameters of the page are kept. */
-function pageUrls({ path, search }: Visit, parameter: string, nextCursor: string | null) {
+function pageUrls({ path, search }: PageVisit, parameter: string, nextCursor: string | null) {
   const urlWith = (cursor: string | null) => {
     const parameters = new URLSearchParams(search)
     parameters.delete(parameter)
@@ -56,7 +56,7 @@ function firstOf([row]: readonly ListedRow[]): ListedRow {
 }
 
 /** The value of `$path.<name>` or `$query.<name>`; undefined for any other text. */
-function parameterOf({ params, search }: Visit, name: string): string | undefined {
+export function parameterOf({ params, search }: PageVisit, name: string): string | undefined {
   const [, source, key = ''] = PARAMETER.exec(name) ?? []
   if (source === 'path') return Object.hasOwn(params, key) ? params[key] : undefined
   return source === 'query' ? (new URLSearchParams(search).get(key) ?? undefined) : undefined

@@ -8,11 +8,13 @@ import {
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
 import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
+import { FORM_LIMIT } from '../site-forms.ts'
 
-/** Names of the limits of these modules, `api` and `anonymous`. */
+/** Names of the limits of these modules and of the HTTP service. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
   ANONYMOUS_LIMIT.name,
+  FORM_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),
 ]
 

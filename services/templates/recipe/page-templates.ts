@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type {
   DataShape,
   DeclaredModule,
-  PageQueryCheck,
+  PageDataCheck,
   RecipeDiagnostic,
   SiteTemplates,
 } from '@larder-dev/larder/kernel'
@@ -93,33 +93,51 @@ function attempt<T>(work: () => T): { readonly value: T } | { readonly faults: R
 /** Mistakes in queries, and names that neither the queries nor the page provide. */
 function dataFaults(recipe: ValidatedTemplates, page: PageFile, data: readonly string[]): RecipeDiagnostic[] {
   const { complete } = recipe
-  const queries = Object.entries(page.queries)
-  const check = queryCheck(recipe)
-  const results = queries.map(([name, query]) => ({ name, ...(check?.(query) ?? NO_QUERIES) }))
+  const check = pageDataCheck(recipe)
+  const results = Object.entries(page.queries).map(([name, query]) => ({
+    name,
+    ...(check?.query(query) ?? NO_QUERIES),
+  }))
+  const shapes = Object.fromEntries(results.map(({ name, shape }) => [name, shape] as const))
+  const forms = Object.entries(page.forms).map(([name, form]) => {
+    const mistakes = check?.form(form, shapes) ?? NO_QUERIES.mistakes
+    return { name, mistakes: NAME.test(name) ? mistakes : [NAME_RULE, ...mistakes] }
+  })
+  const taken = forms.length > 0 && 'forms' in shapes ? [{ name: 'forms', mistakes: [TAKEN] }] : []
+  const report = (section: 'data' | 'forms') => (result: { name: string; mistakes: readonly string[] }) =>
+    result.mistakes.map(message => ({
+      file: page.file,
+      ...page.placeOf(section, result.name),
+      message: `${section}.${result.name}: ${message}`,
+    }))
   const mistakes = complete
-    ? results.flatMap(({ name, mistakes }) =>
-        mistakes.map(message => ({ file: page.file, ...page.queryPlace(name), message: `data.${name}: ${message}` })),
-      )
+    ? [...[...results, ...taken].flatMap(report('data')), ...forms.flatMap(report('forms'))]
     : []
-  const names: Record<string, DataShape> = Object.fromEntries([
-    ...[...COMMON_NAMES, ...data].map(name => [name, undefined] as const),
-    ...results.map(({ name, shape }) => [name, shape] as const),
-  ])
+  const formNames = Object.fromEntries(forms.map(({ name }) => [name, undefined]))
+  const names: Record<string, DataShape> = {
+    ...Object.fromEntries([...COMMON_NAMES, ...data].map(name => [name, undefined])),
+    ...shapes,
+    ...(forms.length > 0 && { forms: { keys: formNames, of: 'forms' } }),
+  }
   const sources = [page, ...(page.title ? [page.title] : [])]
   return [...mistakes, ...(complete ? sources.flatMap(source => pageNameProblems(source, names)) : [])].map(toFault)
 }
 
-const NO_QUERIES: ReturnType<PageQueryCheck> = {
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/
+const NAME_RULE = 'the name of a form has letters, digits and _, and begins with a letter'
+const TAKEN = 'the name forms is that of the forms of the template'
+
+const NO_QUERIES: ReturnType<PageDataCheck['query']> = {
   mistakes: ['This recipe has no module collections. Add collections: {} to modules'],
   shape: undefined,
 }
 
-function queryCheck(recipe: ValidatedTemplates): PageQueryCheck | undefined {
-  const owner = recipe.modules.find(({ module }) => module.pageQueries)
+function pageDataCheck(recipe: ValidatedTemplates): PageDataCheck | undefined {
+  const owner = recipe.modules.find(({ module }) => module.pageDataCheck)
   if (!owner) return undefined
   const names = Object.keys(owner.module.sections ?? {}).filter(name => recipe.isEntirelyValid([name]))
   const sections = Object.fromEntries(names.flatMap(name => [[name, recipe.section(name)]]))
-  return owner.module.pageQueries?.({ sections, modules: recipe.modules } as never)
+  return owner.module.pageDataCheck?.({ sections, modules: recipe.modules } as never)
 }
 
 function sitePages(recipe: ValidatedTemplates): Page[] {

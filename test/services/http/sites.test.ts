@@ -125,6 +125,8 @@ test.serial('runs the queries of a template for each visitor, and shows their pr
       if (loads++ > 1) throw common.not_found({ what: 'course' })
       return { query, caller: caller?.userId, params }
     },
+    form: () => ({}),
+    submit: async () => {},
   }
   kept = { ...keptAnswer(1), params: { slug: 'chess' } }
   const server = await startTestServer({ site }, { theme, pageData })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'ava'
-import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import type { Listed } from '../../../fixtures/people.ts'
 
 const HOSTILE = '**Sea** <script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1))'
@@ -11,7 +11,7 @@ const HOSTILE = '**Sea** <script>alert(1)</script> <img src=x onerror=alert(1)> 
 const recipe = {
   locales: { default: 'en', available: ['en', 'de'] },
   theme: { use: './theme' },
-  modules: { identity: {}, comms: {}, content: { templates: ['courses', 'course'] }, collections: {} },
+  modules: { identity: {}, comms: {}, content: { templates: ['courses', 'course', 'ask'] }, collections: {} },
   collections: {
     courses: {
       scope: 'shared',
@@ -30,8 +30,26 @@ const recipe = {
         { title: 'Diving', price: 0, summary: '' },
       ],
     },
+    questions: {
+      fields: {
+        course: { type: 'reference', to: 'courses', required: true },
+        author: { type: 'member', required: true },
+        text: { type: 'longtext', required: true, maxLength: 20, label: { en: 'Question', de: 'Frage' } },
+        email: { type: 'email' },
+        budget: { type: 'money', currency: 'EUR', min: 100 },
+        level: { type: 'enum', values: ['beginner', 'advanced'] },
+        public: { type: 'boolean', default: true },
+        at: { type: 'datetime' },
+      },
+      unique: [['author', 'email']],
+      access: {
+        read: { 'tenant.member': true },
+        create: { 'tenant.member': { author: '$member' } },
+      },
+    },
   },
   pages: {
+    ask: { path: '/courses/:slug/ask', title: { en: 'Ask', de: 'Fragen' }, template: 'ask' },
     courses: { path: '/courses', title: { en: 'Courses', de: 'Kurse' }, template: 'courses' },
     course: { path: '/courses/:slug', title: 'Course', template: 'course' },
   },
@@ -57,11 +75,26 @@ data:
 `,
 }
 
+const ASK = `---
+data:
+  course: { collection: courses, filter: { slug: $path.slug }, one: true }
+forms:
+  ask:
+    create: questions
+    fields: [text, email, budget, level, public, at]
+    set: { course: $data.course.id, author: $member }
+  again: { create: questions, fields: [text], set: { course: $data.course.id, author: $member }, redirect: /courses }
+---
+<h1>{{course.title}}</h1>
+{{> row-form form=forms.ask button='Send'}}
+{{> row-form form=forms.again button='Send again'}}
+`
+
 let folder: string
 let kernel: TestKernel
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-pages-'))
-  for (const [name, text] of Object.entries(FILES)) {
+  for (const [name, text] of Object.entries({ ...FILES, 'pages/content.ask.hbs': ASK })) {
     await mkdir(dirname(join(folder, 'theme', name)), { recursive: true })
     await writeFile(join(folder, 'theme', name), text)
   }
@@ -126,4 +159,129 @@ test('the API returns Markdown of expanded rows as HTML, and refuses it in CSV',
   t.regex(body.data[0]?.before?.summary ?? '', /^<p><strong>/)
   t.is((await kernel.get(path, { headers: { accept: 'text/csv' } })).status, 400)
   t.is((await kernel.get('/v1/data/courses?render=pdf')).status, 422)
+})
+
+const ASK_PATH = '/courses/sailing/ask'
+interface Question {
+  [field: string]: unknown
+}
+const questionsOf = async (person: Person) =>
+  (await person.get<Listed<Question>>('/v1/data/questions?sort=createdAt')).body.data
+
+/** A page as this person sees it, and how its form is sent. */
+async function openForm(person: Pick<Person, 'cookie'>, locale = 'en', name = 'ask') {
+  const headers = { accept: 'text/html', 'accept-language': locale, cookie: person.cookie }
+  const { body } = await kernel.get<string>(ASK_PATH, { headers })
+  const token =
+    /name="_token" value="([^"]+)"/.exec(body.slice(body.indexOf(`name="_form" value="${name}"`)))?.[1] ?? ''
+  const send = (fields: Record<string, string>, more: Record<string, string> = {}) =>
+    kernel.post<string>(ASK_PATH, new URLSearchParams({ _form: name, _token: token, ...fields }).toString(), {
+      headers: {
+        ...headers,
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: kernel.url,
+        ...more,
+      },
+    })
+  return { body, token, send }
+}
+
+test('a form creates a row with the typed values and those of the page, and shows a notice', async t => {
+  const person = await kernel.register('form-1@example.test')
+  const { send } = await openForm(person)
+  const values = { text: 'When?\r\nSoon', budget: '12.5', level: 'advanced', at: '2026-03-04T05:06', email: '' }
+  const sent = await send(values)
+  t.is(sent.status, 303)
+  t.is(sent.headers.get('location'), `${ASK_PATH}?sent=ask`)
+  const [question] = await questionsOf(person)
+  const fields = { text: 'When?\nSoon', budget: 1250, level: 'advanced', public: false, at: '2026-03-04T05:06:00.000Z' }
+  t.like(question, { ...fields, email: null })
+  t.truthy(question?.course)
+  const headers = { accept: 'text/html', cookie: person.cookie }
+  const { body } = await kernel.get<string>(`${ASK_PATH}?sent=ask`, { headers })
+  t.is(body.match(/role="status">Saved\./g)?.length, 1)
+  t.true(body.includes(`action="${ASK_PATH}"`))
+})
+
+test('a form leads to the page that it names', async t => {
+  const person = await kernel.register('form-2@example.test')
+  const { send } = await openForm(person, 'en', 'again')
+  t.is((await send({ text: 'Hello' })).headers.get('location'), '/courses')
+})
+
+test('a repeated submission creates one row, also at the same time, and another input another row', async t => {
+  const person = await kernel.register('form-3@example.test')
+  const { send } = await openForm(person)
+  const answers = await Promise.all([1, 2, 3].map(() => send({ text: 'Twice' })))
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 303],
+  )
+  t.is((await send({ text: 'Twice' })).status, 303)
+  t.is((await questionsOf(person)).length, 1)
+  await send({ text: 'Other' })
+  t.is((await questionsOf(person)).length, 2)
+})
+
+test('errors are beside their fields, with the input and in the language of the reader', async t => {
+  const person = await kernel.register('form-4@example.test')
+  const { send } = await openForm(person, 'de')
+  const text = '<b>שלום</b> 😀😀😀😀😀😀😀😀😀😀'
+  const { status, body } = await send({ text, email: 'x', budget: '0.5', level: 'expert', at: 'soon' })
+  t.is(status, 422)
+  const of = (name: string) => /class="error"[^>]*>([^<]*)</.exec(body.slice(body.indexOf(`for="ask-${name}"`)))?.[1]
+  t.is(of('text'), 'Frage darf höchstens 20 Zeichen lang sein.')
+  t.is(of('email'), 'E-Mail muss eine E-Mail-Adresse sein.')
+  t.is(of('budget'), 'Budget muss mindestens 100 sein.')
+  t.regex(of('level') ?? '', /Optionen: beginner, advanced\./)
+  t.true(body.includes('&lt;b&gt;שלום&lt;/b&gt; 😀'))
+  t.true(body.includes('value="0.5"'))
+  t.true(body.includes('aria-invalid="true"'))
+  t.false(body.includes('<b>'))
+  const [first] = await questionsOf(person)
+  t.is(first, undefined)
+  t.is((await send({ text: 'Short' })).status, 303)
+})
+
+test('a taken value is an error beside its field, and nothing else is written', async t => {
+  const person = await kernel.register('form-5@example.test')
+  const { send } = await openForm(person)
+  await send({ text: 'One', email: 'a@example.test' })
+  const { status, body } = await send({ text: 'Two', email: 'a@example.test' })
+  t.is(status, 409)
+  t.regex(body, /Email is taken together with author\./)
+  t.is((await questionsOf(person)).length, 1)
+})
+
+test('visitors see a link to sign in instead of a form, and a submission leads there', async t => {
+  const { body, send } = await openForm({ cookie: '' })
+  t.false(body.includes('<form method="post" action="/courses/'))
+  t.regex(body, /<a class="button" href="\/sign-in\?next&#x3D;%2Fcourses%2Fsailing%2Fask">Send/)
+  const sent = await send({ text: 'x', _token: 'a'.repeat(24) })
+  t.is(sent.headers.get('location'), `/sign-in?next=${encodeURIComponent(ASK_PATH)}`)
+})
+
+test('refuses submissions of other sites, without a token, of unknown forms, and of API keys', async t => {
+  const person = await kernel.register('form-6@example.test')
+  const { send } = await openForm(person)
+  t.is((await send({ text: 'x' }, { origin: 'https://evil.test' })).status, 403)
+  t.is((await send({ text: 'x', _token: '' })).status, 400)
+  t.is((await send({ text: 'x', _form: 'toString' })).status, 400)
+  const byKey = await send({ text: 'x' }, { cookie: '', 'x-api-key': person.apiKey })
+  t.regex(byKey.headers.get('location') ?? '', /^\/sign-in\?/)
+  t.is((await questionsOf(person)).length, 0)
+})
+
+test('fields that are not of the form are ignored, and rights of the visitor apply', async t => {
+  const person = await kernel.register('form-7@example.test')
+  const { send } = await openForm(person)
+  await send({ text: 'Mine', author: 'mem_00000000000000000000000000', course: 'x' })
+  const [question] = await questionsOf(person)
+  t.not(question?.author, 'mem_00000000000000000000000000')
+  t.not(question?.course, 'x')
+})
+
+test('a page without forms accepts no submissions', async t => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: kernel.url }
+  t.is((await kernel.post('/courses/sailing', 'a=b', { headers })).status, 404)
 })

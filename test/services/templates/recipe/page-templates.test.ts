@@ -6,7 +6,7 @@ modules: { identity: {}, content: { templates: [list] }, collections: {} }
 collections:
   teams: { fields: { name: { type: text } } }
   tickets:
-    fields: { title: { type: text }, notes: { type: markdown }, secret: { type: text, private: true }, team: { type: reference, to: teams } }
+    fields: { title: { type: text, required: true }, notes: { type: markdown }, level: { type: enum, values: [a, b] }, price: { type: money, currency: EUR }, owner: { type: member }, double: { type: computed, expression: "price * 2", of: integer }, secret: { type: text, private: true }, team: { type: reference, to: teams } }
 `
 const page = (body: string, query = 'rows: { collection: tickets, expand: [team] }') => ({
   'theme/theme.yaml': 'extends: default\n',
@@ -69,6 +69,55 @@ test('accepts a list with pages, and reports a wrong parameter', async t => {
   t.regex((await lines(t, page('', paginated('"a b"'))))[0] ?? '', /paginate has the wrong type/)
   const both = 'rows: { collection: tickets, paginate: page, one: true }'
   t.regex((await lines(t, page('', both)))[0] ?? '', /one and paginate exclude each other/)
+})
+
+const formPage = (form: string, body = "{{> row-form form=forms.note button='Send'}}") => ({
+  'theme/theme.yaml': 'extends: default\n',
+  'theme/pages/content.list.hbs': `---
+data:
+  team: { collection: teams, one: true }
+  rows: { collection: tickets }
+forms:
+  note: ${form}
+---
+${body}`,
+})
+
+test('accepts a form with typed fields, and values of the visitor, the address and the data', async t => {
+  const set = '{ team: $data.team.id, owner: $member, title: "Hello", secret: $query.secret }'
+  const form = `{ create: tickets, fields: [notes, level, price], set: ${set}, redirect: /thanks }`
+  t.deepEqual(await lines(t, formPage(form)), [])
+})
+
+const FORM_MISTAKES: readonly (readonly [form: string, expected: RegExp])[] = [
+  ['{ fields: [title] }', /content\.list\.hbs:6:3 Forms\.note: it must be a map with the key create/],
+  ['{ create: tickts, fields: [title] }', /unknown collection "tickts"\. Did you mean "tickets"\?/],
+  ['{ create: tickets, fields: [title, titel] }', /unknown field "titel" in tickets\. Did you mean "title"\?/],
+  ['{ create: tickets, fields: [title], sett: {} }', /unknown key "sett"\. Did you mean "set"\?/],
+  ['{ create: tickets, fields: title }', /fields must be a list of fields/],
+  ['{ create: tickets, fields: [notes] }', /the required field "title" is neither in fields nor in set/],
+  ['{ create: tickets, fields: [title, team] }', /"team" can't be typed, because it is a reference/],
+  ['{ create: tickets, fields: [title, double] }', /"double" can't be written/],
+  ['{ create: tickets, fields: [title], set: { title: x } }', /"title" is given twice/],
+  ['{ create: tickets, fields: [title], set: { price: much } }', /set\.price must be an integer/],
+  ['{ create: tickets, fields: [title], set: { owner: $mebmer } }', /set\.owner must be \$member/],
+  ['{ create: tickets, fields: [title], set: { team: $data.tema.id } }', /unknown name "tema" in data/],
+  ['{ create: tickets, fields: [title], set: { team: $data.team.nmae } }', /unknown name "nmae" in teams/],
+  ['{ create: tickets, fields: [title], set: { team: $data.rows.data.id } }', /"id" is a name in a list/],
+  ['{ create: tickets, fields: [title], redirect: "//evil.test" }', /redirect must be a path of this site/],
+  ['{ create: tickets, fields: [title], redirect: "https://evil.test" }', /redirect must be a path of this site/],
+]
+for (const [form, expected] of FORM_MISTAKES)
+  test(`reports the form ${form}`, async t => {
+    const [first, ...rest] = await lines(t, formPage(form))
+    t.regex(first ?? '', expected)
+    t.deepEqual(rest, [])
+  })
+
+test('reports a form that the template does not declare', async t => {
+  const form = '{ create: tickets, fields: [title] }'
+  const [first] = await lines(t, formPage(form, "{{> row-form form=forms.nte button='Send'}}"))
+  t.regex(first ?? '', /content\.list\.hbs:8:\d+ Unknown name "nte" in forms\. Did you mean "note"\?/)
 })
 
 test('reports a page template that does not exist', async t => {

@@ -1,0 +1,147 @@
+/** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
+import { currencyDigits, type FieldError, pickText } from '@larder-dev/larder/kernel'
+import type { Collection, Field } from './collection.ts'
+import { specOf } from './field-types.ts'
+
+export interface FormItem {
+  readonly kind: 'input' | 'textarea' | 'select' | 'checkbox'
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly help: string
+  readonly error: string
+  /** Ids of the help and error elements, for aria-describedby. */
+  readonly describedBy: string
+  readonly required: boolean
+  readonly type: string
+  readonly value: string
+  readonly checked: boolean
+  readonly boxes: readonly { readonly value: string; readonly label: string; readonly checked: boolean }[]
+  readonly attributes: Readonly<Record<(typeof ATTRIBUTES)[number], string>>
+}
+
+const ATTRIBUTES = ['min', 'max', 'step', 'maxlength', 'placeholder', 'autocomplete', 'rows'] as const
+
+export interface FormState {
+  /** Distinguishes the ids of forms of one page. */
+  readonly prefix: string
+  readonly names: readonly string[]
+  readonly locale: string
+  /** Undefined for a new form. */
+  readonly input: Readonly<Record<string, string>> | undefined
+  readonly errors: readonly FieldError[]
+}
+
+/** An error of an input, or of the row. */
+export interface SummaryLine {
+  readonly text: string
+  /** `#…`; empty for an error of no input. */
+  readonly anchor: string
+}
+
+export function formItems(collection: Collection, state: FormState): { items: FormItem[]; summary: SummaryLine[] } {
+  const { names, errors, prefix, locale } = state
+  const idOf = (name: string) => `${prefix}-${name}`
+  const fieldOf = ({ pointer }: FieldError) => pointer.split('/')[1] ?? ''
+  const sentence = (error: FieldError) => {
+    const field = collection.fields.get(fieldOf(error))
+    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)} ${error.detail}.`.trim()
+  }
+  const items = names.flatMap(name => {
+    const field = collection.fields.get(name)
+    const error = errors.find(found => fieldOf(found) === name)
+    return field ? [formItem(field, idOf(name), error ? sentence(error) : '', state)] : []
+  })
+  const summary = errors.map(error => ({
+    text: sentence(error),
+    anchor: names.includes(fieldOf(error)) ? `#${idOf(fieldOf(error))}` : '',
+  }))
+  return { items, summary }
+}
+
+function formItem(field: Field, id: string, error: string, { locale, input }: FormState): FormItem {
+  const { name, type, required, values = [], maxLength, currency } = field
+  const label = pickText(field.label, locale, 'en')
+  const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
+  const value = input ? (input[name] ?? '') : textOf(field, field.default)
+  const unit = type === 'datetime' ? ' (UTC)' : type === 'money' && currency !== undefined ? ` (${currency})` : ''
+  return {
+    kind: KINDS[type] ?? 'input',
+    id,
+    name,
+    label: label + unit,
+    help,
+    error,
+    describedBy: [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' '),
+    required: required && type !== 'boolean',
+    type: INPUT_TYPES[type] ?? 'text',
+    value,
+    checked: value === 'true',
+    boxes: values.map(each => ({ value: each, label: each, checked: each === value })),
+    attributes: {
+      ...{ min: limitOf(field, field.min), max: limitOf(field, field.max), step: stepOf(field) },
+      ...{ maxlength: maxLength === undefined ? '' : String(maxLength), placeholder: '' },
+      ...{ autocomplete: type === 'email' ? 'email' : '', rows: '5' },
+    },
+  }
+}
+
+const KINDS: Partial<Record<Field['type'], FormItem['kind']>> = {
+  longtext: 'textarea',
+  markdown: 'textarea',
+  boolean: 'checkbox',
+  enum: 'select',
+}
+const INPUT_TYPES: Partial<Record<Field['type'], string>> = {
+  email: 'email',
+  url: 'url',
+  integer: 'number',
+  number: 'number',
+  money: 'number',
+  date: 'date',
+  datetime: 'datetime-local',
+}
+
+function stepOf({ type, currency = 'EUR' }: Field): string {
+  if (type === 'integer') return '1'
+  if (type === 'number') return 'any'
+  return type === 'money' ? (1 / 10 ** currencyDigits(currency)).toFixed(currencyDigits(currency)) : ''
+}
+
+/** A bound of an input; only numbers and dates have one. */
+function limitOf(field: Field, limit: number | string | undefined): string {
+  return limit !== undefined && ['integer', 'number', 'money', 'date', 'datetime'].includes(field.type)
+    ? textOf(field, limit)
+    : ''
+}
+
+/** The text of a value in its input. */
+function textOf({ type, currency = 'EUR' }: Field, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (type === 'money') return (Number(value) / 10 ** currencyDigits(currency)).toFixed(currencyDigits(currency))
+  return type === 'datetime' ? String(value).slice(0, 16) : String(value)
+}
+
+/** The value that an input's text stands for; undefined for none. A text that is no value is returned as it is. */
+export function valueOfText(field: Field, text: string): unknown {
+  if (field.type === 'boolean') return text === 'true'
+  if (TEXTS.includes(field.type)) return text === '' ? undefined : text.replaceAll('\r\n', '\n')
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  if (field.type === 'money') return amountOf(trimmed, currencyDigits(field.currency ?? 'EUR')) ?? trimmed
+  const { parse, toColumn, fromColumn } = specOf(field)
+  const parsed = parse(field.type === 'datetime' && LOCAL_TIME.test(trimmed) ? withZone(trimmed) : trimmed)
+  return parsed === undefined ? trimmed : fromColumn(toColumn(parsed))
+}
+
+const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
+const withZone = (text: string): string => (text.length === 16 ? `${text}:00Z` : `${text}Z`)
+
+/** `49.5` → 4950. Without rounding: undefined for an amount with more digits than the currency has. */
+function amountOf(text: string, digits: number): number | undefined {
+  const [, sign, whole, part = ''] = /^(-?)(\d{1,15})(?:[.,](\d+))?$/.exec(text) ?? []
+  if (whole === undefined || part.length > digits) return undefined
+  const amount = Number(`${sign}${whole}${part.padEnd(digits, '0')}`)
+  return Number.isSafeInteger(amount) ? amount : undefined
+}

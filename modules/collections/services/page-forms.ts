@@ -1,0 +1,59 @@
+/** Forms of page templates: they create a row with the rights of the visitor. */
+import { common, type Deps, type FieldError, type Problem, type Registrations } from '@larder-dev/larder/kernel'
+import type { Collection, Collections } from '../domain/collection.ts'
+import { formItems } from '../domain/form-items.ts'
+import { formValues, type PageForm } from '../domain/page-form.ts'
+import { problems } from '../problems.ts'
+import { type PageVisit, parameterOf } from './page-data.ts'
+import type { RowCreator } from './row-creator.ts'
+import type { ViewOf } from './views.ts'
+
+type PageForms = Pick<Registrations['pageData'], 'form' | 'submit'>
+
+type PageFormsDeps = Deps<'operator'> & {
+  readonly collectionMap: Collections
+  readonly creator: RowCreator
+  readonly view: ViewOf
+}
+
+export function createPageForms({ operator, collectionMap, creator, view: viewOf }: PageFormsDeps): PageForms {
+  const viewFor = ({ caller }: PageVisit) => viewOf(caller, caller?.tenantId ?? operator.tenantId)
+  function collectionOf({ create }: PageForm): Collection {
+    const collection = collectionMap.get(create)
+    if (!collection) throw common.not_found({ what: 'collection' })
+    return collection
+  }
+
+  return {
+    form(form, visit, { name, input, refusal }) {
+      const collection = collectionOf(form as PageForm)
+      const view = viewFor(visit)
+      const isOwner = view.ownerOf(collection) === view.tenantId
+      const { fields: names = [] } = form as PageForm
+      const errors = refusal ? errorsOf(refusal) : []
+      const { items, summary } = formItems(collection, { prefix: name, names, locale: visit.locale, input, errors })
+      const isTaken = refusal?.code === problems.value_taken.code && summary.every(({ anchor }) => anchor === '')
+      const shown = isTaken ? [] : summary
+      const error = isTaken ? 'You have already sent this.' : shown.length > 0 ? '' : (refusal?.message ?? '')
+      return { mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
+    },
+
+    async submit(form, visit, { input, data }) {
+      const collection = collectionOf(form as PageForm)
+      const view = viewFor(visit)
+      const given = formValues(form as PageForm, collection, {
+        input,
+        data,
+        subject: view.subject,
+        parameter: name => parameterOf(visit, name),
+      })
+      await creator.create(view, collection, [{ given, pointer: '' }])
+    },
+  }
+}
+
+/** A problem that concerns the whole row, such as a right, has a sentence of its own. */
+function errorsOf(refusal: Problem): readonly FieldError[] {
+  const { errors = [] } = refusal.extras as { errors?: readonly FieldError[] }
+  return errors.filter(({ pointer }) => pointer !== '')
+}
