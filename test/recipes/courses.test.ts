@@ -36,7 +36,7 @@ test('visitors read published courses, and pages that show them', async t => {
       ['jazz-piano', 'Music'],
     ],
   )
-  const list = await show('/courses')
+  const list = await show('/')
   t.is(list.status, 200)
   t.regex(list.text, /<a href="\/courses\/chess-for-beginners">Chess for beginners<\/a>[\s\S]+Jazz piano/)
   const course = await show('/courses/jazz-piano', 'de')

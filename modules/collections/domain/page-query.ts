@@ -22,6 +22,7 @@ export interface PageQuery {
   readonly filter?: Condition
   readonly sort?: readonly string[]
   readonly expand?: readonly string[]
+  /** Words, or `$query.<name>`. */
   readonly q?: string
   readonly limit?: number
   /** Name of the query parameter that has the cursor of the page. */
@@ -83,10 +84,11 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
   }
 }
 
-const listShape = (selection: Selection, { paginate }: PageQuery): DataShape => ({
+const listShape = (selection: Selection, { paginate, q }: PageQuery): DataShape => ({
   keys: {
     ...{ data: { items: rowShape(selection) }, nextCursor: undefined, total: undefined },
     ...(paginate !== undefined && { nextUrl: undefined, firstUrl: undefined }),
+    ...(q !== undefined && { q: undefined }),
   },
   of: `a list of ${selection.collection.name}, whose rows are in data`,
 })

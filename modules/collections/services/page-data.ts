@@ -11,6 +11,9 @@ import type { ViewOf } from './views.ts'
 type PageData = Registrations['pageData']
 export type PageVisit = Parameters<PageData['load']>[1]
 
+/** Characters of a search; as in the list route. */
+const MAX_WORDS_LENGTH = 500
+
 type PageDataDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
   readonly markdownFields: MarkdownFields
@@ -27,13 +30,25 @@ export function createPageData(deps: PageDataDeps): Pick<PageData, 'load'> {
       if (!collection) throw common.not_found({ what: 'collection' })
       const view = viewOf(visit.caller, visit.caller?.tenantId ?? operator.tenantId)
       const filter = withValues(found.filter, name => parameterOf(visit, name))
-      const parameters = parametersOf({ ...found, filter, ...(found.one && { limit: 1 }) })
+      const words = found.q && PARAMETER.test(found.q) ? (parameterOf(visit, found.q) ?? '') : found.q
+      const q = words?.slice(0, MAX_WORDS_LENGTH)
+      const parameters = parametersOf({
+        ...found,
+        filter,
+        ...(q !== undefined && { q }),
+        ...(found.one && { limit: 1 }),
+      })
       const cursor = found.paginate && new URLSearchParams(visit.search).get(found.paginate)
       const page = await reader.list(view, collection, cursor ? { ...parameters, cursor } : parameters)
       const selection = parseSelection(view, collection, parameters)
       const data = await markdownFields.forTemplates(view.tenantId, page.data, selection)
       if (found.one) return firstOf(data)
-      return { ...page, data, ...(found.paginate && pageUrls(visit, found.paginate, page.nextCursor)) }
+      return {
+        ...page,
+        data,
+        ...(q !== undefined && { q }),
+        ...(found.paginate && pageUrls(visit, found.paginate, page.nextCursor)),
+      }
     },
   }
 }

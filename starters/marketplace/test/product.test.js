@@ -18,8 +18,10 @@ test('visitors read published courses', async () => {
     body.data.map(({ slug }) => slug),
     ['chess-for-beginners', 'jazz-piano'],
   )
-  const page = await kernel.get('/courses', { headers: { accept: 'text/html' } })
+  const page = await kernel.get('/?q=chess', { headers: { accept: 'text/html' } })
   assert.match(page.body, /Chess for beginners/)
+  assert.match(page.body, /€49\.00/)
+  assert.doesNotMatch(page.body, /Jazz piano/)
 })
 
 test('a student enrolls', async () => {
