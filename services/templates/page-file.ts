@@ -16,8 +16,8 @@ export interface PageFile extends TemplateSource {
   readonly title: TemplateSource | undefined
   readonly queries: PageRequests
   readonly forms: PageRequests
-  /** The location of a query or a form in the file. */
-  placeOf(section: 'data' | 'forms', name: string): Spot
+  /** The location of a query or a form in the file. @param key of the front matter. */
+  placeOf(key: string, name: string): Spot
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
@@ -64,8 +64,8 @@ export function readPage(file: string): PageFile {
     placeOf,
   }
 
-  function placeOf(section: 'data' | 'forms', name: string): Spot {
-    const requests = document.get(section)
+  function placeOf(key: string, name: string): Spot {
+    const requests = document.get(key)
     const pair = isMap(requests) ? requests.items.find(({ key }) => isScalar(key) && key.value === name) : undefined
     const range = isScalar(pair?.key) ? pair.key.range : undefined
     if (!range) return START
@@ -83,10 +83,14 @@ interface FrontMatter {
   forms?: PageRequests
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string'
+const KEYS: Readonly<Record<keyof FrontMatter, (value: unknown) => boolean>> = {
+  layout: isText,
+  title: isText,
+  data: isRecord,
+  forms: isRecord,
+}
+
 const isFrontMatter = (values: unknown): values is FrontMatter =>
   isRecord(values) &&
-  Object.entries(values).every(([key, value]) =>
-    key === 'data' || key === 'forms'
-      ? isRecord(value)
-      : ['layout', 'title'].includes(key) && typeof value === 'string',
-  )
+  Object.entries(values).every(([key, value]) => Object.hasOwn(KEYS, key) && KEYS[key as keyof FrontMatter](value))

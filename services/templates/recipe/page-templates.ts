@@ -103,21 +103,19 @@ function dataFaults(recipe: ValidatedTemplates, page: PageFile, data: readonly s
     const mistakes = check?.form(form, shapes) ?? NO_QUERIES.mistakes
     return { name, mistakes: NAME.test(name) ? mistakes : [NAME_RULE, ...mistakes] }
   })
-  const taken = forms.length > 0 && 'forms' in shapes ? [{ name: 'forms', mistakes: [TAKEN] }] : []
-  const report = (section: 'data' | 'forms') => (result: { name: string; mistakes: readonly string[] }) =>
-    result.mistakes.map(message => ({
-      file: page.file,
-      ...page.placeOf(section, result.name),
-      message: `${section}.${result.name}: ${message}`,
-    }))
-  const mistakes = complete
-    ? [...[...results, ...taken].flatMap(report('data')), ...forms.flatMap(report('forms'))]
-    : []
   const formNames = Object.fromEntries(forms.map(({ name }) => [name, undefined]))
+  const own = forms.length > 0 ? { forms: { keys: formNames, of: 'the forms of this template' } } : {}
+  const taken = Object.keys(own).filter(name => Object.hasOwn(shapes, name))
+  const reported = { data: [...results, ...taken.map(name => ({ name, mistakes: [TAKEN] }))], forms }
+  const mistakes = Object.entries(complete ? reported : {}).flatMap(([key, requests]) =>
+    requests.flatMap(({ name, mistakes }) =>
+      mistakes.map(message => ({ file: page.file, ...page.placeOf(key, name), message: `${key}.${name}: ${message}` })),
+    ),
+  )
   const names: Record<string, DataShape> = {
     ...Object.fromEntries([...COMMON_NAMES, ...data].map(name => [name, undefined])),
     ...shapes,
-    ...(forms.length > 0 && { forms: { keys: formNames, of: 'forms' } }),
+    ...own,
   }
   const sources = [page, ...(page.title ? [page.title] : [])]
   return [...mistakes, ...(complete ? sources.flatMap(source => pageNameProblems(source, names)) : [])].map(toFault)

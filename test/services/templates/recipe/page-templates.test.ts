@@ -117,7 +117,10 @@ for (const [form, expected] of FORM_MISTAKES)
 test('reports a form that the template does not declare', async t => {
   const form = '{ create: tickets, fields: [title] }'
   const [first] = await lines(t, formPage(form, "{{> row-form form=forms.nte button='Send'}}"))
-  t.regex(first ?? '', /content\.list\.hbs:8:\d+ Unknown name "nte" in forms\. Did you mean "note"\?/)
+  t.regex(
+    first ?? '',
+    /content\.list\.hbs:8:\d+ Unknown name "nte" in the forms of this template\. Did you mean "note"\?/,
+  )
 })
 
 test('reports a page template that does not exist', async t => {
