@@ -10,6 +10,7 @@ import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { createIceServers } from './services/ice-servers.ts'
 import { createSessions } from './services/session-service.ts'
+import { createTransitions } from './services/session-transitions.ts'
 
 export default defineModule({
   name: 'sessions',
@@ -26,6 +27,7 @@ export default defineModule({
   problems,
   limits: ['sessions.join'],
   events,
+  services: { transitions: createTransitions },
   provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   resources: () => resources,

@@ -40,30 +40,18 @@ export interface Sessions {
   get(tenantId: string, id: string): Promise<Session>
   /** Newest first. */
   list(tenantId: string, filter: SessionFilter): Promise<PageOf<Session>>
-  /** Omits unknown ids and those of other tenants. The order is undefined. */
-  getMany(tenantId: string, ids: readonly string[]): Promise<Session[]>
-  /** The same for sessions of every tenant. Callers must not return it to other tenants unless it is public. */
+  /**
+   * Sessions of every tenant, without unknown ids, in no particular order. Callers must not return them to other tenants
+   * unless they are public.
+   */
   getManyAcrossTenants(ids: readonly string[]): Promise<Session[]>
   /** Returns sessions of every status. Throws `invalid_join_token`. */
   getByJoinToken(token: string): Promise<Session>
   /** SHA-256 of the current join token, to recognize it among stored ones; undefined for an unknown session. */
   joinTokenHash(tenantId: string, id: string): Promise<Buffer | undefined>
-  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
-  accept(tenantId: string, id: string): Promise<Session>
-  /** The token replaces the credential of a caller. Throws `invalid_join_token`, `token_session_mismatch`, `invalid_state`. */
-  acceptByToken(id: string, token: string): Promise<Session>
-  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
-  end(tenantId: string, id: string): Promise<Session>
-  /** Invalidates the previous token at once. Throws `not_found`, `invalid_state`. */
-  rotateToken(tenantId: string, id: string): Promise<CreatedToken>
   /** Increments `sequence` in the surrounding unit and returns the payload for an event about the session. */
   nextEventPayload(tenantId: string, id: string): Promise<SessionEventPayload>
 }
-export interface CreatedToken {
-  readonly id: string
-  readonly join_token: string
-}
-
 /** An entry of `RTCConfiguration.iceServers`. */
 export interface IceServer {
   readonly urls: readonly string[]

@@ -95,9 +95,11 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/sessions/services/session-service.ts': [
     'a join token identifies its session before any tenant is known',
     'the directory lists public sessions of every tenant',
-    'a join token accepts its session without an authenticated caller',
   ],
   'modules/sessions/services/session-sweeper.ts': ['due sessions of every tenant expire or end'],
+  'modules/sessions/services/session-transitions.ts': [
+    'a join token accepts its session without an authenticated caller',
+  ],
   'modules/streams/realtime/peer-registry.ts': ['a process holds realtime peers of every tenant'],
   'modules/streams/realtime/peer-sweep.ts': ['peers of dead processes are removed in every tenant'],
   'modules/streams/services/edge-comparison.ts': ['the media edge has streams of every tenant'],

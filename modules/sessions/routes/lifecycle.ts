@@ -1,6 +1,7 @@
-import { type Caller, common, type Deps, named, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, named, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { JoinToken, SessionRecord } from '../records.ts'
+import type { SessionTransitions } from '../services/session-transitions.ts'
 
 const TokenReply = named(
   'RotatedJoinToken',
@@ -10,7 +11,7 @@ const TokenReply = named(
   }),
 )
 
-export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
+export const lifecycleRoutes = ({ transitions }: { readonly transitions: SessionTransitions }) => [
   route({
     method: 'post',
     path: '/sessions/:id/accept',
@@ -24,9 +25,9 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
     // A join token is found across workspaces, before its own is known.
     unit: 'own',
     async handle({ params: { id }, body: { join_token: token }, caller, tenantId, granted, request }) {
-      if (token !== undefined) return sessions.acceptByToken(id, token)
+      if (token !== undefined) return transitions.acceptByToken(id, token)
       if (granted === 'joinToken' || tenantId === undefined) throw authorizationError(caller, request)
-      return sessions.accept(tenantId, id)
+      return transitions.accept(tenantId, id)
     },
   }),
   route({
@@ -37,7 +38,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
     summary: 'Ends a session.',
     replies: { 200: SessionRecord },
     problems: [common.invalid_state],
-    handle: ({ params, tenantId }) => sessions.end(tenantId, params.id),
+    handle: ({ params, tenantId }) => transitions.end(tenantId, params.id),
   }),
   route({
     method: 'post',
@@ -47,7 +48,7 @@ export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
     summary: 'Creates a new join token and invalidates the previous one.',
     replies: { 200: TokenReply },
     problems: [common.invalid_state],
-    handle: ({ params, tenantId }) => sessions.rotateToken(tenantId, params.id),
+    handle: ({ params, tenantId }) => transitions.rotateToken(tenantId, params.id),
   }),
 ]
 

@@ -1,4 +1,4 @@
-import type { Deps, Unit } from '@larder-dev/larder/kernel'
+import type { Deps } from '@larder-dev/larder/kernel'
 import { parseCode } from '../domain/code.ts'
 import { hashJoinToken } from '../domain/join-token.ts'
 import { statusAtSql } from '../domain/lifecycle.ts'
@@ -8,24 +8,17 @@ import { problems } from '../problems.ts'
 import { sessionTable } from '../records.ts'
 import { createSessionCreation } from './session-creation.ts'
 import { toEventPayload, toSession } from './session-records.ts'
-import { createTransitions } from './session-transitions.ts'
 
 type ServiceDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bus', 'webhookTargets'>
 
 export function createSessions(deps: ServiceDeps, options: SessionsOptions): Sessions {
   const { database, systemDatabase, clock } = deps
-  const { accept, end, rotateToken } = createTransitions(deps, options)
 
   async function getByJoinToken(token: string): Promise<Session> {
     const unit = systemDatabase.acrossTenants('a join token identifies its session before any tenant is known')
     const stored = await sessionTable.find(unit, { join_token_hash: hashJoinToken(token) })
     if (!stored) throw problems.invalid_join_token()
     return toSession(stored, clock.now())
-  }
-
-  async function getByIds(unit: Unit, ids: readonly string[]): Promise<Session[]> {
-    const stored = await sessionTable.findMany(unit, { id: ids })
-    return stored.map(session => toSession(session, clock.now()))
   }
 
   return {
@@ -39,20 +32,11 @@ export function createSessions(deps: ServiceDeps, options: SessionsOptions): Ses
     },
     get: async (tenantId, id) => toSession(await sessionTable.get(database.tenant(tenantId), { id }), clock.now()),
     list: (tenantId, filter) => listSessions(deps, tenantId, filter),
-    getMany: (tenantId, ids) => getByIds(database.tenant(tenantId), ids),
-    getManyAcrossTenants: ids =>
-      getByIds(systemDatabase.acrossTenants('the directory lists public sessions of every tenant'), ids),
-    accept: (tenantId, id) => accept(database.tenant(tenantId), id),
-    async acceptByToken(id, token) {
-      const session = await getByJoinToken(token)
-      if (session.id !== id) throw problems.token_session_mismatch()
-      return accept(
-        systemDatabase.acrossTenants('a join token accepts its session without an authenticated caller'),
-        id,
-      )
+    async getManyAcrossTenants(ids) {
+      const unit = systemDatabase.acrossTenants('the directory lists public sessions of every tenant')
+      const stored = await sessionTable.findMany(unit, { id: ids })
+      return stored.map(session => toSession(session, clock.now()))
     },
-    end: (tenantId, id) => end(database.tenant(tenantId), id),
-    rotateToken: (tenantId, id) => rotateToken(database.tenant(tenantId), id),
     async nextEventPayload(tenantId, id) {
       const stored = await sessionTable.update(database.tenant(tenantId), { id }, {})
       return toEventPayload(toSession(stored, clock.now()))

@@ -3,8 +3,8 @@ import { common, type Deps, type Events, type Unit } from '@larder-dev/larder/ke
 import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
 import { isFinished } from '../domain/lifecycle.ts'
 import { maxDurationMs, type SessionsOptions } from '../options.ts'
-import type { CreatedToken, Session } from '../ports.ts'
-import { invalidTransition } from '../problems.ts'
+import type { Session, Sessions } from '../ports.ts'
+import { invalidTransition, problems } from '../problems.ts'
 import { sessionTable } from '../records.ts'
 import { toEventPayload, toSession } from './session-records.ts'
 
@@ -49,8 +49,21 @@ export function createChangePublisher({ database, events, bus }: TransitionDeps)
   }
 }
 
-export function createTransitions(deps: TransitionDeps, options: SessionsOptions) {
-  const { clock } = deps
+export interface SessionTransitions {
+  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
+  accept(tenantId: string, id: string): Promise<Session>
+  /** The token replaces the credential of a caller. Throws `invalid_join_token`, `token_session_mismatch`, `invalid_state`. */
+  acceptByToken(id: string, token: string): Promise<Session>
+  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
+  end(tenantId: string, id: string): Promise<Session>
+  /** Invalidates the previous token at once. Throws `not_found`, `invalid_state`. */
+  rotateToken(tenantId: string, id: string): Promise<{ readonly id: string; readonly join_token: string }>
+}
+
+type ServiceDeps = TransitionDeps & Deps<'systemDatabase'> & { readonly sessions: Pick<Sessions, 'getByJoinToken'> }
+
+export function createTransitions(deps: ServiceDeps, options: SessionsOptions): SessionTransitions {
+  const { database, systemDatabase, clock, sessions } = deps
   const changes = createChangePublisher(deps)
   const maxDuration = maxDurationMs(options)
 
@@ -62,7 +75,7 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
   const read = async (unit: Unit, id: string): Promise<Session> =>
     toSession(await sessionTable.get(unit, { id }), clock.now())
 
-  const accept = (unit: Unit, id: string): Promise<Session> =>
+  const acceptIn = (unit: Unit, id: string): Promise<Session> =>
     unit.transaction(async inside => {
       const now = clock.now()
       const endsAt = maxDuration === undefined ? null : new Date(now + maxDuration)
@@ -72,8 +85,17 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
       return session
     })
 
-  const end = (unit: Unit, id: string): Promise<Session> =>
-    unit.transaction(async inside => {
+  const accept: SessionTransitions['accept'] = (tenantId, id) => acceptIn(database.tenant(tenantId), id)
+
+  async function acceptByToken(id: string, token: string): Promise<Session> {
+    const session = await sessions.getByJoinToken(token)
+    if (session.id !== id) throw problems.token_session_mismatch()
+    const unit = systemDatabase.acrossTenants('a join token accepts its session without an authenticated caller')
+    return acceptIn(unit, id)
+  }
+
+  const end: SessionTransitions['end'] = (tenantId, id) =>
+    database.tenant(tenantId).transaction(async inside => {
       const now = clock.now()
       const session = await change(inside, END, [id, new Date(now)], now)
       if (!session) return assertUnchanged(await read(inside, id), 'ended')
@@ -81,8 +103,8 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
       return session
     })
 
-  const rotateToken = (unit: Unit, id: string): Promise<CreatedToken> =>
-    unit.transaction(async inside => {
+  const rotateToken: SessionTransitions['rotateToken'] = (tenantId, id) =>
+    database.tenant(tenantId).transaction(async inside => {
       const now = clock.now()
       const joinToken = generateJoinToken()
       const session = await change(inside, ROTATE_TOKEN, [id, new Date(now), hashJoinToken(joinToken)], now)
@@ -91,7 +113,7 @@ export function createTransitions(deps: TransitionDeps, options: SessionsOptions
       return { id, join_token: joinToken }
     })
 
-  return { accept, end, rotateToken }
+  return { accept, acceptByToken, end, rotateToken }
 }
 
 /** No row was updated. A session that already has the wanted status is returned without a second event. */

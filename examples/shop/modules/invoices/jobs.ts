@@ -1,7 +1,8 @@
 import { type Deps, job } from '@larder-dev/larder/kernel'
 import { invoiceMail } from './domain/invoice-mail.ts'
+import type { Invoices } from './services/invoice-service.ts'
 
-export const jobs = ({ invoices, mailer }: Deps<'invoices', 'mailer'>) => [
+export const jobs = ({ invoices, mailer }: Deps<never, 'mailer'> & { readonly invoices: Invoices }) => [
   job('invoices.remind', {
     async run({ tenantId, invoiceId }, { jobId: key }) {
       const invoice = await invoices.get(tenantId, invoiceId)

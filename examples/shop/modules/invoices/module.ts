@@ -24,7 +24,7 @@ export default defineModule({
   roles: { 'tenant.bookkeeper': { name: 'Bookkeeper', permissions: ['invoices.*'] } },
   problems,
   events,
-  provides: { invoices: createInvoices },
+  services: { invoices: createInvoices },
   routes: invoiceRoutes,
   listeners,
   jobs,

@@ -26,4 +26,3 @@ export const invoiceTable = table('invoices_invoices', InvoiceRecord, {
   hidden: { tenantId: Type.String() },
 })
 export type Invoice = RecordOf<typeof invoiceTable>
-export type NewInvoice = Pick<Invoice, 'customer' | 'amount' | 'currency'> & Partial<Pick<Invoice, 'locale'>>

@@ -1,39 +1,35 @@
-import { type Deps, LanguageOf, listOf, listQuery, reply, route, Type } from '@larder-dev/larder/kernel'
+import { type Deps, LanguageOf, route, Type, tableRoutes } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import { InvoiceRecord, InvoiceStatus, invoiceFields } from '../records.ts'
+import { InvoiceRecord, InvoiceStatus, invoiceFields, invoiceTable } from '../records.ts'
+import { type Invoices, nextNumber } from '../services/invoice-service.ts'
 
-export const invoiceRoutes = ({ invoices, product }: Deps<'invoices' | 'product'>) => [
-  route({
-    method: 'get',
+type RouteDeps = Deps<'clock' | 'database' | 'product'> & { readonly invoices: Invoices }
+
+export const invoiceRoutes = (deps: RouteDeps) => [
+  ...tableRoutes(invoiceTable, deps, {
     path: '/invoices',
-    summary: 'Lists invoices, newest first.',
-    allow: 'invoices.invoice.read',
-    query: listQuery({ 'filter[status]': Type.Optional(InvoiceStatus) }),
-    replies: { 200: listOf(InvoiceRecord) },
-    handle: ({ query, tenantId }) => invoices.list(tenantId, { ...query, status: query['filter[status]'] }),
-  }),
-  route({
-    method: 'post',
-    path: '/invoices',
-    summary: 'Creates an invoice.',
-    allow: 'invoices.invoice.create',
-    body: Type.Object({
-      ...invoiceFields,
-      locale: Type.Optional(LanguageOf(product.locales.available, { description: 'Language of emails' })),
-    }),
-    replies: { 201: InvoiceRecord },
-    async handle({ body, tenantId }) {
-      const invoice = await invoices.create(tenantId, body)
-      return reply(201, invoice, { location: `/v1/invoices/${invoice.id}` })
+    list: {
+      allow: 'invoices.invoice.read',
+      summary: 'Lists invoices, newest first.',
+      query: { 'filter[status]': Type.Optional(InvoiceStatus) },
+      page: query => ({ where: { status: query['filter[status]'] } }),
     },
-  }),
-  route({
-    method: 'get',
-    path: '/invoices/:id',
-    summary: 'Returns an invoice.',
-    allow: 'invoices.invoice.read',
-    replies: { 200: InvoiceRecord },
-    handle: ({ params, tenantId }) => invoices.get(tenantId, params.id),
+    get: { allow: 'invoices.invoice.read', summary: 'Returns an invoice.' },
+    create: {
+      allow: 'invoices.invoice.create',
+      summary: 'Creates an invoice.',
+      prefix: 'inv',
+      body: Type.Object({
+        ...invoiceFields,
+        locale: Type.Optional(LanguageOf(deps.product.locales.available, { description: 'Language of emails' })),
+      }),
+      values: async ({ unit, tenantId, now, body }) => ({
+        ...body,
+        tenantId,
+        createdAt: now,
+        number: await nextNumber(unit, tenantId),
+      }),
+    },
   }),
   route({
     method: 'post',
@@ -42,7 +38,7 @@ export const invoiceRoutes = ({ invoices, product }: Deps<'invoices' | 'product'
     allow: 'invoices.invoice.send',
     replies: { 200: InvoiceRecord },
     problems: [problems.invoice_state],
-    handle: ({ params, tenantId }) => invoices.send(tenantId, params.id),
+    handle: ({ params, tenantId }) => deps.invoices.send(tenantId, params.id),
   }),
   route({
     method: 'post',
@@ -51,6 +47,6 @@ export const invoiceRoutes = ({ invoices, product }: Deps<'invoices' | 'product'
     allow: 'invoices.invoice.pay',
     replies: { 200: InvoiceRecord },
     problems: [problems.invoice_state],
-    handle: ({ params, tenantId }) => invoices.pay(tenantId, params.id),
+    handle: ({ params, tenantId }) => deps.invoices.pay(tenantId, params.id),
   }),
 ]

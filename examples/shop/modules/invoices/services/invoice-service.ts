@@ -1,11 +1,19 @@
-import { DAY, type Deps, newId, type Unit } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, type Unit } from '@larder-dev/larder/kernel'
 import { PAY, SEND, type Transition } from '../domain/transitions.ts'
 import type { Options } from '../options.ts'
-import type { Invoices } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { type Invoice, invoiceTable } from '../records.ts'
 
 type Needs = Deps<'clock' | 'database' | 'events' | 'jobs'>
+
+export interface Invoices {
+  /** Throws `not_found`. */
+  get(tenantId: string, id: string): Promise<Invoice>
+  /** Changes a draft to `sent`, mails it and schedules the reminder. Throws `not_found` and `invoice_state`. */
+  send(tenantId: string, id: string): Promise<Invoice>
+  /** Changes a sent invoice to `paid` and cancels the reminder. Throws `not_found` and `invoice_state`. */
+  pay(tenantId: string, id: string): Promise<Invoice>
+}
 
 export function createInvoices({ clock, database, events, jobs }: Needs, { dueDays }: Options): Invoices {
   /** The lock lets only one of two concurrent calls succeed. */
@@ -17,17 +25,6 @@ export function createInvoices({ clock, database, events, jobs }: Needs, { dueDa
 
   return {
     get: (tenantId, id) => invoiceTable.get(database.tenant(tenantId), { id }),
-
-    list: (tenantId, { status, ...page }) =>
-      invoiceTable.page(database.tenant(tenantId), { ...page, where: { status } }),
-
-    create: (tenantId, invoice) =>
-      database.tenant(tenantId).transaction(async unit => {
-        const now = clock.now()
-        const number = await nextNumber(unit, tenantId)
-        const id = newId('inv', now)
-        return invoiceTable.insert(unit, { ...invoice, id, tenantId, number, createdAt: new Date(now) })
-      }),
 
     // Status, event and reminder commit together, so every sent invoice is mailed and followed up.
     send: (tenantId, id) =>
@@ -50,7 +47,7 @@ export function createInvoices({ clock, database, events, jobs }: Needs, { dueDa
 }
 
 /** Locks the tenant's counter until the transaction ends, so numbers have no gaps. */
-async function nextNumber(unit: Unit, tenantId: string): Promise<number> {
+export async function nextNumber(unit: Unit, tenantId: string): Promise<number> {
   const { rows } = await unit.query<{ last: number }>(
     `insert into invoices_counters (tenant_id, last) values ($1, 1)
      on conflict (tenant_id) do update set last = invoices_counters.last + 1 returning last`,
