@@ -191,7 +191,10 @@ function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): 
   if (error.keyword === 'uniqueItems')
     return `must not contain duplicates; items ${error.params.i} and ${error.params.j} are equal`
   if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
-  return (error.message ?? 'is invalid').replace(/NOT/g, 'not')
+  return (error.message ?? 'is invalid')
+    .replace(/NOT/g, 'not')
+    .replace(/\b1 (character|item)s\b/, '1 $1')
+    .replace(/\b1 properties\b/, '1 property')
 }
 
 /** Suggests only fields of the schema: the value may be a secret. */

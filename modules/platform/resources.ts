@@ -24,6 +24,7 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
     filters: ['filter[type]', 'filter[correlationId]', 'filter[tenantId]'],
     labels: {
       'filter[correlationId]': 'Request ID',
+      subject: 'Object',
       'actor.kind': 'Actor',
       tenantId: 'Workspace ID',
       'filter[tenantId]': 'Workspace ID',
@@ -79,6 +80,7 @@ export const resources = (hasAuditLog: boolean): Registrations['resources'] => [
           columns: ['action', 'createdAt', 'actor.kind', 'actor.userId', 'subject', 'tenantId'],
           filters: ['filter[action]', 'filter[userId]', 'filter[tenantId]'],
           labels: {
+            subject: 'Object',
             'actor.kind': 'Actor',
             'actor.userId': 'User ID',
             tenantId: 'Workspace ID',

@@ -1,6 +1,6 @@
 /** Maps errors to problem documents (RFC 9457). Pure. */
 
-import { common, defineProblems, Problem, Type, withHeaders } from '@larder-dev/larder/kernel'
+import { common, defineProblems, type FieldError, Problem, Type, withHeaders } from '@larder-dev/larder/kernel'
 
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
@@ -54,6 +54,16 @@ export function problemDocument(
     requestId: place.requestId,
   }
 }
+
+/** Translates what people read. Codes and pointers stay as they are. */
+export const translateProblem = (document: ProblemDocument, text: (english: string) => string): ProblemDocument => ({
+  ...document,
+  title: text(document.title),
+  detail: text(document.detail),
+  ...(Array.isArray(document.errors) && {
+    errors: document.errors.map((error: FieldError) => ({ ...error, detail: text(error.detail) })),
+  }),
+})
 
 export const RETRY_AFTER_SECONDS = 2
 

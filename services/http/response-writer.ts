@@ -1,11 +1,11 @@
 /** Writes responses and logs each request. */
 
 import { pipeline, Readable } from 'node:stream'
-import type { Problem } from '@larder-dev/larder/kernel'
+import { acceptedLocale, CONSOLE_LANGUAGES, type Problem } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { CORS_HEADERS, type RawHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
-import { type ProblemDocument, problemDocument, toProblem } from './problems.ts'
+import { type ProblemDocument, problemDocument, toProblem, translateProblem } from './problems.ts'
 import type { RequestContext } from './request-context.ts'
 import type { UndeclaredProblems } from './undeclared-problems.ts'
 
@@ -38,10 +38,15 @@ export interface ResponseWriterDeps {
   readonly base: RawHeaders
   readonly draining: () => boolean
   readonly undeclared: UndeclaredProblems
+  /** Languages of the product. */
+  readonly languages: readonly string[]
+  /** Translates a text; a text without a translation stays in English. */
+  readonly text?: ((locale: string, text: string) => string) | undefined
 }
 
 export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
-  const { log, metrics, publicUrl, base, draining, undeclared } = deps
+  const { log, metrics, publicUrl, base, draining, undeclared, text } = deps
+  const languages = [...deps.languages, ...CONSOLE_LANGUAGES]
   const names = new Set(base.filter((_, at) => at % 2 === 0))
   /** Headers of the handler replace those of every response. */
   const baseFor = (headers: HeaderMap | undefined): RawHeaders => {
@@ -118,8 +123,12 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     json: (ctx, status, body, headers) => send(ctx, status, JSON_TYPE, JSON.stringify(body), headers),
     fail(ctx, error) {
       const seen = problem(ctx, error)
-      const body = JSON.stringify(document(ctx, seen))
-      send(ctx, seen.status, 'application/problem+json; charset=utf-8', body, seen.headers)
+      const english = document(ctx, seen)
+      const locale = acceptedLocale(ctx.req.headers['accept-language'], languages)
+      const translated = text !== undefined && locale !== undefined && !/^en\b/.test(locale)
+      const body = JSON.stringify(translated ? translateProblem(english, each => text(locale, each)) : english)
+      const headers = translated ? { 'content-language': locale, ...seen.headers } : seen.headers
+      send(ctx, seen.status, 'application/problem+json; charset=utf-8', body, headers)
     },
   }
 }

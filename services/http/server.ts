@@ -89,7 +89,12 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
   const metrics = createMetrics([openSockets, ...(options.metrics ?? [])], log)
   const base = securityHeaders(product.publicUrl)
   const undeclared = createUndeclaredProblems(log)
-  const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining, undeclared })
+  const writer = createResponseWriter({
+    ...{ log, metrics, base, draining, undeclared },
+    publicUrl: product.publicUrl,
+    languages: product.locales.available,
+    text: theme.text && ((locale, text) => theme.text?.(locale, text) ?? text),
+  })
   const callers = createCallers(options)
   const limits = createLimits({
     on: settings.rateLimits,

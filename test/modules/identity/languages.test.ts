@@ -122,3 +122,44 @@ test("lists permissions and built-in roles in the reader's language", async t =>
   t.true(german.body.data.some(({ title }) => title === 'Mitglieder einladen'))
   t.notDeepEqual(german.body, english.body)
 })
+
+test("names the workspace of a new account in the account's language", async t => {
+  const named = async (body: object) => {
+    const { token } = (await register({ name: 'Ada', ...body })).body
+    return (
+      await kernel.get<Page<{ name: string }>>('/v1/identity/tenants', {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).body.data
+  }
+  t.deepEqual(
+    (await named({ locale: 'de' })).map(({ name }) => name),
+    ['Workspace von Ada'],
+  )
+  t.deepEqual(
+    (await named({ locale: 'en' })).map(({ name }) => name),
+    ["Ada's workspace"],
+  )
+})
+
+test('translates problem documents to the language of Accept-Language', async t => {
+  const create = (language: string) =>
+    kernel.post<Problem>(
+      REGISTER,
+      { email: 'nobody', password: TEST_PASSWORD },
+      { headers: { 'accept-language': language } },
+    )
+  const german = await create('de-AT, en;q=0.5')
+  t.like(german.body, { code: 'validation_failed', title: 'Ungültige Angaben' })
+  t.is(german.body.errors[0]?.detail, 'muss eine E-Mail-Adresse sein')
+  t.is(german.headers.get('content-language'), 'de')
+  for (const language of ['en', 'fr', '*', '']) {
+    const { body, headers } = await create(language)
+    t.like(body, { title: 'Validation failed', detail: 'Some fields are invalid; see `errors`.' }, language)
+    t.is(headers.get('content-language'), null)
+  }
+})
+interface Problem {
+  title: string
+  errors: { detail: string }[]
+}

@@ -96,7 +96,7 @@ test('format errors show the ID prefix or an example', t => {
     (extras.errors as FieldError[]).toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)),
     [
       { pointer: '/code', code: 'wrong_format', detail: 'must match pattern "^[A-Z]{3}$"' },
-      { pointer: '/metadata', code: 'too_many', detail: 'must not have more than 1 properties' },
+      { pointer: '/metadata', code: 'too_many', detail: 'must not have more than 1 property' },
       { pointer: '/metadata/long', code: 'too_long', detail: 'as a key must not have more than 3 characters' },
       {
         pointer: '/name',

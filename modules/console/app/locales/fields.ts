@@ -159,7 +159,7 @@ export const germanFields: Readonly<Record<string, string>> = {
   bucketBy: 'Aufteilung nach',
   requires: 'Voraussetzungen',
   value: 'Wert',
-  entitlement: 'Anspruch',
+  entitlement: 'Kontingent',
   rules: 'Regeln',
   when: 'Bedingungen',
   rollout: 'Rollout (%)',

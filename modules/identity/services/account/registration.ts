@@ -54,7 +54,7 @@ interface StartingAccount {
   /** Whether to create a key for the new workspace. */
   readonly apiKey: boolean
 }
-type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock'> & {
+type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product' | 'theme'> & {
   readonly settings: IdentitySettings
   readonly passwords: Passwords
   readonly users: Users
@@ -69,6 +69,8 @@ export function createRegistration({
   events,
   operator,
   clock,
+  product,
+  theme,
   settings,
   passwords,
   users,
@@ -84,9 +86,13 @@ export function createRegistration({
     if (await users.exist()) throw problems.registration_closed()
   }
 
+  /** Translated, because the person sees the name first. */
+  const workspaceNameFor = ({ name, email, locale }: StartingAccount): string =>
+    theme.text(locale ?? product.locales.default, `${name ?? email.split('@')[0]}'s workspace`)
+
   async function createWorkspace(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor) {
     if (settings.workspace === 'none') return { tenant: null, membership: null, apiKey: null }
-    const name = account.workspaceName ?? `${account.name ?? account.email.split('@')[0]}'s workspace`
+    const name = account.workspaceName ?? workspaceNameFor(account)
     const tenant = await tenants.insert(unit, { name }, actor)
     const membership = await tenants.addOwner(unit, tenant, userId, actor)
     const apiKey = account.apiKey ? await apiKeys.issue(unit, tenant.id, userId, { name: 'Default' }, actor) : null

@@ -65,9 +65,9 @@ const de: InboxTexts = {
   views: 'Unterhaltungen filtern',
   open: 'Offen',
   mine: 'Meine',
-  unassigned: 'Unzugewiesen',
+  unassigned: 'Nicht zugewiesen',
   snoozed: 'Zurückgestellt',
-  resolved: 'Erledigt',
+  resolved: 'Abgeschlossen',
   search: 'Unterhaltungen durchsuchen',
   conversations: 'Unterhaltungen',
   thread: 'Unterhaltung',
@@ -91,7 +91,8 @@ const de: InboxTexts = {
   noneSnoozedText:
     'Zurückgestellte Unterhaltungen werden zur angegebenen Zeit oder mit einer neuen Nachricht wieder geöffnet.',
   noneResolved: 'Noch nichts erledigt',
-  noneResolvedText: 'Erledigte Unterhaltungen erscheinen hier. Eine neue Nachricht des Mitglieds öffnet sie wieder.',
+  noneResolvedText:
+    'Abgeschlossene Unterhaltungen erscheinen hier. Eine neue Nachricht des Mitglieds öffnet sie wieder.',
   assignee: 'Zuständig',
   nobody: 'Niemand',
   take: 'Mir zuweisen',
