@@ -38,8 +38,9 @@ function mailListeners({ mailer, product, invitations, users }: Deps<'product', 
     if (!sendEmail) return
     const content = await invitations.emailContent(event.tenantId, { id, version })
     if (!content) return
-    const { locale: chosen, ...data } = content
-    const locale = chosen ?? (await users.localeOf(email))
+    const { locale: chosen, invitedBy, ...data } = content
+    const inviterLocale = async () => (invitedBy === null ? null : (await users.get(invitedBy)).locale)
+    const locale = chosen ?? (await users.localeOf(email)) ?? (await inviterLocale())
     await mailer?.send({
       template: 'identity.invitation',
       to: email,

@@ -54,7 +54,7 @@ export function templatePage(places: readonly ErrorPlace[], nonce: string, live:
 }
 
 /** A detail such as `This link has expired. Request a new one.` already has a remedy; that of its status could contradict it. */
-const hasRemedy = (sentence: string): boolean => /[.:] /.test(sentence)
+const hasRemedy = (sentence: string): boolean => /[.:;] |^(Sign|Send|Use|Set|Choose|Confirm|Only) /.test(sentence)
 
 const PLACEHOLDER = /\{\w+\}/g
 

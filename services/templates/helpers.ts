@@ -91,6 +91,9 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
     if (!Number.isInteger(length) || Number(length) < 1) throw new Error('truncate needs a number of characters')
     return value === null || value === undefined ? '' : truncate(String(value), Number(length), locale)
   },
+  /** `{{inlineCode detail}}`: a text in which backticks mark code. */
+  inlineCode: (_locale, value) =>
+    html(Handlebars.escapeExpression(String(value ?? '')).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>')),
   /** `{{markdown summary}}`: sanitized HTML of a Markdown field of a collection. */
   markdown(_locale, value) {
     if (value === null || value === undefined || value === '') return ''

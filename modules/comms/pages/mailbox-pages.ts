@@ -6,13 +6,15 @@ const ALLOW = [READ_MAILBOX_PERMISSION, 'public'] as const
 const PAGE_SIZE = 50
 const NO_STORE = { 'cache-control': 'no-store' }
 
-/** Also applies to the frame with the email: it can't run scripts or load remote content. */
+/** Also applies to the frame with the email: it can't load remote content, and its sandbox prevents scripts and forms. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 

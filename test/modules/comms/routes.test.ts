@@ -72,7 +72,7 @@ test('queues an email, sends it, and shows it in the mailbox', async t => {
   t.regex((await kernel.get<string>('/mailbox')).body, new RegExp(`<a href="/mailbox/${id}">Hello Bob</a>`))
   const shown = await kernel.get<string>(`/mailbox/${id}`)
   t.regex(shown.body, /<iframe[^>]+srcdoc="[^"]*Hello Bob[^"]*" sandbox=/)
-  t.regex(shown.headers.get('content-security-policy') ?? '', /^default-src 'none'/)
+  t.regex(shown.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; /)
   t.regex((await kernel.get<string>(`/mailbox/${id}?part=text`)).body, /<pre>Hello Bob<\/pre>/)
 })
 

@@ -69,8 +69,8 @@ test('registers with the language of the sign-up page', async t => {
   t.deepEqual(await subjects(email), ['Willkommen bei Test'])
 })
 
-async function owner(): Promise<Client> {
-  return kernel.as((await register({ name: 'Ada', workspaceName: 'Engines', locale: 'en' })).body.token)
+async function owner(locale = 'en'): Promise<Client> {
+  return kernel.as((await register({ name: 'Ada', workspaceName: 'Engines', locale })).body.token)
 }
 
 test('sends an invitation in the language it names, also again', async t => {
@@ -94,6 +94,13 @@ test('sends an invitation in the language of an existing account, otherwise in t
   for (const email of [german, newcomer]) t.is(codeOf(await ada.post(INVITE, { email, roles })), '201')
   t.true((await subjects(german)).includes('Ada hat Sie zu Engines eingeladen'))
   t.deepEqual(await subjects(newcomer), ['Ada invited you to Engines'])
+})
+
+test('sends an invitation to a stranger in the language of the inviter', async t => {
+  const ada = await owner('de')
+  const email = newEmail()
+  await ada.post(INVITE, { email, roles })
+  t.deepEqual(await subjects(email), ['Ada hat Sie zu Engines eingeladen'])
 })
 
 test('an invited person registers with the language of the invitation', async t => {

@@ -157,3 +157,9 @@ test('accepts Markdown after a comment and a comparison', t => {
 test('accepts Markdown after a tag with quoted attributes', t => {
   t.is(render('<p title="a > b">it\'s {{markdown a}}</p>', { a: null }, 'en'), '<p title="a > b">it\'s </p>')
 })
+
+test('shows what is in backticks as code, and escapes the rest', t => {
+  const template = createEngine(HELPERS).compile({ file: 'a.hbs', text: '{{inlineCode detail}}' })
+  const shown = template.render({ detail: 'Set `Allow: <x>` & `Retry-After`.' }, 'en')
+  t.is(shown, 'Set <code>Allow: &lt;x&gt;</code> &amp; <code>Retry-After</code>.')
+})

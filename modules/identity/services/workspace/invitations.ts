@@ -40,6 +40,8 @@ export interface InvitationEmail {
   readonly inviter: string | null
   readonly expiresAt: string
   readonly locale: string | null
+  /** ID of the inviter's user; null if their account was deleted. */
+  readonly invitedBy: string | null
 }
 export interface Invitations {
   /** `created` is false if a pending invitation was sent again with a new link. */
@@ -197,7 +199,7 @@ export function createInvitations(deps: Needs): Invitations {
 
     async emailContent(tenantId, { id, version }) {
       const { rows } = await database.tenant(tenantId).query<InvitationEmail & { expires_at: Date }>(
-        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at, i.locale
+        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at, i.locale, u.id as "invitedBy"
          from identity_invitations i join identity_tenants t on t.tenant_id = i.tenant_id
          left join identity_users u on u.id = i.invited_by
          where i.tenant_id = $1 and i.id = $2 and i.version = $3 and i.status = 'pending'`,
@@ -205,10 +207,10 @@ export function createInvitations(deps: Needs): Invitations {
       )
       const [row] = rows
       if (!row) return null
-      const { tenant, inviter, locale } = row
+      const { tenant, inviter, locale, invitedBy } = row
       // An address in place of a name stays as it is, so that it can be copied.
       const from = inviter?.includes('@') ? inviter : inviter && unlinked(inviter)
-      return { tenant: unlinked(tenant), inviter: from, locale, expiresAt: iso(row.expires_at) }
+      return { tenant: unlinked(tenant), inviter: from, locale, invitedBy, expiresAt: iso(row.expires_at) }
     },
   }
 }
