@@ -38,6 +38,7 @@ import { impersonationRoutes } from './routes/impersonation.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { ownDataRoutes } from './routes/own-data.ts'
+import { passkeyRoutes, passkeyScript } from './routes/passkeys.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
@@ -115,6 +116,7 @@ export default defineModule({
     ...authRoutes(deps),
     ...accountRoutes(deps),
     ...emailCodeRoutes(deps),
+    ...passkeyRoutes(deps),
     ...signInMethodRoutes(deps),
     ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
@@ -127,7 +129,7 @@ export default defineModule({
     ...impersonationRoutes(deps),
   ],
   resources: () => resources,
-  rawRoutes: signInRedirects,
+  rawRoutes: deps => [...signInRedirects(deps), ...passkeyScript(deps)],
   pages: deps => [
     ...signInPages(deps),
     ...emailCodePages(deps),
@@ -149,9 +151,10 @@ export default defineModule({
   site: accountSite,
   checklist: checklistSteps,
   statistics,
-  signInMethods: ({ passwordMethod, emailCodeMethod, settings: { passwords, emailLink } }) => [
-    ...(passwords ? [passwordMethod] : []),
-    ...(emailLink ? [emailCodeMethod] : []),
+  signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, settings }) => [
+    ...(settings.passwords ? [passwordMethod] : []),
+    ...(settings.emailLink ? [emailCodeMethod] : []),
+    ...(settings.passkeys ? [passkeyMethod] : []),
   ],
   listeners,
   jobs,

@@ -54,6 +54,7 @@ export const IdentityOptions = Type.Object({
             { description: 'A link and a six-digit code in one mail. A new address gets an account' },
           ),
         ),
+        passkeys: Type.Optional(Type.Object({}, { description: 'Passkeys, for the domain of product.publicUrl' })),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -78,6 +79,7 @@ export interface IdentitySettings {
   readonly defaultRole: string
   /** Whether email and password is a way to sign in. */
   readonly passwords: boolean
+  readonly passkeys: boolean
   /** Whether a code or a link from a mail is a way to sign in. */
   readonly emailLink: boolean
   readonly emailLinkTtl: number
@@ -99,6 +101,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     defaultRole: options.invitations?.defaultRole ?? MEMBER,
     passwords: password !== false,
+    passkeys: options.signIn?.passkeys !== undefined,
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,

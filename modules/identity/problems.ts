@@ -3,6 +3,7 @@ import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.'],
   invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
+  invalid_passkey: [401, "This passkey doesn't belong to an account here, or the request has expired. Try again."],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
   reauthentication_required: [403, 'Sign in again, then repeat this within 10 minutes.'],
@@ -18,6 +19,7 @@ export const problems = defineProblems({
   email_taken: [409, 'An account with this email already exists. Sign in or reset your password.'],
   last_sign_in_method: [409, "You can't remove your only way to sign in. Add another one first."],
   identity_taken: [409, 'Another account already uses this way to sign in. Remove it there first.'],
+  too_many_passkeys: [409, 'An account has at most {limit} passkeys. Remove one first.'],
   slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
   operator_tenant: [409, "The operator's workspace can't be deleted."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],

@@ -28,6 +28,8 @@ import { createSignInIdentities } from './services/sign-in/identities.ts'
 import { createKnownDevices } from './services/sign-in/known-devices.ts'
 import { createLoginCookies } from './services/sign-in/login-cookies.ts'
 import { createLogins } from './services/sign-in/logins.ts'
+import { createPasskeyMethod } from './services/sign-in/passkey-method.ts'
+import { createPasskeys } from './services/sign-in/passkeys.ts'
 import { createPasswordMethod } from './services/sign-in/password-method.ts'
 import { createPasswords } from './services/sign-in/passwords.ts'
 import { createReauthentication } from './services/sign-in/reauthentication.ts'
@@ -70,6 +72,8 @@ export const services = {
   logins: createLogins,
   members: createMembers,
   memberships: createMemberships,
+  passkeyMethod: createPasskeyMethod,
+  passkeys: createPasskeys,
   passwordMethod: createPasswordMethod,
   passwords: createPasswords,
   personalData: createPersonalDataReader,

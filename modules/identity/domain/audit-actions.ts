@@ -19,7 +19,11 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
     changed: 'Email address changed',
     verification_sent: 'Confirmation email sent',
   },
-  sign_in_method: { added: 'Sign-in method added', removed: 'Sign-in method removed' },
+  sign_in_method: {
+    added: 'Sign-in method added',
+    removed: 'Sign-in method removed',
+    cloned: 'Copied passkey refused',
+  },
   user: { deleted: 'Account deleted' },
   impersonation: { started: 'Impersonation started', ended: 'Impersonation ended' },
   login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },

@@ -47,6 +47,7 @@ export const emailCodeLimits: readonly RateLimit[] = [
   { name: 'auth.email_code.account', points: 10, window: 1 * HOUR, by: emailInBody, shared: true },
   { ...login, name: 'auth.email_code.address', points: 50, by: 'ip' },
 ]
+export const passkeyOptionsLimits: readonly RateLimit[] = [{ ...login, name: 'auth.passkey', points: 100, by: 'ip' }]
 export const mailLinkLimits: readonly RateLimit[] = [{ name: 'auth.link', points: 60, window: 1 * HOUR }]
 export const changePasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.password.change', points: 10, by: 'principal' },
@@ -77,6 +78,7 @@ export const RATE_LIMIT_NAMES = [
   registerLimits,
   forgotPasswordLimits,
   emailCodeLimits,
+  passkeyOptionsLimits,
   mailLinkLimits,
   changePasswordLimits,
   sendVerificationLimits,

@@ -28,7 +28,7 @@ export function signInPages({
     }),
   )
 
-  const { passwords, emailLink } = settings
+  const { passwords, emailLink, passkeys } = settings
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
   const methodsFor = (next: string) =>
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
@@ -49,6 +49,7 @@ export function signInPages({
         next,
         email,
         passwords,
+        passkeys,
         codePage: codePage(next),
         error: null,
         reset: reset === 'done',
@@ -64,6 +65,7 @@ export function signInPages({
         next,
         email: form.email ?? '',
         passwords,
+        passkeys,
         codePage: codePage(next),
         reset: false,
         methods: methodsFor(next),
@@ -91,7 +93,17 @@ export function signInPages({
       const { minLength } = settings
       const { email = '', invitation = '' } = query
       const next = safeReturnPath(query.next)
-      const data = { next, email, invitation, name: '', minLength, passwords, codePage: codePage(next), error: null }
+      const data = {
+        next,
+        email,
+        invitation,
+        name: '',
+        minLength,
+        passwords,
+        passkeys,
+        codePage: codePage(next),
+        error: null,
+      }
       return { data }
     },
     async post({ form, request, locale }) {
@@ -99,7 +111,7 @@ export function signInPages({
       const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
       return submit(
-        { next, email, name, invitation, minLength: settings.minLength, passwords, codePage: codePage(next) },
+        { next, email, name, invitation, minLength: settings.minLength, passwords, passkeys, codePage: codePage(next) },
         async () => {
           const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
           const language = product.locales.available.length > 1 ? { locale } : {}

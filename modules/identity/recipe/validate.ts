@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import {
   didYouMean,
   HOUR,
@@ -18,17 +19,34 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
   ...validateDefaultRole(recipe),
 ]
 
+/** A secure context with a domain, which a passkey belongs to. */
+function supportsPasskeys(publicUrl: string): boolean {
+  if (!URL.canParse(publicUrl)) return true
+  const { protocol, hostname } = new URL(publicUrl)
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  return protocol === 'https:' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+}
+
 /** Checks that people can sign in. */
 function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
-  const { options, modules, complete, isValid } = recipe
-  const { password, emailLink } = options.signIn ?? {}
+  const { options, modules, complete, isValid, publicUrl } = recipe
+  const { password, emailLink, passkeys } = options.signIn ?? {}
   const found: RecipeDiagnostic[] = []
   const others = modules.some(({ key, module }) => key !== 'identity' && 'signInMethods' in module)
   if (password === false && emailLink === undefined && !others && complete)
     found.push({
       path: [...SIGN_IN, 'password'],
       message: 'This turns off the only way to sign in',
-      hint: 'Remove this line, or turn on emailLink.',
+      hint:
+        passkeys === undefined
+          ? 'Remove this line, or turn on emailLink.'
+          : 'Turn on emailLink, too: people need another way to sign up and to recover a lost passkey.',
+    })
+  if (passkeys !== undefined && !supportsPasskeys(publicUrl))
+    found.push({
+      path: [...SIGN_IN, 'passkeys'],
+      message: `Browsers don't allow passkeys at ${publicUrl}`,
+      hint: 'Set product.publicUrl, or PUBLIC_URL, to https with a domain name. http works for localhost only.',
     })
   const sendsMail = modules.some(({ module }) => 'mailer' in (module.provides ?? {}))
   if (emailLink !== undefined && !sendsMail && complete)

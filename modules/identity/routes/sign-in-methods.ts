@@ -1,5 +1,6 @@
 /** Ways to sign in: those of the product, and the caller's own. */
-import { common, listOf, route } from '@larder-dev/larder/kernel'
+import { common, listOf, route, Type } from '@larder-dev/larder/kernel'
+import { WayLabel } from '../domain/fields.ts'
 import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
@@ -41,5 +42,17 @@ export function signInMethodRoutes({ identities, settings, signIn }: IdentitySer
     handle: ({ caller, params }) => identities.remove(caller, params.id),
   })
 
-  return [methods, list, remove]
+  const rename = route({
+    ...ownAccount,
+    method: 'patch',
+    path: '/auth/me/sign-in-methods/:id',
+    operationId: 'renameOwnSignInMethod',
+    summary: "Renames a passkey, or the caller's account at a provider.",
+    body: Type.Object({ label: WayLabel }),
+    replies: { 200: SignInWay },
+    problems: [common.not_found],
+    handle: ({ caller, params, body }) => identities.rename(caller.userId, params.id, body.label),
+  })
+
+  return [methods, list, rename, remove]
 }

@@ -77,6 +77,16 @@ async function emailCode({ sql, code }: Pick<World, 'sql' | 'code'>, { email }: 
   )
   return { request, code: code('sign_in_code', request) }
 }
+/** A response to a challenge that no authenticator has signed. */
+async function signedBy(account: Account | undefined, call: World['call'], options: string) {
+  const { challenge } = await call<{ challenge: string }>(account, 'POST', options)
+  const data = account ? { attestationObject: 'AAAA' } : { authenticatorData: 'AAAA', signature: 'AAAA' }
+  const response = { clientDataJSON: 'e30', ...data }
+  return {
+    challenge,
+    response: { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {}, response },
+  }
+}
 const loginOf = ({ token, call }: Account & Pick<World, 'call'>) =>
   call<{ data: { id: string; current: boolean }[] }>(
     { headers: { authorization: `Bearer ${token}` } },
@@ -126,6 +136,16 @@ export const identity = defineRequests(
     'POST /v1/auth/email-code': ({ email }) => api(undefined, '/v1/auth/email-code', { email: email() }),
     'POST /v1/auth/email-code/verify': async world =>
       api(undefined, '/v1/auth/email-code/verify', await emailCode(world, await world.register())),
+    'POST /v1/auth/me/passkeys/options': ({ owner }) => api(owner, '/v1/auth/me/passkeys/options'),
+    // Only an authenticator can sign a challenge.
+    'POST /v1/auth/me/passkeys': async ({ owner, call }) =>
+      api(owner, '/v1/auth/me/passkeys', await signedBy(owner, call, '/v1/auth/me/passkeys/options'), { status: 401 }),
+    'POST /v1/auth/passkey/options': () => api(undefined, '/v1/auth/passkey/options'),
+    'POST /v1/auth/passkey/verify': async ({ call }) =>
+      api(undefined, '/v1/auth/passkey/verify', await signedBy(undefined, call, '/v1/auth/passkey/options'), {
+        status: 401,
+      }),
+    'GET /sign-in/passkey/script.js': () => api(undefined, '/sign-in/passkey/script.js'),
     'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
     'POST /v1/auth/password/forgot': ({ owner }) => api(undefined, '/v1/auth/password/forgot', { email: owner.email }),
@@ -152,6 +172,10 @@ export const identity = defineRequests(
       api(undefined, '/v1/auth/email/confirm', { token: await changeToken(world) }),
     'GET /v1/auth/methods': () => api(undefined, '/v1/auth/methods'),
     'GET /v1/auth/me/sign-in-methods': ({ owner }) => api(owner, '/v1/auth/me/sign-in-methods'),
+    'PATCH /v1/auth/me/sign-in-methods/:id': async world => {
+      const id = await linkIdentity(world, world.owner)
+      return api(world.owner, `/v1/auth/me/sign-in-methods/${id}`, { label: 'Laptop' })
+    },
     'DELETE /v1/auth/me/sign-in-methods/:id': async world => {
       const account = await world.register()
       const id = await linkIdentity(world, account)

@@ -52,6 +52,11 @@ export const EXCEPTIONS: readonly Exception[] = [
       'The account is locked with its workspaces before its address is erased, each in a statement that reads the one before.',
   },
   {
+    routes: ['POST /v1/auth/email-code/verify', 'POST /sign-in/email-code/verify', 'POST /sign-in/email-code/link'],
+    roundTrips: 4,
+    reason: 'A try is counted, and a code used up, whatever comes next; then the address is looked up and signed in.',
+  },
+  {
     routes: ['DELETE /v1/identity/tenants/:id'],
     roundTrips: 3,
     reason: 'Modules stop what they do for the workspace, such as sending webhooks, in its transaction.',

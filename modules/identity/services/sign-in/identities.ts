@@ -32,6 +32,10 @@ export interface SignInIdentities {
   /** Whether the user can sign in with a password. */
   havePassword(userId: string): Promise<boolean>
   list(userId: string): Promise<readonly SignInWay[]>
+  /** One way of the user. Throws `not_found`. */
+  get(userId: string, id: string): Promise<SignInWay>
+  /** Throws `not_found`, also for the password, which has no name. */
+  rename(userId: string, id: string, label: string): Promise<SignInWay>
   /** Throws `not_found`, and `last_sign_in_method` if no other way is left. Mail to the own address is one, if it is on. */
   remove(caller: Caller, id: string): Promise<void>
   /** Removes all but the password. For an owner who takes over an account that somebody else may have used. */
@@ -104,21 +108,36 @@ export function createSignInIdentities({
     return account
   }
 
+  async function list(userId: string): Promise<readonly SignInWay[]> {
+    const unit = users()
+    const { account, identities } = await together({
+      account: accountTable.find(unit, { id: userId }),
+      identities: identitiesOf(unit, userId),
+    })
+    if (!account) throw common.unauthenticated()
+    return waysOf(account, identities)
+  }
+
+  async function way(userId: string, id: string): Promise<SignInWay> {
+    const found = (await list(userId)).find(each => each.id === id)
+    if (!found) throw common.not_found({ what: 'sign-in method' })
+    return found
+  }
+
   return {
+    list,
+    get: way,
+
     async havePassword(userId) {
       const account = await accountTable.find(users(), { id: userId })
       if (!account) throw common.unauthenticated()
       return settings.passwords && account.passwordHash !== null
     },
 
-    async list(userId) {
-      const unit = users()
-      const { account, identities } = await together({
-        account: accountTable.find(unit, { id: userId }),
-        identities: identitiesOf(unit, userId),
-      })
-      if (!account) throw common.unauthenticated()
-      return waysOf(account, identities)
+    async rename(userId, id, label) {
+      const [renamed] = await identityTable.query(users(), ...identityTable.updateStep({ id, userId }, { label }))
+      if (!renamed) throw common.not_found({ what: 'sign-in method' })
+      return way(userId, id)
     },
 
     async remove(caller, id) {

@@ -8,8 +8,9 @@ import type { SignInMethod } from '../../ports.ts'
 export const PASSWORD = 'password'
 /** A code or a link from a mail. */
 export const EMAIL_CODE = 'email-code'
+export const PASSKEY = 'passkey'
 /** Their own routes validate what clients send. */
-export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE])
+export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 export interface SignInMethods {

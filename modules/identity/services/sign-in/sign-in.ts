@@ -6,11 +6,12 @@ import type { Request, Response } from 'express'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { SignInIdentities } from './identities.ts'
 import type { VerifiedCredential } from './logins.ts'
-import { BUILT_IN, EMAIL_CODE, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
+import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
 
 export interface SignInLink {
   readonly name: string
@@ -28,6 +29,8 @@ export interface SignIn {
   withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
   /** Throws `invalid_code`, or for a link `link_expired`. */
   withEmail(request: RequestFacts, proof: EmailProof): Promise<ProvedAddress>
+  /** Throws `invalid_passkey`. */
+  withPasskey(request: RequestFacts, body: AuthenticationBody): Promise<SignedIn>
   /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
   withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
   /** Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`. */
@@ -96,6 +99,11 @@ export function createSignIn({ systemDatabase, signInMethods: methods, identitie
       const verified = await verify(find(EMAIL_CODE, 'credentials'), request, proof)
       if (!verified) throw 'token' in proof ? problems.link_expired() : problems.invalid_code()
       return verified as ProvedAddress
+    },
+    async withPasskey(request, body) {
+      const verified = await verify(find(PASSKEY, 'credentials'), request, body)
+      if (!verified) throw problems.invalid_passkey()
+      return verified as SignedIn
     },
     async withCredentials(name, request, body) {
       if (BUILT_IN.has(name)) throw common.not_found({ what: 'sign-in method' })

@@ -166,6 +166,18 @@ test('an old login without a password has to sign in again', async t => {
     t.is(codeOf(await person.post(path, body)), '403 reauthentication_required', path)
 })
 
+test('renames an account at a provider, but not the password or that of another person', async t => {
+  const { person } = await linked()
+  const id = (await ways(person)).find(({ method }) => method === 'acme-id')?.id
+  const path = `/v1/auth/me/sign-in-methods/${id}`
+  t.like((await person.patch<Way>(path, { label: 'Work' })).body, { id, label: 'Work' })
+  const eve = await kernel.register(newEmail('eve'))
+  t.is(codeOf(await eve.patch(path, { label: 'Mine' })), '404 not_found')
+  t.is(codeOf(await person.patch('/v1/auth/me/sign-in-methods/password', { label: 'Mine' })), '404 not_found')
+  for (const body of [{}, { label: '' }, { label: 7 }, { label: 'x'.repeat(61) }, { label: 'Work', more: 1 }])
+    t.is(codeOf(await person.patch(path, body)), '422 validation_failed', JSON.stringify(body))
+})
+
 test('the page of the account lists the ways and removes one', async t => {
   const { person } = await linked()
   const page = visitor(kernel, person.cookie)

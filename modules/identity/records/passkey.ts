@@ -1,0 +1,56 @@
+/** WebAuthn's options and responses, as `@simplewebauthn/browser` sends them. */
+
+import { idPattern, Nullable, named, type Static, Type } from '@larder-dev/larder/kernel'
+import { WayLabel } from '../domain/fields.ts'
+
+/** base64url. Large enough for a certificate chain, which the option `attestation: none` doesn't ask for. */
+const Bytes = Type.String({ maxLength: 16_384, pattern: '^[A-Za-z0-9_-]*={0,2}$' })
+const CredentialId = Type.String({ minLength: 1, maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
+const Challenge = Type.String({ pattern: idPattern('pkc'), description: '`challenge` of the options. Works once' })
+
+export const PasskeyOptions = named(
+  'PasskeyOptions',
+  Type.Object({
+    challenge: Challenge,
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'For `startRegistration` or `startAuthentication`',
+    }),
+  }),
+)
+const credential = {
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  clientExtensionResults: Type.Record(Type.String(), Type.Unknown()),
+  authenticatorAttachment: Type.Optional(Type.String({ maxLength: 40 })),
+}
+export const RegistrationBody = Type.Object({
+  challenge: Challenge,
+  label: Type.Optional(WayLabel),
+  response: Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: Bytes,
+      attestationObject: Bytes,
+      authenticatorData: Type.Optional(Bytes),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
+      publicKeyAlgorithm: Type.Optional(Type.Integer()),
+      publicKey: Type.Optional(Bytes),
+    }),
+  }),
+})
+export type RegistrationBody = Static<typeof RegistrationBody>
+
+export const AuthenticationBody = Type.Object({
+  challenge: Challenge,
+  response: Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: Type.Optional(Nullable(Bytes)),
+    }),
+  }),
+})
+export type AuthenticationBody = Static<typeof AuthenticationBody>

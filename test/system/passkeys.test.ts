@@ -1,0 +1,157 @@
+import test, { type ExecutionContext } from 'ava'
+import type { CDPSession, Page } from 'playwright-core'
+import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { codeOf, type Page as ListPage, newEmail } from '../modules/identity/fixtures.ts'
+import { findViolations } from './axe.ts'
+import { openBrowser, submitSignIn } from './fixtures.ts'
+
+interface Site {
+  readonly url: string
+  readonly kernel: TestKernel
+}
+let site: Site
+test.before(async () => {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const recipe = {
+    product: { key: 'acme', name: 'Acme', publicUrl: url },
+    locales: { default: 'en', available: ['en', 'de'] },
+    modules: { identity: { signIn: { password: {}, emailLink: {}, passkeys: {} } }, comms: { transport: 'mailbox' } },
+  }
+  site = { url, kernel: await startTestKernel({ env: { PORT: String(port), PUBLIC_URL: url }, recipe }) }
+})
+test.after.always(() => site?.kernel.stop())
+
+interface Authenticator {
+  readonly page: Page
+  readonly cdp: CDPSession
+  readonly authenticatorId: string
+}
+/** A browser with an authenticator that confirms every request. */
+async function openWithAuthenticator(t: ExecutionContext, more: object = {}): Promise<Authenticator> {
+  const context = await (await openBrowser(t)).newContext({ locale: 'en' })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      ...more,
+    },
+  })
+  return { page, cdp, authenticatorId }
+}
+async function signInWithPassword({ page }: Authenticator, person: Person): Promise<void> {
+  await page.goto(`${site.url}/sign-in?next=%2Faccount%2Fsign-in-methods`)
+  await submitSignIn(page, person.email)
+  await page.waitForURL('**/account/sign-in-methods')
+}
+async function addPasskey({ page }: Authenticator, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForURL('**/account/sign-in-methods?done=added')
+}
+async function signInWithPasskey({ page }: Authenticator): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(`${site.url}/sign-in?next=%2Faccount%2Flogins`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+}
+/** A person with a passkey in this browser. */
+async function withPasskey(t: ExecutionContext, more: object = {}) {
+  const person = await site.kernel.register(newEmail('passkey'))
+  const browser = await openWithAuthenticator(t, more)
+  await signInWithPassword(browser, person)
+  await addPasskey(browser, 'Laptop')
+  return { person, browser }
+}
+const ways = async (person: Person) =>
+  (await person.get<ListPage<{ id: string; method: string; label: string }>>('/v1/auth/me/sign-in-methods')).body.data
+
+test('a person adds a passkey and signs in with it, without an address or password', async t => {
+  const { person, browser } = await withPasskey(t)
+  t.deepEqual(
+    (await ways(person)).map(({ method, label }) => [method, label]),
+    [
+      ['password', 'Password'],
+      ['passkey', 'Laptop'],
+    ],
+  )
+  t.deepEqual(await findViolations(browser.page), [])
+  await browser.page.locator('summary', { hasText: 'Rename' }).click()
+  await browser.page.locator('.confirm-box input[name=label]').fill('Work laptop')
+  await browser.page.getByRole('button', { name: 'Save changes' }).click()
+  await browser.page.waitForURL('**/account/sign-in-methods?done=renamed')
+  t.true((await ways(person)).some(({ label }) => label === 'Work laptop'))
+  await signInWithPasskey(browser)
+  await browser.page.waitForURL('**/account/logins')
+  await browser.page.goto(`${site.url}/account`)
+  t.true((await browser.page.content()).includes(person.email))
+})
+
+test('a security key with storage works, too', async t => {
+  const { browser } = await withPasskey(t, { transport: 'usb' })
+  await signInWithPasskey(browser)
+  await browser.page.waitForURL('**/account/logins')
+  t.pass()
+})
+
+test('a removed passkey is refused, with a sentence on the page', async t => {
+  const { person, browser } = await withPasskey(t)
+  const id = (await ways(person)).find(({ method }) => method === 'passkey')?.id
+  t.is((await person.delete(`/v1/auth/me/sign-in-methods/${id}`)).status, 204)
+  await signInWithPasskey(browser)
+  await browser.page.getByRole('alert').waitFor()
+  t.regex((await browser.page.getByRole('alert').textContent()) ?? '', /couldn't sign you in with a passkey/)
+})
+
+test('a copy of a passkey with an older counter is refused', async t => {
+  const { browser } = await withPasskey(t)
+  const { cdp, authenticatorId, page } = browser
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+  const [copy] = credentials
+  if (!copy) throw new Error('the authenticator has no passkey')
+  await signInWithPasskey(browser)
+  await page.waitForURL('**/account/logins')
+  await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: copy.credentialId })
+  await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...copy, signCount: 0 } })
+  await signInWithPasskey(browser)
+  await page.getByRole('alert').waitFor()
+  const { rowCount } = await site.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test reads the audit log')
+    .query("select from identity_audit where action = 'sign_in_method.cloned'")
+  t.is(rowCount, 1)
+})
+
+test('a response works once, and only for the challenge that it signed', async t => {
+  const { browser } = await withPasskey(t)
+  const sent: string[] = []
+  browser.page.on('request', request => {
+    if (request.url().endsWith('/v1/auth/passkey/verify')) sent.push(request.postData() ?? '')
+  })
+  await signInWithPasskey(browser)
+  await browser.page.waitForURL('**/account/logins')
+  const body = JSON.parse(sent[0] ?? '') as { challenge: string; response: object }
+  const { kernel } = site
+  t.is(codeOf(await kernel.post('/v1/auth/passkey/verify', body)), '401 invalid_passkey')
+  const other = await kernel.post<{ challenge: string }>('/v1/auth/passkey/options', {})
+  const mixed = { ...body, challenge: other.body.challenge }
+  t.is(codeOf(await kernel.post('/v1/auth/passkey/verify', mixed)), '401 invalid_passkey')
+})
+
+test('a browser that cancels shows a sentence and can try again', async t => {
+  const { browser } = await withPasskey(t)
+  const { cdp, authenticatorId, page } = browser
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await signInWithPasskey(browser)
+  await page.getByRole('alert').waitFor()
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/account/logins')
+  t.pass()
+})
