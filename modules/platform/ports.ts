@@ -31,6 +31,10 @@ export interface Resource {
   readonly fields?: readonly string[]
   /** Labels of properties and parameters; by default made from their names, `createdAt` → `Created at`. */
   readonly labels?: Readonly<Record<string, LocalText>>
+  /** Property → its values in words: shown as badges, and offered by filters. */
+  readonly states?: Readonly<Record<string, Readonly<Record<string, ResourceState>>>>
+  /** Seconds after which a list that is shown is loaded again; by default it isn't. */
+  readonly refreshSeconds?: number
   /** `<module>.<name>` of the parent. The list's path parameters come from its record: shown only as a relation. */
   readonly within?: string
 }
@@ -43,6 +47,12 @@ export interface ResourceOperations {
   readonly delete?: string
 }
 
+export interface ResourceState {
+  readonly title: LocalText
+  /** Color of the badge; none by default. */
+  readonly tone?: 'success' | 'warning' | 'danger'
+}
+
 /** An operation on the list or on one record, whose key is then the last path parameter. */
 export interface ResourceAction {
   readonly operation: string
@@ -51,6 +61,8 @@ export interface ResourceAction {
   readonly danger?: boolean
   /** Question that is asked first. */
   readonly confirm?: LocalText
+  /** Property → values of the records that have the action; all by default. */
+  readonly when?: Readonly<Record<string, readonly string[]>>
   /** `record` by default. */
   readonly on?: 'record' | 'list'
 }

@@ -8,11 +8,27 @@ export const resources: Registrations['resources'] = [
     label: 'code',
     icon: 'screen-share',
     operations: { list: 'listSessions', get: 'getSession', create: 'createSession' },
-    columns: ['code', 'mode', 'status', 'customer', 'purpose', 'created_at', 'expires_at', 'ended_at', 'end_reason'],
+    columns: ['code', 'mode', 'status', 'customer', 'purpose', 'created_at', 'ended_at'],
     filters: ['filter[status]', 'filter[mode]', 'filter[customer]'],
     search: 'filter[code]',
+    states: {
+      mode: { screenshare: { title: 'Screen sharing' }, stream: { title: 'Stream' } },
+      status: {
+        created: { title: 'Waiting', tone: 'warning' },
+        accepted: { title: 'In progress', tone: 'success' },
+        ended: { title: 'Ended' },
+        expired: { title: 'Expired' },
+      },
+    },
+    refreshSeconds: 5,
     actions: [
-      { operation: 'endSession', title: 'End session', danger: true, confirm: 'End this session for everyone?' },
+      {
+        operation: 'endSession',
+        title: 'End session',
+        danger: true,
+        confirm: 'End this session for everyone?',
+        when: { status: ['created', 'accepted'] },
+      },
     ],
   },
 ]

@@ -8,9 +8,32 @@ export const resources: Registrations['resources'] = [
     label: 'code',
     icon: 'radio',
     operations: { list: 'listStreams', get: 'getStream', create: 'createStream' },
-    columns: ['code', 'title', 'status', 'visibility', 'viewer_count', 'customer', 'created_at', 'expires_at'],
+    columns: ['title', 'status', 'live_status', 'viewer_count', 'sources', 'visibility', 'code', 'created_at'],
     filters: ['filter[status]', 'filter[customer]'],
     search: 'filter[code]',
+    states: {
+      status: {
+        created: { title: 'Waiting', tone: 'warning' },
+        accepted: { title: 'In progress', tone: 'success' },
+        ended: { title: 'Ended' },
+        expired: { title: 'Expired' },
+      },
+      live_status: {
+        idle: { title: 'Off air' },
+        live: { title: 'Live', tone: 'success' },
+        reconnecting: { title: 'Reconnecting', tone: 'warning' },
+      },
+    },
+    refreshSeconds: 5,
+    actions: [
+      {
+        operation: 'endSession',
+        title: 'End session',
+        danger: true,
+        confirm: 'End this session for everyone?',
+        when: { status: ['created', 'accepted'] },
+      },
+    ],
     relations: [
       { resource: 'streams.tokens', parameters: { id: 'id' } },
       { resource: 'streams.sources', parameters: { id: 'id' } },

@@ -30,6 +30,15 @@ export const ListedResource = named(
     hints: Type.Record(Text, Text, {
       description: 'Translations of descriptions in the schemas of bodies. English ones are in the API document',
     }),
+    states: Type.Record(
+      Text,
+      Type.Record(
+        Text,
+        named('ResourceState', Type.Object({ title: Text, tone: Nullable(OneOf(['success', 'warning', 'danger'])) })),
+      ),
+      { description: 'Property → its values in words' },
+    ),
+    refreshSeconds: Nullable(Type.Integer({ description: 'Time after which a shown list is loaded again' })),
     within: Nullable(Type.String({ description: 'ID of the parent resource' })),
     operations: named(
       'ResourceOperations',
@@ -49,6 +58,7 @@ export const ListedResource = named(
           title: Text,
           danger: Type.Boolean(),
           confirm: Nullable(Text),
+          when: Type.Record(Text, Texts, { description: 'Property → values of the records that have the action' }),
           on: OneOf(['record', 'list']),
         }),
       ),

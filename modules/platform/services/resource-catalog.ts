@@ -105,6 +105,8 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     fields: fields ? [...fields] : null,
     labels: labelsOf(resource, shown(), translate),
     hints: hintsOf(shown(), view),
+    states: statesOf(resource, translate),
+    refreshSeconds: resource.refreshSeconds ?? null,
     within: within ?? null,
     operations: Object.fromEntries(operations),
     actions: (resource.actions ?? []).flatMap(action => toAction(action, view)),
@@ -116,7 +118,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
 
 const refTo = ({ id, method, path }: Operation) => ({ id, method, path })
 
-function toAction({ operation: id, title, danger, confirm, on }: ResourceAction, { callable, translate }: View) {
+function toAction({ operation: id, title, danger, confirm, on, when }: ResourceAction, { callable, translate }: View) {
   const operation = callable(id)
   if (!operation) return []
   return [
@@ -125,6 +127,7 @@ function toAction({ operation: id, title, danger, confirm, on }: ResourceAction,
       title: translate(title),
       danger: danger ?? false,
       confirm: confirm === undefined ? null : translate(confirm),
+      when: mapValues(when ?? {}, values => [...values]),
       on: on ?? 'record',
     },
   ]
@@ -155,6 +158,12 @@ const labelsOf = ({ labels = {} }: Resource, { names }: ShownTexts, translate: V
   Object.fromEntries(
     names.map(name => [name, translate(Object.hasOwn(labels, name) ? (labels[name] as LocalText) : labelOf(name))]),
   )
+
+const statesOf = ({ states = {} }: Resource, translate: View['translate']) =>
+  mapValues(states, values => mapValues(values, ({ title, tone }) => ({ title: translate(title), tone: tone ?? null })))
+
+const mapValues = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 const hintsOf = ({ descriptions }: ShownTexts, { translate, isOriginal }: View) =>
   Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { States } from '../data/resources.ts'
 import { useStore } from '../data/store.ts'
 import { languageStore, stateLabel } from '../locales/index.ts'
 
@@ -7,9 +8,22 @@ const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
   ['warning', /^(pending|queued|scheduled|trialing|retrying|paused|quarantined|warning|processing|waiting)$/],
 ]
 
+interface Props {
+  readonly text: string
+  readonly label?: string
+  /** By default, from the text. */
+  readonly tone?: string
+}
+
 /** A state in the color of its meaning. The text alone says the same. @param label the translated text. */
-export function Badge({ text, label }: { readonly text: string; readonly label?: string }) {
+export function Badge({ text, label, tone: given }: Props) {
   useStore(languageStore)
-  const tone = TONES.find(([, words]) => words.test(text.toLowerCase()))?.[0] ?? 'neutral'
+  const tone = given ?? TONES.find(([, words]) => words.test(text.toLowerCase()))?.[0] ?? 'neutral'
   return <span className={`badge ${tone}`}>{label ?? stateLabel(text)}</span>
+}
+
+/** A state in the words of its resource. */
+export function StateBadge({ states, value }: { readonly states: States | undefined; readonly value: string }) {
+  const state = states?.[value]
+  return state ? <Badge text={value} label={state.title} tone={state.tone ?? 'neutral'} /> : <Badge text={value} />
 }

@@ -1,6 +1,8 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
+
+import type { States } from '../data/resources.ts'
 import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts } from '../locales/index.ts'
-import { Badge } from './Badge.tsx'
+import { Badge, StateBadge } from './Badge.tsx'
 import { Icon } from './Icon.tsx'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
@@ -19,9 +21,11 @@ interface Props {
   readonly value: unknown
   /** Currency of the record's amounts. */
   readonly currency?: unknown
+  /** Words for its values. */
+  readonly states?: States | undefined
 }
 
-export function Cell({ name, value, currency }: Props) {
+export function Cell({ name, value, currency, states }: Props) {
   const t = useTexts()
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
   if (typeof value === 'boolean')
@@ -40,6 +44,7 @@ export function Cell({ name, value, currency }: Props) {
     return <span className="number">{formatMoney(value, currency)}</span>
   if (typeof value === 'number') return <span className="number">{formatNumber(value)}</span>
   if (typeof value === 'string') {
+    if (states?.[value]) return <StateBadge states={states} value={value} />
     if (INSTANT.test(value)) return <time dateTime={value}>{formatDate(value)}</time>
     if (name === 'locale') return <>{languageName(value)}</>
     if (IDENTIFIER.test(value))

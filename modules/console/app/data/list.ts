@@ -15,7 +15,24 @@ const cursorOf = (page: PageOfRows): string | undefined => page.nextCursor ?? pa
 export interface ListState {
   readonly q?: string | undefined
   readonly sort?: string | undefined
+  /** Values by query parameter. */
   readonly filters?: Readonly<Record<string, string>> | undefined
+}
+/** State of a list, all of it in the URL. */
+export interface ListSearch extends ListState {
+  readonly columns?: readonly string[] | undefined
+}
+/** Search parameters of the console's screens. */
+export interface Search extends ListSearch {
+  /** Parameters from a parent record. */
+  readonly with?: Readonly<Record<string, string>>
+  /** The selected tab of a record. */
+  readonly tab?: string
+  /** Which conversations the inbox shows, and the open one. */
+  readonly view?: string
+  readonly id?: string
+  /** The address whose emails are shown. */
+  readonly to?: string
 }
 
 const PAGE_SIZE = 50

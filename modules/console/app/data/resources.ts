@@ -12,7 +12,10 @@ export interface Action extends Operation {
   readonly danger?: boolean
   readonly confirm: string | null
   readonly on?: 'record' | 'list'
+  /** Property → values of the records that have the action. */
+  readonly when?: Readonly<Record<string, readonly string[]>>
 }
+export type States = Readonly<Record<string, { readonly title: string; readonly tone: string | null }>>
 export interface Resource {
   /** `content.pages`. */
   readonly id: string
@@ -32,6 +35,9 @@ export interface Resource {
   readonly labels: Readonly<Record<string, string>>
   /** Translations of descriptions in the API document. */
   readonly hints: Readonly<Record<string, string>>
+  /** Property → its values in words. */
+  readonly states: Readonly<Record<string, States>>
+  readonly refreshSeconds: number | null
   readonly within: string | null
   readonly operations: {
     readonly list: Operation

@@ -75,12 +75,12 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
       await refresh()
       const key = isNew ? keyOf(resource, saved.body) : id
       const to = key !== '' && get ? recordUrl(resource, key) : resourcePath(resource)
-      await navigate({ to, search: searchOf(scope) as never, ignoreBlocker: true })
+      await navigate({ to, search: searchOf(scope), ignoreBlocker: true })
     })
   }
   const errors = new Map([...fieldErrors(failure), ...invalid])
   const leave = () =>
-    navigate({ to: isNew ? resourcePath(resource) : recordUrl(resource, id), search: searchOf(scope) as never })
+    navigate({ to: isNew ? resourcePath(resource) : recordUrl(resource, id), search: searchOf(scope) })
   return (
     <Page
       title={t(isNew ? 'createTitle' : 'editTitle', { name: isNew ? nounOf(resource) : name })}

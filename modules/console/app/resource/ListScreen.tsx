@@ -23,7 +23,7 @@ export function ListScreen({ resource, search }: GenericProps) {
         </Button>
       ))}
       {resource.operations.create && (
-        <Link className="button primary" to={newUrl(resource)} search={searchOf(scope) as never}>
+        <Link className="button primary" to={newUrl(resource)} search={searchOf(scope)}>
           {t('create', { name: nounOf(resource) })}
         </Link>
       )}

@@ -9,10 +9,10 @@ import { reportFailure } from '../data/action.ts'
 import { toCsv } from '../data/csv.ts'
 import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
+import type { ListSearch } from '../data/list.ts'
 import { loadAll } from '../data/list.ts'
-import { type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
 import { stateLabel, useTexts } from '../locales/index.ts'
-import type { ListSearch } from '../router.tsx'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import { SavedViews } from './SavedViews.tsx'
@@ -49,6 +49,7 @@ export function ListToolbar({ resource, scope, search, parameters, sample, onCha
           key={name}
           label={labelIn(resource, name)}
           options={schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)}
+          states={resource.states[propertyOf(name)]}
           value={search.filters?.[name] ?? ''}
           onChange={value => onFilter({ [name]: value })}
         />
@@ -102,20 +103,25 @@ async function exportCsv(
   }
 }
 
+/** `filter[status]` → `status`. */
+const propertyOf = (filter: string): string => filter.replace(/^filter\[(.+)\]$/, '$1')
+
 interface FilterProps {
+  /** Words for its values. */
+  readonly states: States | undefined
   readonly label: string
   readonly options: readonly string[] | undefined
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function Filter({ label, options, value, onChange }: FilterProps) {
+function Filter({ label, options, states, value, onChange }: FilterProps) {
   if (!options) return <TypedInput label={label} type="text" value={value} onChange={onChange} />
   return (
     <FilterSelect
       label={label}
       value={value}
-      options={options.map(option => [option, stateLabel(option)])}
+      options={options.map(option => [option, states?.[option]?.title ?? stateLabel(option)])}
       onChange={onChange}
     />
   )

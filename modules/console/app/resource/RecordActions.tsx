@@ -12,7 +12,16 @@ import { callApi } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
-import { keyOf, labelOf, type Operation, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import {
+  type Action,
+  keyOf,
+  labelOf,
+  type Operation,
+  type Resource,
+  type Row,
+  recordPath,
+  type Scope,
+} from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { fieldsOf, useRefresh } from './generic.ts'
 
@@ -23,13 +32,20 @@ export interface RecordCommand {
   /** Question of the dialog; null for none. */
   readonly confirm: string | null
   readonly isDelete: boolean
+  /** Property → values of the records that have it. */
+  readonly when?: Action['when']
 }
+
+export const isWhen = (when: RecordCommand['when'], row: Row): boolean =>
+  Object.entries(when ?? {}).every(([name, values]) => values.includes(String(row[name])))
 
 export function useRecordCommands({ actions, operations }: Resource): readonly RecordCommand[] {
   const t = useTexts()
   const own = actions
     .filter(({ on }) => on !== 'list')
-    .map(({ title, danger = false, confirm, ...operation }) => ({ operation, title, danger, confirm, isDelete: false }))
+    .map(({ title, danger = false, confirm, when, ...operation }) => ({
+      ...{ operation, title, danger, confirm, isDelete: false, when },
+    }))
   if (!operations.delete) return own
   return [
     ...own,

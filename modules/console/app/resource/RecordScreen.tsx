@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { Badge } from '../components/Badge.tsx'
+import { StateBadge } from '../components/Badge.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
@@ -9,7 +9,7 @@ import { labelOf, nounOf, type Resource, scopeOf, useResources } from '../data/r
 import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
 
 /** Loaded once, not with each render. */
@@ -27,7 +27,8 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   if (isPending) return <Loading />
   const record = data.body
   const title = labelOf(resource, record)
-  const status = record.status ?? record.state
+  const stateName = record.status === undefined ? 'state' : 'status'
+  const status = record[stateName]
 
   const tabs: TabPart[] = [
     {
@@ -58,12 +59,12 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
     <Page
       title={title}
       crumbs={crumbsOf(resource)}
-      badge={typeof status === 'string' && <Badge text={status} />}
+      badge={typeof status === 'string' && <StateBadge states={resource.states[stateName]} value={status} />}
       actions={
         <>
-          <RecordMenu label={title} commands={commands} onRun={setCommand} />
+          <RecordMenu label={title} commands={commands.filter(({ when }) => isWhen(when, record))} onRun={setCommand} />
           {resource.operations.update && (
-            <Link className="button primary" to={editUrl(resource, id)} search={searchOf(scope) as never}>
+            <Link className="button primary" to={editUrl(resource, id)} search={searchOf(scope)}>
               {t('edit')}
             </Link>
           )}
@@ -80,7 +81,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
           onSelect={tab =>
             navigate({
               to: '.',
-              search: { ...searchOf(scope), ...(tab !== 'details' && { tab }) } as never,
+              search: { ...searchOf(scope), ...(tab !== 'details' && { tab }) },
               replace: true,
             })
           }
@@ -93,7 +94,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
         command={command}
         onClose={() => setCommand(undefined)}
         onDone={({ isDelete }) => {
-          if (isDelete) navigate({ to: resourcePath(resource), search: searchOf(scope) as never })
+          if (isDelete) navigate({ to: resourcePath(resource), search: searchOf(scope) })
         }}
       />
     </Page>
@@ -126,7 +127,7 @@ function Related({
     <>
       {resource.operations.create && (
         <div className="row end">
-          <Link className="button secondary" to={newUrl(resource)} search={searchOf(scope) as never}>
+          <Link className="button secondary" to={newUrl(resource)} search={searchOf(scope)}>
             {t('create', { name: nounOf(resource) })}
           </Link>
         </div>

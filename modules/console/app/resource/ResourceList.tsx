@@ -1,20 +1,21 @@
 /** The list of a resource: toolbar, table, empty states. Also a tab of a parent record. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { SECOND } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
 import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import { useDocument } from '../data/document.ts'
+import type { ListSearch } from '../data/list.ts'
 import { moreOf, useRows } from '../data/list.ts'
 import { inSentence, keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { formatNumber, useTexts } from '../locales/index.ts'
-import type { ListSearch } from '../router.tsx'
 import { useFilterChange } from './filters.ts'
 import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
 import { ListToolbar } from './ListToolbar.tsx'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
 interface Props {
   readonly resource: Resource
@@ -35,10 +36,11 @@ export function ResourceList({ resource, scope, search }: Props) {
   const commands = useRecordCommands(resource)
   const parameters = document?.queryParameters(resource.operations.list.id) ?? []
   const canLimit = parameters.some(({ name }) => name === 'limit')
-  const list = useRows(resource, search, scope, canLimit)
+  const refreshMs = resource.refreshSeconds === null ? undefined : resource.refreshSeconds * SECOND
+  const list = useRows(resource, search, scope, canLimit, refreshMs)
   const { rows, error, hasNextPage, fetchNextPage } = list
   const change = (next: Partial<ListSearch>) =>
-    navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
+    navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
   const filter = useFilterChange()
   const shown = search.columns ?? resource.columns
   const columns = useMemo(
@@ -83,7 +85,7 @@ export function ResourceList({ resource, scope, search }: Props) {
             resource={resource}
             scope={scope}
             isNarrowed={isNarrowed}
-            onClear={() => change({ q: undefined, filters: undefined } as never)}
+            onClear={() => change({ q: undefined, filters: undefined })}
           />
         }
       >
@@ -98,7 +100,7 @@ export function ResourceList({ resource, scope, search }: Props) {
               ? row => (
                   <RecordMenu
                     label={labelOf(resource, row)}
-                    commands={commands}
+                    commands={commands.filter(({ when }) => isWhen(when, row))}
                     onRun={command => setRunning({ command, rows: [row] })}
                   />
                 )
@@ -133,14 +135,16 @@ export function ResourceList({ resource, scope, search }: Props) {
 
 /** The first column leads to the record. */
 function columnOf(resource: Resource, name: string, isFirst: boolean, scope: Scope): Column<Row> {
-  const cell = (row: Row) => <Cell name={name} value={valueAt(row, name)} currency={row.currency} />
+  const cell = (row: Row) => (
+    <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
+  )
   return {
     id: name,
     title: labelIn(resource, name),
     cell:
       isFirst && (resource.operations.get || resource.operations.update)
         ? row => (
-            <Link className="row-link" to={recordUrl(resource, keyOf(resource, row))} search={searchOf(scope) as never}>
+            <Link className="row-link" to={recordUrl(resource, keyOf(resource, row))} search={searchOf(scope)}>
               {valueAt(row, name) ? cell(row) : labelOf(resource, row)}
             </Link>
           )
@@ -171,7 +175,7 @@ function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
       text={t(create ? 'emptyCreateText' : 'emptyText')}
     >
       {create && (
-        <Link className="button primary" to={newUrl(resource)} search={searchOf(scope) as never}>
+        <Link className="button primary" to={newUrl(resource)} search={searchOf(scope)}>
           {t('create', { name: nounOf(resource) })}
         </Link>
       )}

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { Menu } from '../components/Menu.tsx'
+import type { ListSearch } from '../data/list.ts'
 import type { Resource } from '../data/resources.ts'
 import { readStored, writeStored } from '../data/store.ts'
 import { useTexts } from '../locales/index.ts'
-import type { ListSearch } from '../router.tsx'
 
 interface Props {
   readonly resource: Resource

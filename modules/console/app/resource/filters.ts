@@ -1,6 +1,6 @@
 /** Changes of the filters in the URL. Each starts from the URL of the moment, so that none undoes one before it. */
 import { useNavigate } from '@tanstack/react-router'
-import type { ListSearch } from '../router.tsx'
+import type { ListSearch } from '../data/list.ts'
 
 /** Empty values are left out. */
 export function withFilters({ filters, ...search }: ListSearch, next: Readonly<Record<string, string>>): ListSearch {
@@ -16,6 +16,6 @@ export function useFilterChange() {
       const words = nextQ ?? q
       return { ...withFilters(search, next), ...(words && { q: words }) }
     }
-    return navigate({ to: '.', search: change as never, replace: true, resetScroll: false })
+    return navigate({ to: '.', search: change, replace: true, resetScroll: false })
   }
 }

@@ -5,18 +5,18 @@ import { type Answer, callApi } from '../data/api.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields } from '../data/form-model.ts'
+import type { Search } from '../data/list.ts'
 import { listKey, loadAll, withoutRows } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { fieldLabel, languageStore } from '../locales/index.ts'
-import type { RecordSearch } from '../router.tsx'
 import { areaTitle } from '../shell/areas.ts'
 
 export interface GenericProps {
   readonly resource: Resource
   /** Empty on lists and for new records. */
   readonly id: string
-  readonly search: RecordSearch
+  readonly search: Search
 }
 
 export const resourcePath = ({ module, name }: Resource): string => `/${module}/${name}`
@@ -48,7 +48,7 @@ export function fieldsOf(
 }
 
 /** Search parameters that keep the parent of a record. */
-export const searchOf = (scope: Scope): RecordSearch => (Object.keys(scope).length > 0 ? { with: scope } : {})
+export const searchOf = (scope: Scope): Search => (Object.keys(scope).length > 0 ? { with: scope } : {})
 
 const recordKey = (resource: Resource, id: string, scope: Scope) => [...['record', resource.id, id], scope]
 

@@ -5,7 +5,6 @@ import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { ScreenBoundary } from '../components/ScreenBoundary.tsx'
 import { useModuleScreens } from '../data/module-screens.ts'
 import { useResource, useResources } from '../data/resources.ts'
-import type { RecordSearch } from '../router.tsx'
 import { type ResourceScreen, type ResourceScreenProps, resourceScreen } from '../screens/registry.ts'
 import { ModuleScreenView } from '../shell/ModuleScreenView.tsx'
 import { NotFound } from '../shell/NotFound.tsx'
@@ -30,7 +29,7 @@ function tailoredComponent(screen: ResourceScreen): ComponentType<ResourceScreen
 function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<GenericProps>) {
   return function ResourceRoute() {
     const { module, resource: name, id = '' } = useParams({ strict: false }) as PathParams
-    const search = useSearch({ strict: false }) as RecordSearch
+    const search = useSearch({ strict: false })
     const { isPending, error, refetch } = useResources()
     const resource = useResource(module, name)
     const { data: screens = [], isPending: areScreensPending } = useModuleScreens()

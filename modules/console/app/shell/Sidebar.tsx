@@ -31,9 +31,9 @@ export function Sidebar() {
 
 const Areas = memo(({ areas }: { readonly areas: readonly Area[] }) =>
   areas.map(({ id, title, entries }) => (
-    <section key={id} aria-label={title}>
+    <div key={id}>
       <h2>{title}</h2>
       <EntryList entries={entries} />
-    </section>
+    </div>
   )),
 )

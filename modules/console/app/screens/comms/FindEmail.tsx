@@ -39,7 +39,7 @@ export default function FindEmail() {
   const [address, setAddress] = useState(to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    navigate({ to: '.', search: { to: address.trim() } as never })
+    navigate({ to: '.', search: { to: address.trim() } })
   }
   return (
     <Page title={t.find} crumbs={areaCrumbs('comms')}>

@@ -7,7 +7,6 @@ import { Page } from '../../components/Page.tsx'
 import { useTexts } from '../../locales/index.ts'
 import { areaCrumbs, recordUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
-import type { RecordSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 
@@ -19,7 +18,7 @@ export default function MenuList({ resource }: ResourceScreenProps) {
   const c = useContentTexts()
   const id = useId()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as RecordSearch
+  const search = useSearch({ strict: false })
   const [isOpen, setOpen] = useState(false)
   const [key, setKey] = useState('')
   const [isInvalid, setInvalid] = useState(false)

@@ -25,7 +25,6 @@ import {
   useRefresh,
 } from '../../resource/generic.ts'
 import { RecordScreen } from '../../resource/RecordScreen.tsx'
-import type { RecordSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { PageActions } from './PageActions.tsx'
 import { PageStatus } from './PageList.tsx'
@@ -45,7 +44,7 @@ const cursorMeanwhile = new Map<string, Cursor>()
 const FIELDS = ['title', 'slug', 'path', 'locale', 'body', 'template', 'seo']
 
 export default function PageEditor({ resource, id }: ResourceScreenProps) {
-  const search = useSearch({ strict: false }) as RecordSearch
+  const search = useSearch({ strict: false })
   if (id !== '' && !resource.operations.update) return <RecordScreen resource={resource} id={id} search={search} />
   return <Loader key={id} resource={resource} id={id} initial={search.with ?? {}} />
 }

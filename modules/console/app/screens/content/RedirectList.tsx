@@ -10,7 +10,6 @@ import { nounOf } from '../../data/resources.ts'
 import { fill, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
-import type { RecordSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useContentTexts } from './texts.ts'
 import './content.css'
@@ -19,7 +18,7 @@ const NO_SCOPE = {}
 
 export default function RedirectList({ resource }: ResourceScreenProps) {
   const t = useTexts()
-  const search = useSearch({ strict: false }) as RecordSearch
+  const search = useSearch({ strict: false })
   return (
     <Page
       title={resource.title}

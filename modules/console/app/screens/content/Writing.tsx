@@ -168,7 +168,7 @@ function LanguageTabs({
           key={locale}
           className="missing"
           to={newUrl(resource)}
-          search={{ with: { slug: page.slug, locale, title: page.title } } as never}
+          search={{ with: { slug: page.slug, locale, title: page.title } }}
         >
           + {fill(c.addTranslation, { language: languageName(locale) })}
         </Link>

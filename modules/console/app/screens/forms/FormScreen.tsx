@@ -19,7 +19,6 @@ import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
 import { crumbsOf, fieldsOf, recordUrl, resourcePath, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
-import type { RecordSearch } from '../../router.tsx'
 import type { ScreenProps } from '../registry.ts'
 import { Builder } from './Builder.tsx'
 import { Charts } from './Charts.tsx'
@@ -58,7 +57,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
   const t = useTexts()
   const c = useFormTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as RecordSearch
+  const search = useSearch({ strict: false })
   const refresh = useRefresh(resource)
   const submissions = useResource('forms', 'submissions')
   const commands = useRecordCommands(resource)
@@ -160,7 +159,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
         onSelect={tab =>
           navigate({
             to: '.',
-            search: (tab === 'build' ? {} : { tab }) as never,
+            search: tab === 'build' ? {} : { tab },
             replace: true,
             ignoreBlocker: true,
           })

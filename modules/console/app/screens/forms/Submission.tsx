@@ -10,7 +10,6 @@ import { type Resource, useResource } from '../../data/resources.ts'
 import { formatDate } from '../../locales/index.ts'
 import { crumbsOf, recordUrl, useRecord, useRefresh } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
-import type { RecordSearch } from '../../router.tsx'
 import type { ScreenProps } from '../registry.ts'
 import { answerAt, answerColumns } from './answers.ts'
 import type { FormRecord } from './form-state.ts'
@@ -19,7 +18,7 @@ import { useFormTexts } from './texts.ts'
 import './forms.css'
 
 export default function SubmissionScreen({ resource, params }: ScreenProps) {
-  const search = useSearch({ strict: false }) as RecordSearch
+  const search = useSearch({ strict: false })
   const forms = useResource('forms', 'forms')
   if (!resource || !forms) return null
   return <Submission resource={resource} forms={forms} id={params.id ?? ''} formId={search.with?.id ?? ''} />
@@ -144,7 +143,7 @@ function Submission({ resource, forms, id, formId }: Props) {
         command={command}
         onClose={() => setCommand(undefined)}
         onDone={({ isDelete }) => {
-          if (isDelete) navigate({ to: formUrl, search: { tab: 'submissions' } as never })
+          if (isDelete) navigate({ to: formUrl, search: { tab: 'submissions' } })
         }}
       />
     </Page>

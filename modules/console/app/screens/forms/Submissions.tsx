@@ -162,7 +162,7 @@ const columnsOf = (resource: Resource, form: FormRecord, c: FormTexts): Column<S
     title: c.received,
     cell: row => (
       <>
-        <Link className="row-link" to={recordUrl(resource, row.id)} search={{ with: { id: row.formId } } as never}>
+        <Link className="row-link" to={recordUrl(resource, row.id)} search={{ with: { id: row.formId } }}>
           <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>
         </Link>
         {row.spam && <span className="badge danger">{c.spam}</span>}

@@ -50,7 +50,7 @@ export function Overview({ children }: { readonly children: ReactNode }) {
             ))}
             {findings.map(({ id, tone, path, filters, count }) => (
               <li key={id} className={tone}>
-                <Link to={path} search={(filters ? { filters } : {}) as never}>
+                <Link to={path} search={filters ? { filters } : {}}>
                   <Icon name={tone === 'neutral' ? 'inbox' : 'triangle-alert'} />
                   <span>{t[id]}</span>
                   <strong>{count}</strong>

@@ -160,7 +160,9 @@ function Workspaces({ memberships }: Pick<User, 'memberships'>) {
         <li key={id}>
           <div>
             {mayOnPlatform('identity.tenant.read_all') ? (
-              <Link to={`/identity/workspaces/${tenant.id}` as never}>{tenant.name}</Link>
+              <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'workspaces', id: tenant.id }}>
+                {tenant.name}
+              </Link>
             ) : (
               tenant.name
             )}

@@ -13,7 +13,7 @@ import { crumbsOf } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { type Entitlement, Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
-import type { RecordSearch } from '../../router.tsx'
+import type { Search } from '../../data/list.ts'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
@@ -53,7 +53,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const navigate = useNavigate()
-  const search: RecordSearch = useSearch({ strict: false })
+  const search: Search = useSearch({ strict: false })
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
@@ -153,7 +153,9 @@ function Members({ path, total }: { readonly path: string; readonly total: numbe
           <li key={id}>
             <div>
               {mayOnPlatform('identity.user.read_all') ? (
-                <Link to={`/identity/people/${userId}` as never}>{name ?? email}</Link>
+                <Link to="/$module/$resource/$id" params={{ module: 'identity', resource: 'people', id: userId }}>
+                  {name ?? email}
+                </Link>
               ) : (
                 (name ?? email)
               )}

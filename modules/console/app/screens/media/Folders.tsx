@@ -5,8 +5,8 @@ import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import type { ListOf } from '../../data/get.ts'
+import type { ListSearch } from '../../data/list.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
-import type { ListSearch } from '../../router.tsx'
 import { useMediaTexts } from './texts.ts'
 
 export const FOLDER_FILTER = 'filter[folder]'
@@ -28,7 +28,7 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
   return (
     <nav className="crumbs folder-trail" aria-label={c.folders}>
       <span>
-        <Link to="." search={searchOf('') as never}>
+        <Link to="." search={searchOf('')}>
           {c.allFiles}
         </Link>
       </span>
@@ -40,7 +40,7 @@ export function FolderTrail({ folder }: { readonly folder: string }) {
             {path === folder ? (
               <strong aria-current="location">{name}</strong>
             ) : (
-              <Link to="." search={searchOf(path) as never}>
+              <Link to="." search={searchOf(path)}>
                 {name}
               </Link>
             )}
@@ -58,7 +58,7 @@ export function FolderList({ folders }: { readonly folders: ListOf<Folder>['data
     <ul className="folder-list" aria-label={c.folders}>
       {folders.map(({ path, name, files }) => (
         <li key={path}>
-          <Link className="folder-tile" to="." search={searchOf(path) as never}>
+          <Link className="folder-tile" to="." search={searchOf(path)}>
             <Icon name="folder" />
             <span className="media-name">{name}</span>
             <span className="muted">

@@ -11,12 +11,12 @@ import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { TypedInput } from '../../components/TypedInput.tsx'
 import { type ListOf, useGet } from '../../data/get.ts'
+import type { ListSearch } from '../../data/list.ts'
 import { useRows } from '../../data/list.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { crumbsOf, recordUrl, useRefresh } from '../../resource/generic.ts'
-import type { ListSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { FOLDER_FILTER, type Folder, FolderList, FolderTrail, NewFolder } from './Folders.tsx'
 import { formatSize, iconOf, isInProgress, type MediaItem, useImageUrl } from './items.ts'
@@ -43,7 +43,7 @@ export default function Library({ resource }: ResourceScreenProps) {
   const t = useTexts()
   const c = useMediaTexts()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as ListSearch
+  const search = useSearch({ strict: false })
   const refresh = useRefresh(resource)
   const { may } = usePermissions()
   const mayUpload = may('media.item.create')
@@ -69,8 +69,8 @@ export default function Library({ resource }: ResourceScreenProps) {
     const timer = setInterval(refetch, REFRESH_MS)
     return () => clearInterval(timer)
   }, [isChecking, refetch])
-  const change = (next: Partial<Record<keyof ListSearch, unknown>>) =>
-    navigate({ to: '.', search: ((before: ListSearch) => ({ ...before, ...next })) as never, replace: true })
+  const change = (next: Partial<ListSearch>) =>
+    navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
   const filter = useFilterChange()
   const clearSearch = () => change({ q: undefined, filters: folder === '' ? undefined : { [FOLDER_FILTER]: folder } })
   const subfolders = isNarrowed ? [] : (folders.data?.data ?? [])

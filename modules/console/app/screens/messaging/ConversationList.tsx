@@ -71,7 +71,7 @@ function Row({ row, isSelected }: { readonly row: Conversation; readonly isSelec
     <li>
       <Link
         to="."
-        search={((before: object) => ({ ...before, id: row.id })) as never}
+        search={(before: object) => ({ ...before, id: row.id })}
         aria-current={isSelected || undefined}
         data-waiting={row.waiting || undefined}
       >

@@ -25,7 +25,7 @@ export default function Inbox() {
   const c = useInboxTexts()
   const navigate = useNavigate()
   const reload = useReload()
-  const search = useSearch({ strict: false }) as InboxSearch
+  const search = useSearch({ strict: false })
   const view: View = isView(search.view) ? search.view : 'open'
   const { id, q = '' } = search
   const list = useConversations(queryOf(view, q))
@@ -35,7 +35,7 @@ export default function Inbox() {
   const change = (choose: (before: InboxSearch) => InboxSearch, replace = false) => {
     const search = (before: InboxSearch) =>
       Object.fromEntries(Object.entries(choose(before)).filter(([, value]) => value))
-    return navigate({ to: '.', search: search as never, replace })
+    return navigate({ to: '.', search, replace })
   }
   const show = (next: InboxSearch, replace = false) => change(before => ({ ...before, ...next }), replace)
 

@@ -5,13 +5,12 @@ import { useStore } from '../../data/store.ts'
 import { languageStore } from '../../locales/index.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
-import type { ListSearch } from '../../router.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { texts } from './texts.ts'
 
 export default function DeadLetters({ resource }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
-  const search = useSearch({ strict: false }) as ListSearch
+  const search = useSearch({ strict: false })
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)}>
       {resource.actions.length > 0 && <p className="lead">{t.retryHint}</p>}

@@ -10,7 +10,6 @@ import { type ListOf, useGet } from '../../data/get.ts'
 import { useScreenTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
-import type { ListSearch } from '../../router.tsx'
 import { eventRelations, type ModuleNode, modulePath, portRelations, type Relation } from './dependencies.ts'
 import { dependencyTexts } from './dependency-texts.ts'
 import './platform.css'
@@ -18,7 +17,7 @@ import './platform.css'
 export default function Dependencies() {
   const t = useScreenTexts(dependencyTexts)
   const show = useFilterChange()
-  const { filters = {} } = useSearch({ strict: false }) as ListSearch
+  const { filters = {} } = useSearch({ strict: false })
   const list = useGet<ListOf<ModuleNode>>('/v1/platform/modules')
   const modules = useMemo(() => list.data?.data.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [], [list.data])
   const view = filters.show === 'events' ? 'events' : 'ports'

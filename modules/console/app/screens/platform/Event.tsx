@@ -93,7 +93,7 @@ export default function EventScreen({ resource, id }: ResourceScreenProps) {
           <Facts facts={facts} />
           {event.correlationId !== null && mayOnPlatform('platform.log.read') && (
             <p>
-              <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } } as never}>
+              <Link to={LOGS_PATH} search={{ filters: { request: event.correlationId } }}>
                 {t.logOfRequest}
               </Link>
             </p>

@@ -14,7 +14,6 @@ import { useResources } from '../../data/resources.ts'
 import { fill, formatDate, formatNumber, languageStore, useScreenTexts, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
-import type { ListSearch } from '../../router.tsx'
 import './logs.css'
 import { type LogLine, type LogProcess, useLogTail } from './log-tail.ts'
 import { texts } from './texts.ts'
@@ -30,7 +29,7 @@ export default function Logs() {
   const t = useTexts()
   const c = useScreenTexts(texts)
   const show = useFilterChange()
-  const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
+  const { q = '', filters = {} } = useSearch({ strict: false })
   const { level = '', request = '' } = filters
   const [isLive, setLive] = useState(true)
   const tail = useLogTail({ q, 'filter[level]': level, 'filter[requestId]': request }, isLive)
@@ -148,7 +147,7 @@ function LineDetails({ line: { at, requestId, fields }, isRequestKnown, onReques
             <Link
               className="button quiet"
               to={EVENTS_PATH}
-              search={{ filters: { 'filter[correlationId]': requestId }, with: { 'filter[since]': since } } as never}
+              search={{ filters: { 'filter[correlationId]': requestId }, with: { 'filter[since]': since } }}
             >
               {c.eventsOfRequest}
             </Link>

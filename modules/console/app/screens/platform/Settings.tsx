@@ -12,7 +12,6 @@ import { useGet } from '../../data/get.ts'
 import { useScreenTexts, useTexts } from '../../locales/index.ts'
 import { useFilterChange } from '../../resource/filters.ts'
 import { areaCrumbs } from '../../resource/generic.ts'
-import type { ListSearch } from '../../router.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
 
@@ -35,7 +34,7 @@ export default function Settings() {
   const t = useTexts()
   const c = useScreenTexts(texts)
   const show = useFilterChange()
-  const { q = '', filters = {} } = useSearch({ strict: false }) as ListSearch
+  const { q = '', filters = {} } = useSearch({ strict: false })
   const { source = '', owner = '' } = filters
   const list = useGet<{ readonly data: readonly Setting[] }>('/v1/platform/settings')
   const all = list.data?.data ?? []

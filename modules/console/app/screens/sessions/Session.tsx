@@ -55,7 +55,7 @@ export default function SessionScreen({ resource, params }: ScreenProps) {
     <Page
       title={session.code}
       crumbs={crumbsOf(resource)}
-      badge={<StatusBadge session={session} />}
+      badge={<StatusBadge resource={resource} session={session} />}
       actions={
         <>
           {session.mode === 'stream' && may('streams.stream.read') && (

@@ -1,6 +1,5 @@
 import type { Screen } from '../registry.ts'
 
 export const screens: readonly Screen[] = [
-  { resource: 'sessions.sessions', view: 'list', load: () => import('./SessionList.tsx') },
   { resource: 'sessions.sessions', view: 'record', load: () => import('./Session.tsx') },
 ]

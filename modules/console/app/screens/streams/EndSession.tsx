@@ -10,11 +10,9 @@ import { isOver, useStreamTexts } from './texts.ts'
 interface Props {
   readonly session: { readonly id: string; readonly code: string; readonly status: string }
   readonly onDone: () => unknown
-  /** Shows an icon alone. */
-  readonly isCompact?: boolean
 }
 
-export function EndSession({ session, onDone, isCompact = false }: Props) {
+export function EndSession({ session, onDone }: Props) {
   const c = useStreamTexts()
   const { may } = usePermissions()
   const [isAsking, setAsking] = useState(false)
@@ -26,13 +24,9 @@ export function EndSession({ session, onDone, isCompact = false }: Props) {
   }
   return (
     <>
-      {isCompact ? (
-        <Button kind="quiet" icon="power" label={`${c.end}: ${session.code}`} onPress={() => setAsking(true)} />
-      ) : (
-        <Button kind="danger" icon="power" onPress={() => setAsking(true)}>
-          {c.end}
-        </Button>
-      )}
+      <Button kind="danger" icon="power" onPress={() => setAsking(true)}>
+        {c.end}
+      </Button>
       <ConfirmDialog
         title={c.endTitle.replace('{code}', session.code)}
         text={c.endText}

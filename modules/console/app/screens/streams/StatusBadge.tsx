@@ -1,14 +1,16 @@
-import { Badge } from '../../components/Badge.tsx'
-import { type SessionStatus, useStreamTexts } from './texts.ts'
+import { StateBadge } from '../../components/Badge.tsx'
+import type { Resource } from '../../data/resources.ts'
+import type { SessionStatus } from './texts.ts'
 
 interface Props {
+  readonly resource: Resource
   readonly session: { readonly status: SessionStatus; readonly live_status?: string }
 }
 
 /** `Live` while a stream is broadcast, otherwise the state of its session. */
-export function StatusBadge({ session: { status, live_status: live } }: Props) {
-  const c = useStreamTexts()
-  if (live === 'live') return <Badge text="live" label={c.live} />
-  if (live === 'reconnecting') return <Badge text="retrying" label={c.reconnecting} />
-  return <Badge text={status === 'created' ? 'pending' : status} label={c[status]} />
-}
+export const StatusBadge = ({ resource: { states }, session: { status, live_status: live } }: Props) =>
+  live === 'live' || live === 'reconnecting' ? (
+    <StateBadge states={states.live_status} value={live} />
+  ) : (
+    <StateBadge states={states.status} value={status} />
+  )

@@ -55,7 +55,7 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         <>
-          <StatusBadge session={stream} />
+          <StatusBadge resource={resource} session={stream} />
           <Badge text={stream.visibility} label={c[stream.visibility]} />
         </>
       }

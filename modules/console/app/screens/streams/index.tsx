@@ -1,6 +1,5 @@
 import type { Screen } from '../registry.ts'
 
 export const screens: readonly Screen[] = [
-  { resource: 'streams.streams', view: 'list', load: () => import('./StreamList.tsx') },
   { resource: 'streams.streams', view: 'record', load: () => import('./Stream.tsx') },
 ]

@@ -2,8 +2,7 @@ import { type Language, useScreenTexts } from '../../locales/index.ts'
 
 /** Milliseconds between two loads of a state that changes by itself. */
 export const REFRESH_MS = 5000
-export const STATUSES = ['created', 'accepted', 'ended', 'expired'] as const
-export type SessionStatus = (typeof STATUSES)[number]
+export type SessionStatus = 'created' | 'accepted' | 'ended' | 'expired'
 export const LAYOUTS = ['single', 'horizontal', 'vertical', 'grid', 'focus'] as const
 export const isOver = (status: string): boolean => status === 'ended' || status === 'expired'
 
@@ -51,18 +50,10 @@ export interface Stream extends Session {
 }
 
 const en = {
-  findCode: 'Find a code',
-  liveList: 'Live list',
   code: 'Code',
   viewers: 'Viewers',
   sources: 'Sources',
   customer: 'Customer',
-  created: 'Waiting',
-  accepted: 'In progress',
-  ended: 'Ended',
-  expired: 'Expired',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
   private: 'Private',
   public: 'Public',
   liveSince: 'Live since',
@@ -124,18 +115,10 @@ const en = {
   rotateText: 'The previous token stops working.',
 }
 const de: typeof en = {
-  findCode: 'Code suchen',
-  liveList: 'Live-Liste',
   code: 'Code',
   viewers: 'Zuschauende',
   sources: 'Quellen',
   customer: 'Kunde',
-  created: 'Wartet',
-  accepted: 'Läuft',
-  ended: 'Beendet',
-  expired: 'Abgelaufen',
-  live: 'Live',
-  reconnecting: 'Verbindet erneut',
   private: 'Privat',
   public: 'Öffentlich',
   liveSince: 'Live seit',
