@@ -20,6 +20,7 @@ import { ownDataPages } from './pages/own-data.ts'
 import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
 import { signInMethodPages } from './pages/sign-in-methods.ts'
+import { welcomePages } from './pages/welcome.ts'
 import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
@@ -146,6 +147,7 @@ export default defineModule({
     ...auditPages(deps),
     ...claimPages(deps),
     ...checklistPages(deps),
+    ...welcomePages(deps),
     ...impersonationPages(deps),
   ],
   site: accountSite,

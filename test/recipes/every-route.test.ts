@@ -68,6 +68,7 @@ const PUBLIC = new Set([
   'POST /change-email',
   'GET /claim',
   'POST /claim',
+  'GET /account/deleted',
   'GET /sign-in',
   'POST /sign-in',
   'GET /sign-in/:method',

@@ -27,7 +27,7 @@ test.serial('a visitor without JavaScript signs up, uses two languages and signs
   t.true(page.url().endsWith('/sign-up'))
   await page.getByLabel('Password').fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await page.waitForURL(`${s.url}/`)
   await page.goto(`${s.url}/account`)
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
 

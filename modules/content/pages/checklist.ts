@@ -6,16 +6,16 @@ const TITLES = defineTexts({ page: 'Write your first page' })
 
 /** Pages are written in the console. */
 export const checklistSteps = ({
-  pageListing,
+  versions,
   inspector,
-}: Deps<'inspector'> & Pick<ContentServices, 'pageListing'>): Registrations['checklist'] =>
+}: Deps<'inspector'> & Pick<ContentServices, 'versions'>): Registrations['checklist'] =>
   inspector.modules().some(({ name }) => name === 'console')
     ? [
         {
           title: TITLES.page,
           path: '/console/content/pages/new',
           permission: 'content.page.create',
-          isDone: async ({ tenantId }) => (await pageListing.list(tenantId, 'drafts', { limit: 1 })).data.length > 0,
+          isDone: ({ tenantId }) => versions.hasAuthor(tenantId),
         },
       ]
     : []

@@ -1,11 +1,19 @@
 import type { Deps, Unit } from '@larder-dev/larder/kernel'
 import type { PageRow } from '../records/page.ts'
+import type { MarkdownRenderer } from '../services/markdown-renderer.ts'
 import { lockPage, managedPages, pagesWithAddress } from '../services/page-repository.ts'
-import type { ContentServices } from '../services.ts'
+import type { PageService } from '../services/page-service.ts'
+import type { PublishingService } from '../services/publishing-service.ts'
+import type { VersionService } from '../services/version-service.ts'
 import type { DeclaredPage } from './declarations.ts'
 import { changedPages, diffPages, type PageDiff, type PageWrite } from './diff.ts'
 
-type ApplyDeps = Deps<'log' | 'operator'> & Pick<ContentServices, 'markdown' | 'pages' | 'publishing' | 'versions'>
+type ApplyDeps = Deps<'log' | 'operator'> & {
+  readonly markdown: MarkdownRenderer
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly versions: VersionService
+}
 
 /** @param lock locks the rows until the unit ends. */
 export async function readPageDiff(
@@ -41,8 +49,8 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
 }
 
 /** Keeps the text and the state of an edited page, and changes its slug and path only. */
-async function writePage(
-  { markdown, pages, publishing, versions, operator: { tenantId } }: ApplyDeps,
+export async function writePage(
+  { markdown, pages, publishing, versions, operator: { tenantId } }: Omit<ApplyDeps, 'log'>,
   unit: Unit,
   { declared, row, edited }: PageWrite,
 ): Promise<void> {

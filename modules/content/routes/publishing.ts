@@ -1,5 +1,6 @@
 import { common, listOf, listQuery, route, workerPoolProblems } from '@larder-dev/larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
+import { problems } from '../problems.ts'
 import { Page, Publishing, Version, VersionSummary } from '../records/page.ts'
 import { draftOf } from '../services/page-listing.ts'
 import type { ContentServices } from '../services.ts'
@@ -17,8 +18,9 @@ function parseVersionNumber(text: string): number {
 export function publishingRoutes({
   pages,
   publishing,
+  recipePages,
   versions,
-}: Pick<ContentServices, 'pages' | 'publishing' | 'versions'>) {
+}: Pick<ContentServices, 'pages' | 'publishing' | 'recipePages' | 'versions'>) {
   const publish = route({
     method: 'post',
     path: '/content/pages/:id/publish',
@@ -85,5 +87,17 @@ export function publishingRoutes({
     },
   })
 
-  return [publish, unpublish, list, get, restore]
+  const reset = route({
+    method: 'post',
+    path: '/content/pages/:id/reset',
+    operationId: 'resetPage',
+    summary: 'Gives a page of the recipe its text again, as a new version, and publishes it. Supports If-Match.',
+    allow: 'content.page.publish',
+    replies: { 200: Page },
+    problems: [problems.page_not_of_recipe, common.precondition_failed],
+    handle: async ({ tenantId, params, request }) =>
+      replyWith(200, draftOf(await recipePages.reset(tenantId, params.id, request.headers))),
+  })
+
+  return [publish, unpublish, list, get, restore, reset]
 }

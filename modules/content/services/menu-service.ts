@@ -95,7 +95,7 @@ export function createMenuService({ database, clock, events, product, siteCache 
         pages: targetsStep(referencedSlugs(items)),
       })
       const [stored] = rowsOf<{ managedBy: string | null; editable: boolean }>(menus)
-      if (stored) assertEditable(stored)
+      if (stored) assertEditable(stored, 'modules.content.editable')
       const targets = rowsOf<MenuTarget>(pages)
       const errors = validateMenu(items, new Set(targets.map(({ slug }) => slug)))
       if (errors.length > 0) {

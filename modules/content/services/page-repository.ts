@@ -1,5 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { batchByName, common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { batchByName, common, isUniqueViolation, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
 
@@ -63,10 +63,15 @@ export function rethrowAddressTaken(error: unknown): never {
   throw error
 }
 
-/** Throws `managed_by_recipe` if only the recipe may change the page. */
-export function assertEditable({ managedBy, editable }: Pick<PageRow, 'managedBy' | 'editable'>): void {
-  if (managedBy !== null && !editable) throw common.managed_by_recipe()
+/** Throws `managed_by_recipe` if only the recipe may change the content. @param line of the recipe that allows it. */
+export function assertEditable({ managedBy, editable }: Pick<PageRow, 'managedBy' | 'editable'>, line: string): void {
+  if (managedBy === null || editable) return
+  const { code, status } = common.managed_by_recipe
+  throw new Problem(code, status, `This comes from the recipe. To edit it here, set ${line}: true there.`)
 }
+
+export const assertPageEditable = (page: Pick<PageRow, 'managedBy' | 'editable' | 'slug'>): void =>
+  assertEditable(page, `pages.${page.slug}.editable`)
 
 /** @param lock locks the rows until the unit ends. */
 export const managedPages = (unit: Unit, lock: boolean): Promise<PageRow[]> =>

@@ -20,7 +20,7 @@ import { type NewPage, type PagePatch, type PageRow, pageTable } from '../record
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
 import {
-  assertEditable,
+  assertPageEditable,
   lockAddressesStep,
   lockPage,
   lockPageWithText,
@@ -143,7 +143,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     await requireStorage(tenantId, content)
     return database.tenant(tenantId).transaction(async unit => {
       const current = await lockPageWithText(unit, id)
-      assertEditable(current.page)
+      assertPageEditable(current.page)
       requireMatch(headers, etag(current.page.revision))
       return applyChange(unit, tenantId, current, { ...change, content }, author)
     })
@@ -194,7 +194,7 @@ export function createPageService(deps: PageServiceDeps, options: ContentOptions
     return database.tenant(tenantId).transaction(async unit => {
       const [current, older] = await Promise.allSettled([lockPageWithText(unit, id), versions.textOf(unit, id, number)])
       if (current.status === 'rejected') throw current.reason
-      assertEditable(current.value.page)
+      assertPageEditable(current.value.page)
       requireMatch(headers, etag(current.value.page.revision))
       if (older.status === 'rejected') throw older.reason
       const { body, html, ...text } = older.value

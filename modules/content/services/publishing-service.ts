@@ -4,7 +4,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Deps, etag, requireMatch, type Unit } from '@larder-dev/larder/kernel'
 import type { PageRow } from '../records/page.ts'
 import { pagePayload } from './change-events.ts'
-import { assertEditable, lockDuePage, lockPageWithText, type PageWithText, updatePageStep } from './page-repository.ts'
+import {
+  assertPageEditable,
+  lockDuePage,
+  lockPageWithText,
+  type PageWithText,
+  updatePageStep,
+} from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 const JOB = 'content.publish'
@@ -74,7 +80,7 @@ export function createPublishingService(deps: PublishingDeps): PublishingService
   ): Promise<PageWithText> =>
     database.tenant(tenantId).transaction(async unit => {
       const { page, text } = await lockPageWithText(unit, id)
-      assertEditable(page)
+      assertPageEditable(page)
       requireMatch(headers, etag(page.revision))
       return { page: await apply(unit, page), text }
     })

@@ -42,6 +42,8 @@ export interface VersionService {
   ): Promise<PageOf<VersionSummary>>
   /** Throws `not_found`. */
   get(tenantId: string, pageId: string, number: number): Promise<Version>
+  /** Whether a person has written a page. */
+  hasAuthor(tenantId: string): Promise<boolean>
 }
 
 const insertMediaStep = (tenantId: string, pageId: string, number: number, mediaIds: readonly string[]): Step => [
@@ -99,5 +101,12 @@ export function createVersionService({ database }: Deps<'database'>, options: Co
     return rows[0]
   }
 
-  return { textOf, appendSteps, list, get }
+  async function hasAuthor(tenantId: string): Promise<boolean> {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<{ found: boolean }>('select exists (select from content_versions where created_by is not null) as found')
+    return rows[0]?.found === true
+  }
+
+  return { textOf, appendSteps, list, get, hasAuthor }
 }

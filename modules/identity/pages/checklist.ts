@@ -8,7 +8,7 @@ const TITLES = defineTexts({
   key: 'Create an API key',
   request: 'Send your first API request',
 })
-/** Registration creates the owner's membership and one API key. */
+/** The owner is a member. */
 const FIRST = 1
 
 export const checklistSteps = ({
@@ -24,7 +24,7 @@ export const checklistSteps = ({
     async isDone({ tenantId }) {
       const [joined, invited] = await Promise.all([
         members.list(tenantId, { limit: FIRST + 1 }),
-        invitations.list(tenantId, { limit: FIRST }),
+        invitations.list(tenantId, { limit: 1 }),
       ])
       return joined.data.length > FIRST || invited.data.length > 0
     },
@@ -33,7 +33,7 @@ export const checklistSteps = ({
     title: TITLES.key,
     path: '/workspace/api-keys',
     permission: 'identity.api_key.create',
-    isDone: async ({ tenantId }) => (await apiKeys.list(tenantId, { limit: FIRST + 1 })).data.length > FIRST,
+    isDone: async ({ tenantId }) => (await apiKeys.list(tenantId, { limit: 1 })).data.length > 0,
   },
   ...((inspector.recipe() as { docs?: boolean }).docs === false ? [] : [firstRequest(apiKeys)]),
 ]

@@ -4,6 +4,7 @@ import { ClaimCode } from '../domain/fields.ts'
 import { claimLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
+import { WELCOME_PATH } from './welcome.ts'
 
 export function claimPages({ claims, cookies, operator }: Deps<'operator'> & IdentityServices) {
   const claimForm = formValidator<{ code: string }>(Type.Object({ code: ClaimCode }))
@@ -21,7 +22,7 @@ export function claimPages({ claims, cookies, operator }: Deps<'operator'> & Ide
       const shown = { code: form.code ?? '', signedIn: true, claimed: false }
       return submit(shown, async () => {
         await claims.claim(claimForm(form, ['code']).code, caller)
-        return { redirect: '/', headers: cookies.inTenant(operator.tenantId) }
+        return { redirect: WELCOME_PATH, headers: cookies.inTenant(operator.tenantId) }
       })
     },
   })

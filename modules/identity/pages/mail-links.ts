@@ -4,6 +4,7 @@ import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
+import { WELCOME_PATH } from './welcome.ts'
 
 export function mailLinkPages({
   acceptance,
@@ -53,7 +54,7 @@ export function mailLinkPages({
       if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
       return submit({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
         const { tenant } = await acceptance.accept(tokenForm(form, ['token']).token, caller)
-        return { redirect: '/account', headers: cookies.inTenant(tenant.id) }
+        return { redirect: WELCOME_PATH, headers: cookies.inTenant(tenant.id) }
       })
     },
   })

@@ -6,6 +6,7 @@ import { changePasswordLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
+import { GOODBYE_PATH } from './welcome.ts'
 
 export function ownDataPages({ accountData, identities, memberships, cookies }: IdentityServices) {
   const deleteForm = formValidator<{ password?: string }>(Type.Object({ password: Type.Optional(KnownPassword) }))
@@ -30,7 +31,7 @@ export function ownDataPages({ accountData, identities, memberships, cookies }: 
       const shown = () => view(caller)
       return submit(shown, async () => {
         await accountData.remove(caller, deleteForm(form, ['password']).password)
-        return { redirect: '/', headers: cookies.signedOut }
+        return { redirect: GOODBYE_PATH, headers: cookies.signedOut }
       })
     },
   })

@@ -56,6 +56,10 @@ export const content = defineRequests(
       await call(owner, 'PATCH', at, { title: 'Another title' })
       return api(owner, `${at}/versions/1/restore`)
     },
+    'POST /v1/content/pages/:id/reset': async ({ operator, call }) => {
+      const { data } = await call<{ data: { id: string; managedBy: string | null }[] }>(operator, 'GET', AT)
+      return api(operator, `${AT}/${data.find(({ managedBy }) => managedBy !== null)?.id}/reset`)
+    },
     'GET /v1/content/choices': ({ owner }) => api(owner, '/v1/content/choices'),
     'POST /v1/content/render': ({ owner }) => api(owner, '/v1/content/render', { body: BODY.body }),
     'GET /content/preview/page': ({ owner }) => page(owner, '/content/preview/page'),

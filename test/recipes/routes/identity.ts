@@ -307,6 +307,8 @@ export const identity = defineRequests(
       const account = await register()
       return form(account, '/account/email', { intent: 'request', email: email(), password: account.password })
     },
+    'GET /welcome': ({ owner }) => page(owner, '/welcome'),
+    'GET /account/deleted': () => page(undefined, '/account/deleted'),
     'GET /account/data': ({ owner }) => page(owner, '/account/data'),
     'POST /account/data': async ({ register }) => {
       const account = await register()

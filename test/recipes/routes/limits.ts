@@ -61,4 +61,9 @@ export const EXCEPTIONS: readonly Exception[] = [
     roundTrips: 3,
     reason: 'Modules stop what they do for the workspace, such as sending webhooks, in its transaction.',
   },
+  {
+    routes: ['POST /v1/content/pages/:id/reset'],
+    roundTrips: 5,
+    reason: 'It writes the page as a start with a changed recipe does: each statement depends on the one before.',
+  },
 ]

@@ -200,6 +200,7 @@ test('a form creates a row with the typed values and those of the page, and show
   const headers = { accept: 'text/html', cookie: person.cookie }
   const { body } = await kernel.get<string>(`${ASK_PATH}?sent=ask`, { headers })
   t.is(body.match(/role="status">Saved\./g)?.length, 1)
+  t.false(body.includes('}}'))
   t.true(body.includes(`action="${ASK_PATH}"`))
 })
 

@@ -50,7 +50,7 @@ test.serial('the claim page makes the user the owner of the installation, who ca
       hashSecret(normalizeClaimCode(code)),
     ])
   const claimed = await visitor(kernel, ada.cookie).submit('/claim', { code })
-  t.is(claimed.location, '/')
+  t.is(claimed.location, '/welcome')
   t.deepEqual(claimed.cookies, [`platform_tenant=${operator.tenantId}`])
   t.is(codeOf(await ada.post('/v1/auth/me/delete', { password })), '409 last_owner')
 })

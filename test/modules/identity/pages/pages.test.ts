@@ -82,8 +82,11 @@ test('the invitation page links to sign-up and joins only on submit', async t =>
   const cookie = up.cookies[0] ?? ''
   t.regex((await open(path, { cookie })).body, /<button>Accept invitation<\/button>/)
   const joined = await submit('/invitations/accept', { token }, { cookie })
-  t.is(joined.location, '/account')
+  t.is(joined.location, '/welcome')
   t.deepEqual(joined.cookies, [`platform_tenant=${owner.tenantId}`])
+  const welcome = await open('/welcome', { cookie: `${cookie}; ${joined.cookies[0]}` })
+  t.true(welcome.body.includes('You have joined Engines &lt;b&gt;.'))
+  t.notRegex(welcome.body, /Next steps/)
   t.is((await open('/invitations/accept?token=forged')).status, 404)
 })
 

@@ -1,0 +1,66 @@
+/** Pages of the recipe that editors change, and reset. */
+import test from 'ava'
+import type { Client } from '../../../../testing/index.ts'
+import { codeOf, type Listed, type ProblemBody } from '../../../fixtures/people.ts'
+import { type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
+
+let fixtures: Fixtures
+let operator: Client
+test.before(async () => {
+  fixtures = await startFixtures({
+    pages: {
+      home: { path: '/', title: 'Home', body: 'From the recipe', editable: true },
+      terms: { title: 'Terms', body: 'Be kind.' },
+      idea: { title: 'Idea', body: 'Soon', editable: true, status: 'draft' },
+    },
+    navigation: { main: [{ label: 'Home', page: 'home' }] },
+  })
+  operator = await fixtures.operator()
+})
+test.after.always(() => fixtures?.stop())
+
+const pageOf = async (slug: string): Promise<Page> =>
+  (await operator.get<Listed<Page>>(PAGES)).body.data.find(page => page.slug === slug) as Page
+const home = async () => (await fixtures.kernel.get<string>('/', { headers: { accept: 'text/html' } })).body
+
+test.serial('an edit of a page of the recipe wins until the page is reset', async t => {
+  const { id } = await pageOf('home')
+  await operator.patch(`${PAGES}/${id}`, { body: 'By an editor', title: 'Changed' })
+  await operator.post(`${PAGES}/${id}/publish`, {})
+  t.regex(await home(), /By an editor/)
+  const reset = await operator.post<Page>(`${PAGES}/${id}/reset`)
+  t.like(reset, { status: 200, body: { body: 'From the recipe', title: 'Home', version: 3, publishedVersion: 3 } })
+  t.regex(await home(), /From the recipe/)
+  const again = await operator.post<Page>(`${PAGES}/${id}/reset`)
+  t.is(again.body.version, 3)
+})
+
+test.serial('a reset page has the state of the recipe', async t => {
+  const { id } = await pageOf('idea')
+  await operator.post(`${PAGES}/${id}/publish`, {})
+  t.is((await operator.post<Page>(`${PAGES}/${id}/reset`)).body.status, 'draft')
+})
+
+test.serial('a refused change names the line of the recipe that allows it', async t => {
+  const { id } = await pageOf('terms')
+  const refused = await operator.patch<ProblemBody>(`${PAGES}/${id}`, { body: 'x' })
+  t.is(codeOf(refused), '409 managed_by_recipe')
+  t.regex(refused.body.detail, /set pages\.terms\.editable: true/)
+  const menu = await operator.put<ProblemBody>('/v1/content/navigation/main', { items: [] })
+  t.is(codeOf(menu), '409 managed_by_recipe')
+  t.regex(menu.body.detail, /set modules\.content\.editable: true/)
+})
+
+test.serial(
+  'resets only pages of the recipe, in the revision that the caller read, with the right to publish',
+  async t => {
+    const own = await operator.post<Page>(PAGES, { slug: 'own', title: 'Own' })
+    t.is(codeOf(await operator.post(`${PAGES}/${own.body.id}/reset`)), '409 page_not_of_recipe')
+    const { id } = await pageOf('home')
+    const stale = await operator.post(`${PAGES}/${id}/reset`, undefined, { headers: { 'if-match': '"0"' } })
+    t.is(codeOf(stale), '412 precondition_failed')
+    t.is(codeOf(await operator.post(`${PAGES}/pag_00000000000000000000000000/reset`)), '404 not_found')
+    const stranger = await fixtures.person()
+    t.is(codeOf(await stranger.post(`${PAGES}/${id}/reset`)), '404 not_found')
+  },
+)
