@@ -14,6 +14,7 @@ import { resources } from './resources.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { devClockRoutes } from './routes/dev-clock.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
+import { operatorRoutes } from './routes/operator.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -31,6 +32,7 @@ export default defineModule({
     'jobs',
     'product',
     'operator',
+    'registry',
     'log',
     'secrets',
     'usage',
@@ -50,6 +52,7 @@ export default defineModule({
     'billing.credit.read': 'View credit balances and history',
     'billing.credit.consume': 'Consume credits',
     'billing.credit.grant': { title: 'Grant, refund and adjust credits of any workspace', scope: 'platform' },
+    'billing.subscription.update_all': { title: 'Change the plan of every workspace', scope: 'platform' },
     'billing.tenant.read_all': { title: 'View the plan and usage of every workspace', scope: 'platform' },
     'billing.clock.advance': { title: 'Advance time for the development provider', scope: 'platform' },
   },
@@ -67,6 +70,7 @@ export default defineModule({
     ...entitlementRoutes(deps),
     ...devClockRoutes(deps),
     ...tenantRoutes(deps),
+    ...operatorRoutes(deps),
   ],
   resources: () => resources,
   rawRoutes: webhookRoutes,

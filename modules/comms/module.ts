@@ -11,6 +11,7 @@ import { resources } from './resources.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { messageContentRoutes } from './routes/message-content.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { operatorRoutes } from './routes/operator.ts'
 import { providerEventRoutes } from './routes/provider-events.ts'
 import { suppressionRoutes } from './routes/suppression.ts'
 import { templateOverrideRoutes } from './routes/template-overrides.ts'
@@ -21,6 +22,7 @@ import { createMailSender } from './services/mail-sender.ts'
 import { createMailer } from './services/mailer.ts'
 import { personalData } from './services/personal-data.ts'
 import { erasePersonalData } from './services/personal-data-erasure.ts'
+import { searchSources } from './services/search-sources.ts'
 import { statistics } from './services/statistics.ts'
 import { createSuppressedCounts } from './services/suppressed-counts.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
@@ -40,6 +42,7 @@ export default defineModule({
     'mailTemplates',
     'secrets',
     'product',
+    'registry',
   ],
   optional: ['mailProvider', 'entitlements'],
   options: CommsOptions,
@@ -55,6 +58,8 @@ export default defineModule({
     'communications.suppression.read': 'View the suppression list',
     'communications.suppression.create': 'Add addresses to the suppression list',
     'communications.suppression.delete': 'Remove addresses from the suppression list',
+    'communications.message.read_all': { title: 'View emails of every workspace', scope: 'platform' },
+    'communications.message.resend_all': { title: 'Resend emails of every workspace', scope: 'platform' },
     'communications.mailbox.read': { title: 'View emails of every tenant in the mailbox', scope: 'platform' },
   },
   problems: { ...templateProblems, ...problems },
@@ -74,8 +79,10 @@ export default defineModule({
     ...templateOverrideRoutes(deps),
     ...suppressionRoutes(deps),
     ...mailboxRoutes(deps),
+    ...operatorRoutes(deps),
   ],
   resources: () => resources,
+  search: searchSources,
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,

@@ -45,6 +45,8 @@ import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/access/audit-log.ts'
+import { recordOperatorAction } from './services/operators/operator-actions.ts'
+import { searchSources } from './services/operators/search-sources.ts'
 import { statistics } from './services/operators/statistics.ts'
 import { countSeats } from './services/workspace/seats.ts'
 
@@ -131,6 +133,8 @@ export default defineModule({
   ],
   resources: () => resources,
   rawRoutes: deps => [...signInRedirects(deps), ...passkeyScript(deps)],
+  operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
+  search: searchSources,
   pages: deps => [
     ...signInPages(deps),
     ...emailCodePages(deps),

@@ -1,6 +1,14 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
 
-import type { Authenticator, Caller, Membership, PageOf, PayloadsOf, RevokedAccess } from '@larder-dev/larder/kernel'
+import type {
+  Authenticator,
+  Caller,
+  Membership,
+  PageOf,
+  PayloadsOf,
+  RevokedAccess,
+  Unit,
+} from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { events } from './events.ts'
 
@@ -166,8 +174,22 @@ export interface ErasedPerson {
 }
 export type ErasePersonalData = (person: ErasedPerson) => Promise<void>
 
+/** What an operator did to a workspace, for the audit log of the workspace and that of the operator. */
+export interface OperatorAction {
+  readonly caller: Pick<Caller, 'kind' | 'principalId' | 'userId' | 'impersonatedBy'>
+  readonly tenantId: string
+  /** As in the audit log, e.g. `subscription.changed`. */
+  readonly action: string
+  readonly subject: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+/** Writes the entries into a unit of work across tenants, that of the change itself if possible. */
+export type RecordOperatorAction = (unit: Unit, action: OperatorAction) => Promise<void>
+
 declare module '@larder-dev/larder/kernel' {
   interface Registrations {
+    /** Records what operators do to workspaces. Modules that identity depends on call it through the registry. */
+    operatorActions: RecordOperatorAction
     /** What the module keeps about a person, for the export of their account. */
     personalData: ReadPersonalData
     /**

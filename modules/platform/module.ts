@@ -10,10 +10,13 @@ import { jobRoutes } from './routes/jobs.ts'
 import { logRoutes } from './routes/logs.ts'
 import { problemRoutes } from './routes/problems.ts'
 import { resourceRoutes } from './routes/resources.ts'
+import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statisticRoutes } from './routes/statistics.ts'
 import { createDiagnosis } from './services/diagnosis.ts'
+import { searchSources } from './services/event-search.ts'
 import { createResourceCatalog } from './services/resource-catalog.ts'
+import { createSearch } from './services/search.ts'
 import { createStatistics } from './services/statistics.ts'
 
 export default defineModule({
@@ -33,7 +36,7 @@ export default defineModule({
     'settings',
     'caches',
   ],
-  optional: ['auditLog'],
+  optional: ['auditLog', 'tenantDirectory'],
   permissions: {
     'platform.info.read': 'View the version and modules of the installation',
     'platform.module.read': 'View the registrations of modules',
@@ -44,6 +47,10 @@ export default defineModule({
     'platform.job.read': 'View background jobs',
     'platform.statistic.read': 'View statistics',
     'platform.audit.read': 'View the audit log',
+    'platform.search.read': {
+      title: 'Search people, workspaces, emails and events of the installation',
+      scope: 'platform',
+    },
     'platform.recipe.read': { title: 'View the recipe', scope: 'platform' },
     'platform.module.configure': { title: 'View the options of modules', scope: 'platform' },
     'platform.queue.read': { title: 'View the queue of all tenants', scope: 'platform' },
@@ -55,7 +62,13 @@ export default defineModule({
     'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
   },
   problems,
-  services: { diagnosis: createDiagnosis, resourceCatalog: createResourceCatalog, statistics: createStatistics },
+  services: {
+    diagnosis: createDiagnosis,
+    resourceCatalog: createResourceCatalog,
+    search: createSearch,
+    statistics: createStatistics,
+  },
+  search: searchSources,
   routes: deps => [
     ...installationRoutes(deps),
     ...resourceRoutes(deps),
@@ -67,6 +80,7 @@ export default defineModule({
     ...settingRoutes(deps),
     ...problemRoutes(deps),
     ...auditRoutes(deps),
+    ...searchRoutes(deps),
   ],
   resources: ({ auditLog }) => resources(auditLog !== undefined),
   /** Mistakes in resources fail the start. */

@@ -75,8 +75,32 @@ export interface ResourceRelation {
   readonly parameters: Readonly<Record<string, string>>
 }
 
+/** A kind of record in the operator's search over all workspaces, `GET /v1/platform/search`. */
+export interface SearchSource {
+  /** Unique in its module. */
+  readonly name: string
+  /** `People`. */
+  readonly title: LocalText
+  /** A permission of scope `platform`. Callers without it get no results of this source. */
+  readonly allow: string
+  /** `<module>.<name>` of the resource whose record a result is. */
+  readonly resource?: string
+  /** @param words trimmed, from 1 to 200 characters, in any language; also `%` and quotes. Returns the best results first. */
+  find(words: string, limit: number): Promise<readonly SearchHit[]>
+}
+export interface SearchHit {
+  readonly id: string
+  /** A name, for people. */
+  readonly title: string
+  readonly detail: string | null
+  /** Null for a record of no workspace. */
+  readonly tenantId: string | null
+}
+
 declare module '@larder-dev/larder/kernel' {
   interface Registrations {
+    /** Results of the operator's search. */
+    search: readonly SearchSource[]
     /** Records that the console lists and edits. */
     resources: readonly Resource[]
   }

@@ -6,6 +6,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/recipe/apply.ts': ['plans and entitlements of the recipe belong to no tenant'],
   'modules/billing/recipe/plan.ts': ['tenants affected by a change of plans are counted'],
   'modules/billing/routes/credits.ts': ['operators grant credits to any tenant'],
+  'modules/billing/routes/operator.ts': ['operators change the plan and the credits of any tenant'],
   'modules/billing/services/plan-catalog.ts': ['plans come from the recipe and belong to no tenant'],
   'modules/billing/services/provider-event-service.ts': [
     'the subscription that a payment event names is found in any tenant',
@@ -22,6 +23,9 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
   'modules/collections/jobs.ts': ['old exports of every tenant are deleted', 'old imports of every tenant are deleted'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
+  'modules/comms/routes/operator.ts': ['an operator helps with an email of any tenant'],
+  'modules/comms/services/message-listing.ts': ['an operator lists the emails of every tenant'],
+  'modules/comms/services/search-sources.ts': ['an operator searches the emails of every tenant'],
   'modules/comms/services/mailbox.ts': ['the mailbox holds emails of every tenant'],
   'modules/comms/services/personal-data-erasure.ts': ['emails to a deleted account are erased from the mailbox'],
   'modules/comms/services/provider-event-service.ts': [

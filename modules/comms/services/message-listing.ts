@@ -1,6 +1,6 @@
 /** Messages as admins list them. */
 
-import { type Deps, emailKey, type PageOf } from '@larder-dev/larder/kernel'
+import { type Deps, emailKey, type PageOf, type Unit } from '@larder-dev/larder/kernel'
 import type { MessageState } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 
@@ -14,12 +14,22 @@ export interface MessageQuery {
 export interface MessageListing {
   /** Newest first by default. */
   list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
+  /** Those of every tenant, or of one, for operators. */
+  listAll(query: MessageQuery & { readonly tenantId?: string | undefined }): Promise<PageOf<Message>>
 }
 
-export const createMessageListing = ({ database }: Deps<'database'>): MessageListing => ({
-  list: (tenantId, { status, to, limit, cursor, oldestFirst }) =>
-    messageTable.page(database.tenant(tenantId), {
+export function createMessageListing({
+  database,
+  systemDatabase,
+}: Deps<'database' | 'systemDatabase'>): MessageListing {
+  const page = (unit: Unit, { status, to, limit, cursor, oldestFirst }: MessageQuery, tenantId?: string) =>
+    messageTable.page(unit, {
       ...{ limit, cursor, ascending: oldestFirst },
-      where: { status, recipientKey: to === undefined ? undefined : emailKey(to) },
-    }),
-})
+      where: { tenantId, status, recipientKey: to === undefined ? undefined : emailKey(to) },
+    })
+  return {
+    list: (tenantId, query) => page(database.tenant(tenantId), query),
+    listAll: ({ tenantId, ...query }) =>
+      page(systemDatabase.acrossTenants('an operator lists the emails of every tenant'), query, tenantId),
+  }
+}

@@ -1,6 +1,6 @@
 /** Rows of messages: one per (key, template, recipient). */
 
-import { type Deps, emailKey } from '@larder-dev/larder/kernel'
+import { type Deps, emailKey, type Unit } from '@larder-dev/larder/kernel'
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import { type Message, messageTable } from '../records/message.ts'
 
@@ -26,6 +26,8 @@ export interface MessageRepository {
     to: MessageState,
     entry: HistoryEntry,
     from?: readonly MessageState[],
+    /** A unit of work across tenants. */
+    unit?: Unit,
   ): Promise<Message | undefined>
 }
 
@@ -54,9 +56,9 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
       return message
     },
 
-    async move(tenantId, id, to, entry, from = PREVIOUS_STATES[to]) {
+    async move(tenantId, id, to, entry, from = PREVIOUS_STATES[to], unit = database.tenant(tenantId)) {
       const values = [id, to, JSON.stringify([entry]), now(), from]
-      const [message] = await messageTable.query(database.tenant(tenantId), MOVE, values)
+      const [message] = await messageTable.query(unit, MOVE, values)
       return message
     },
   }

@@ -54,6 +54,18 @@ export const billing = defineRequests(
       api(owner, '/v1/billing/entitlements/identity.seat/check', { amount: 1 }),
     'GET /v1/billing/admin/tenants/:id': ({ operator, owner }) =>
       api(operator, `/v1/billing/admin/tenants/${owner.tenantId}`),
+    'PUT /v1/billing/admin/tenants/:id/subscription': async ({ operator, register }) =>
+      api(operator, `/v1/billing/admin/tenants/${(await register()).tenantId}/subscription`, {
+        planKey: 'pro',
+        reason: 'test',
+      }),
+    'POST /v1/billing/admin/tenants/:id/credits': ({ operator, owner }, n) =>
+      api(
+        operator,
+        `/v1/billing/admin/tenants/${owner.tenantId}/credits`,
+        { key: 'ai.credits', amount: 5, reason: 'test' },
+        { headers: { 'idempotency-key': `operator-${process.pid}-${n}` } },
+      ),
     // Each workspace once: grants add up with every day. The first call creates the subscription.
     'POST /v1/billing/dev/advance': async ({ operator, register, call }) => {
       const { tenantId } = await register()

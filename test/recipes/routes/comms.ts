@@ -57,6 +57,13 @@ export const comms = defineRequests(
     'GET /v1/communications/suppression/:id': ({ owner, sid }) => api(owner, `${AT}/suppression/${sid}`),
     'DELETE /v1/communications/suppression/:id': async context =>
       api(context.owner, `${AT}/suppression/${await suppress(context)}`),
+    'GET /v1/communications/admin/messages': ({ operator }) => api(operator, `${AT}/admin/messages?limit=20`),
+    'GET /v1/communications/admin/messages/:id': ({ operator, id }) => api(operator, `${AT}/admin/messages/${id}`),
+    'POST /v1/communications/admin/messages/:id/resend': async context => {
+      const id = await sendMail(context)
+      await context.sql(`update comms_messages set status = 'failed' where id = $1`, [id])
+      return api(context.operator, `${AT}/admin/messages/${id}/resend`, { reason: 'test' })
+    },
     'GET /v1/communications/mailbox': ({ operator }) => api(operator, `${AT}/mailbox?limit=20`),
     'GET /v1/communications/mailbox/:id': async ({ operator, call }) => {
       const { data } = await call<{ data: { id: string }[] }>(operator, 'GET', `${AT}/mailbox?limit=1`)

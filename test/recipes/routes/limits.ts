@@ -41,6 +41,17 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "The tenant of a stream isn't known before its session is read, and its state is changed under its lock.",
   },
   {
+    routes: ['PUT /v1/billing/admin/tenants/:id/subscription'],
+    roundTrips: 8,
+    reason:
+      'The payment provider is called between the read and the transaction, and the plan before and after the change is recorded.',
+  },
+  {
+    routes: ['GET /v1/platform/search'],
+    roundTrips: 3,
+    reason: 'The sources are read side by side. Then the names of the workspaces that were found are read.',
+  },
+  {
     routes: ['GET /v1/auth/me/export'],
     roundTrips: 29,
     reason: "Each module reads its own lists, in each workspace of the person and in the operator's.",

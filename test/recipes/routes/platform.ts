@@ -42,6 +42,7 @@ export const platform = defineRequests(
     'GET /v1/platform/logs': ({ operator }) => api(operator, '/v1/platform/logs'),
     'GET /v1/platform/settings': ({ operator }) => api(operator, '/v1/platform/settings'),
     'GET /v1/platform/problems': ({ operator }) => api(operator, '/v1/platform/problems'),
+    'GET /v1/platform/search': ({ operator }) => api(operator, '/v1/platform/search?q=test'),
     'GET /v1/platform/audit': ({ owner }) => api(owner, '/v1/platform/audit?limit=20'),
   },
 )

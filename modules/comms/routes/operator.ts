@@ -1,0 +1,118 @@
+/** Emails of every workspace, for operators who look for one that a customer misses. */
+import {
+  type Caller,
+  common,
+  type Deps,
+  idPattern,
+  listOf,
+  listQuery,
+  NameOf,
+  named,
+  OneOf,
+  type Registrations,
+  route,
+  Type,
+  together,
+} from '@larder-dev/larder/kernel'
+import { historyEntry, type MessageState, RETRYABLE, STATES } from '../domain/message-states.ts'
+import { problems } from '../problems.ts'
+import { type Message, messageTable } from '../records/message.ts'
+import { createMessageListing } from '../services/message-listing.ts'
+import { createMessageRepository } from '../services/message-repository.ts'
+import { createSuppressionList } from '../services/suppression-list.ts'
+import { MessageBody, toMessageBody } from './schemas.ts'
+
+const TenantId = Type.String({ pattern: idPattern('ten') })
+const AnyEmail = named('AnyEmail', Type.Object({ ...MessageBody.properties, tenantId: TenantId }))
+const toBody = (message: Message) => ({ ...toMessageBody(message), tenantId: message.tenantId })
+
+const ResendBody = Type.Object(
+  { reason: NameOf(500) },
+  { examples: [{ reason: 'Lost at the customer, who has checked the spam folder' }] },
+)
+/** A server has accepted the message, but nobody finds it. */
+const RESENDABLE: readonly MessageState[] = [...RETRYABLE, 'sent', 'delivered']
+
+type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'registry' | 'log'>
+
+export function operatorRoutes(deps: RouteDeps) {
+  const { systemDatabase, clock, jobs, registry } = deps
+  const listing = createMessageListing(deps)
+  const messages = createMessageRepository(deps)
+  const suppression = createSuppressionList(deps)
+  const allTenants = () => systemDatabase.acrossTenants('an operator helps with an email of any tenant')
+
+  async function find(id: string): Promise<Message> {
+    const [message] = await messageTable.query(
+      allTenants(),
+      `select ${messageTable.columns()} from comms_messages where id = $1`,
+      [id],
+    )
+    if (!message) throw common.not_found({ what: 'message' })
+    return message
+  }
+
+  async function resend({ id, tenantId, to, status, category }: Message, caller: Caller, reason: string) {
+    if (!RESENDABLE.includes(status)) throw problems.message_not_retryable({ status })
+    return allTenants().transaction(async unit => {
+      const entry = historyEntry('queued', clock.now(), 'resent by an operator')
+      const { isSuppressed, queued } = await together({
+        isSuppressed: suppression.isSuppressed(tenantId, to, category),
+        queued: messages.move(tenantId, id, 'queued', entry, RESENDABLE, unit),
+      })
+      if (isSuppressed) throw problems.still_suppressed({ address: to })
+      // A concurrent request was first.
+      if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
+      await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
+      for (const { value } of registry.collect<Registrations['operatorActions']>('operatorActions'))
+        await value(unit, { caller, tenantId, action: 'email.resent', subject: id, details: { reason, to } })
+      return queued
+    })
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/communications/admin/messages',
+      operationId: 'listAllEmails',
+      allow: 'communications.message.read_all',
+      summary: 'Lists the emails of every workspace with their status, newest first.',
+      query: listQuery({
+        'filter[to]': Type.Optional(Type.String({ maxLength: 254 })),
+        'filter[status]': Type.Optional(OneOf(STATES)),
+        'filter[tenantId]': Type.Optional(TenantId),
+      }),
+      replies: { 200: listOf(AnyEmail) },
+      async handle({ query }) {
+        const { data, nextCursor } = await listing.listAll({
+          ...{ limit: query.limit, cursor: query.cursor, to: query['filter[to]'] },
+          ...{ status: query['filter[status]'], tenantId: query['filter[tenantId]'] },
+        })
+        return { data: data.map(toBody), nextCursor }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/communications/admin/messages/:id',
+      operationId: 'getAnyEmail',
+      allow: 'communications.message.read_all',
+      summary: 'Returns an email of any workspace with its status and history.',
+      replies: { 200: AnyEmail },
+      handle: async ({ params }) => toBody(await find(params.id)),
+    }),
+    route({
+      method: 'post',
+      path: '/communications/admin/messages/:id/resend',
+      operationId: 'resendAnyEmail',
+      allow: 'communications.message.resend_all',
+      summary: 'Sends an email of any workspace again. Recorded in the audit log.',
+      description: 'Also one that a server has accepted. Not one that the recipient has complained about.',
+      body: ResendBody,
+      replies: { 202: AnyEmail },
+      problems: [problems.message_not_retryable, problems.still_suppressed],
+      // The email belongs to another workspace than the request.
+      unit: 'own',
+      handle: async ({ params, body, caller }) => toBody(await resend(await find(params.id), caller, body.reason)),
+    }),
+  ]
+}

@@ -1,0 +1,146 @@
+/** What operators do for a workspace. */
+import test from 'ava'
+import type { Client, Person } from '../../../testing/index.ts'
+import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import {
+  BILLING,
+  type BillingFixture,
+  balance,
+  buy,
+  consume,
+  type Entry,
+  ledger,
+  startBilling,
+  subscription,
+} from './fixtures.ts'
+
+let s: BillingFixture
+let operator: Client & { readonly tenantId?: string }
+test.before(async () => {
+  s = await startBilling()
+  operator = await s.operator()
+})
+test.after.always(() => s?.stop())
+
+const planPath = (id: string) => `${BILLING}/admin/tenants/${id}/subscription`
+const creditsPath = (id: string) => `${BILLING}/admin/tenants/${id}/credits`
+const setPlan = (client: Client, id: string, body: object) => client.put<{ checkoutUrl: unknown }>(planPath(id), body)
+let keys = 0
+const credit = (client: Client, id: string, body: object, key = `operator-${++keys}`) =>
+  client.post<Entry>(
+    creditsPath(id),
+    { key: 'ai.credits', reason: 'Outage', ...body },
+    { headers: { 'idempotency-key': key } },
+  )
+interface AuditEntry {
+  action: string
+  subject: string
+  details: Record<string, unknown>
+}
+const auditOf = async (client: Client, action: string) =>
+  (await client.get<Listed<AuditEntry>>(`/v1/identity/audit?filter[action]=${action}`)).body.data
+const PLAN = { planKey: 'team', reason: 'Agreed on the phone' }
+const NOBODY = 'ten_0000000000000000000000000x'
+const UNKNOWN = 'ten_00000000000000000000000000'
+
+test('an operator changes the plan of a workspace, which both audit logs show with the reason', async t => {
+  const ada = await s.person()
+  const changed = await setPlan(operator, ada.tenantId, PLAN)
+  t.is(changed.status, 200)
+  t.like(changed.body, { subscription: { planKey: 'team', state: 'active' }, checkoutUrl: null })
+  t.is((await subscription(ada)).planKey, 'team')
+  t.is(await balance(ada), 100)
+  const details = { planKey: 'team', previousPlanKey: 'free', reason: PLAN.reason, tenantId: ada.tenantId }
+  t.like((await auditOf(ada, 'subscription.changed'))[0], { details })
+  t.true((await auditOf(operator, 'subscription.changed')).some(entry => entry.details.tenantId === ada.tenantId))
+})
+
+test('the default plan ends the subscription at once', async t => {
+  const ada = await s.person()
+  await buy(ada, 'team')
+  const { body } = await setPlan(operator, ada.tenantId, { ...PLAN, planKey: 'free' })
+  t.like(body, { subscription: { planKey: 'free', state: 'canceled' } })
+})
+
+test('a plan that the workspace has is refused, also for concurrent requests', async t => {
+  const ada = await s.person()
+  const answers = await Promise.all([1, 2, 3].map(() => setPlan(operator, ada.tenantId, PLAN)))
+  t.true(answers.some(({ status }) => status === 200))
+  t.is(codeOf(await setPlan(operator, ada.tenantId, PLAN)), '409 invalid_state')
+  t.is((await subscription(ada)).planKey, 'team')
+})
+
+test('checks the plan, the reason and the workspace', async t => {
+  const ada = await s.person()
+  const pointers = async (body: object) =>
+    problem(await setPlan(operator, ada.tenantId, body)).errors?.map(({ pointer }) => pointer)
+  t.deepEqual(await pointers({ planKey: 'nothing', reason: 'r' }), ['/planKey'])
+  t.true((await pointers({ planKey: 'team' }))?.includes('/reason'))
+  t.true((await pointers({ planKey: 'team', reason: '   ' }))?.includes('/reason'))
+  t.deepEqual(await pointers({ planKey: 7, reason: 'r' }), ['/planKey'])
+  t.deepEqual(await pointers({ ...PLAN, amount: 1 }), ['/amount'])
+  for (const id of [NOBODY, UNKNOWN, 'x'])
+    for (const answer of [await setPlan(operator, id, PLAN), await credit(operator, id, { amount: 1 })])
+      t.is(codeOf(answer as never), '404 not_found')
+})
+
+test('only operators may change plans and credits of workspaces', async t => {
+  const [ada, bob] = await Promise.all([s.person(), s.person()])
+  for (const client of [ada, bob] satisfies Person[]) {
+    t.is(codeOf(await setPlan(client, ada.tenantId, PLAN)), '403 forbidden')
+    t.is(codeOf(await credit(client, ada.tenantId, { amount: 1 })), '403 forbidden')
+  }
+})
+
+test('an operator grants credits and takes them back, which both audit logs show', async t => {
+  const ada = await s.person()
+  const granted = await credit(operator, ada.tenantId, { amount: 50 })
+  t.is(granted.status, 201)
+  t.like(granted.body, { kind: 'grant', amount: 50, reason: 'Outage' })
+  t.like((await credit(operator, ada.tenantId, { amount: -20 })).body, { kind: 'adjust', amount: -20 })
+  t.is(await balance(ada), 30)
+  t.is(codeOf(await credit(operator, ada.tenantId, { amount: -31 })), '409 insufficient_credits')
+  t.like((await auditOf(ada, 'credits.granted'))[0], { details: { amount: 50, reason: 'Outage' } })
+  const taken = await auditOf(ada, 'credits.taken_back')
+  t.is(taken.length, 1)
+  t.like(taken[0], { details: { amount: -20 } })
+  t.true((await auditOf(operator, 'credits.granted')).some(({ details }) => details.tenantId === ada.tenantId))
+})
+
+test('an operator refunds a consumption, at most what was consumed', async t => {
+  const ada = await s.person()
+  await credit(operator, ada.tenantId, { amount: 50 })
+  const { id } = (await consume(ada, 30)).body
+  t.like((await credit(operator, ada.tenantId, { amount: 30, refundOf: id })).body, { kind: 'refund', amount: 30 })
+  t.is(codeOf(await credit(operator, ada.tenantId, { amount: 1, refundOf: id })), '422 validation_failed')
+  t.is(codeOf(await credit(operator, ada.tenantId, { amount: -1, refundOf: id })), '422 validation_failed')
+  t.is(await balance(ada), 50)
+})
+
+test('a repeated or concurrent request with one key changes credits once', async t => {
+  const ada = await s.person()
+  const answers = await Promise.all([1, 2, 3].map(() => credit(operator, ada.tenantId, { amount: 5 }, 'double-click')))
+  t.true(answers.some(({ status }) => status === 201))
+  t.is((await credit(operator, ada.tenantId, { amount: 5 }, 'double-click')).status, 201)
+  t.is(await balance(ada), 5)
+  t.is((await ledger(ada)).length, 1)
+  const without = await operator.post(creditsPath(ada.tenantId), { key: 'ai.credits', amount: 5, reason: 'r' })
+  t.is(without.status, 400)
+})
+
+test('checks the amount, the key and the time', async t => {
+  const ada = await s.person()
+  for (const body of [
+    { amount: 0 },
+    { amount: 1.5 },
+    { amount: '5' },
+    { amount: 1e12 },
+    { amount: 1, reason: '' },
+    { amount: 1, key: 'identity.seat' },
+    { amount: 1, expiresAt: '2001-01-01T00:00:00Z' },
+    { amount: 1, expiresAt: 'tomorrow' },
+    { amount: 1, tenantId: ada.tenantId },
+  ])
+    t.is((await credit(operator, ada.tenantId, body)).status, 422, JSON.stringify(body))
+  t.is(await balance(ada), 0)
+})

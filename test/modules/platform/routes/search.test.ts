@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import { codeOf, type Listed, type People, peopleOf } from '../../../fixtures/people.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
+
+const PARCELS = `
+import { defineModule } from '@larder-dev/larder/kernel'
+export default defineModule({
+  name: 'parcels',
+  permissions: { 'parcels.parcel.read_all': { title: 'View every parcel', scope: 'platform' } },
+  roles: { 'parcels.searcher': { name: 'Searcher', scope: 'platform', permissions: ['platform.search.read'] } },
+  search: () => [
+    { name: 'parcels', title: 'Parcels', allow: 'parcels.parcel.read_all',
+      async find(words, limit) {
+        if (words === 'explode') throw new Error('the depot is closed')
+        if (words !== 'many') return []
+        return Array.from({ length: limit }, (_, n) => ({ id: 'pcl_' + n, title: 'Parcel ' + n, detail: null, tenantId: null }))
+      } },
+  ],
+})
+`
+interface Group {
+  id: string
+  title: string
+  resource: string | null
+  results: { id: string; title: string; detail: string | null; tenantId: string | null; tenantName: string | null }[]
+  more: boolean
+  failed: boolean
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'larder-search-'))
+let kernel: TestKernel
+let people: People
+let operator: Client
+let ada: Person
+test.before(async () => {
+  writeFileSync(join(folder, 'parcels.js'), PARCELS)
+  const modules = { identity: {}, comms: {}, parcels: { use: './parcels.js' } }
+  kernel = await startTestKernel({ recipe: { modules }, folder })
+  people = peopleOf(kernel)
+  operator = await people.operator()
+  ada = await people.person('Ada Lovelace')
+})
+test.after.always(async () => {
+  await kernel?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const search = (client: Client, q: string, headers = {}) =>
+  client.get<Listed<Group>>(`/v1/platform/search?q=${encodeURIComponent(q)}`, { headers })
+const groupsOf = async (q: string) => (await search(operator, q)).body.data
+const group = async (q: string, id: string) => (await groupsOf(q)).find(found => found.id === id)
+
+test('finds people and workspaces by parts of their names, and by their ids', async t => {
+  const person = { id: ada.userId, title: 'Ada Lovelace', detail: ada.email }
+  t.like((await group('lovelace', 'identity.people'))?.results, [person])
+  t.like((await group(ada.userId, 'identity.people'))?.results, [person])
+  const workspaces = await group(ada.tenantId, 'identity.workspaces')
+  t.like(workspaces, { title: 'Workspaces', resource: 'identity.workspaces', more: false, failed: false })
+  t.is(workspaces?.results[0]?.id, ada.tenantId)
+})
+
+test('finds the emails of any workspace, with the name of the workspace', async t => {
+  const to = 'lost-mail@example.test'
+  const { body } = await ada.post<{ id: string; subject: string }>('/v1/communications/messages', {
+    ...{ templateKey: 'comms.test', to, data: {} },
+  })
+  const { name } = (await operator.get<{ name: string }>(`/v1/identity/admin/tenants/${ada.tenantId}`)).body
+  const result = { id: body.id, detail: to, title: body.subject, tenantId: ada.tenantId, tenantName: name }
+  for (const words of ['LOST-MAIL@example.test', 'ost-mai', body.id])
+    t.like((await group(words, 'comms.emails'))?.results, [result], words)
+})
+
+test('finds events by their type', async t => {
+  await waitFor(async () => ((await group('identity.tenant.created', 'platform.events'))?.results.length ?? 0) > 0)
+  t.true(
+    (await group('identity.tenant.created', 'platform.events'))?.results.every(
+      ({ title }) => title === 'identity.tenant.created',
+    ),
+  )
+})
+
+test('finds nothing for wildcards and quotes, and asks for words', async t => {
+  for (const words of [
+    '%',
+    '_',
+    "' or 1=1 --",
+    '\\',
+    '"',
+    '<script>',
+    '%%%',
+    '\u{1F600}',
+    '$1',
+    'ten_',
+    'usr_',
+    'evt_',
+    'usr_x',
+  ])
+    t.deepEqual(await groupsOf(words), [], words)
+  for (const words of ['', '   ', 'x'.repeat(201), '\0'])
+    t.is((await search(operator, words)).status, 422, JSON.stringify(words).slice(0, 20))
+  t.true([414, 422, 431].includes((await search(operator, 'x'.repeat(64 * 1024))).status))
+  t.is((await operator.get('/v1/platform/search')).status, 422)
+  t.is((await operator.get('/v1/platform/search?q=a&limit=5')).status, 400)
+  t.is((await operator.get('/v1/platform/search?q[a]=b')).status, 400)
+})
+
+test('quotes in names are found', async t => {
+  const found = (await group("Ada Lovelace's", 'identity.workspaces'))?.results
+  t.is(found?.[0]?.id, ada.tenantId)
+})
+
+test('a module adds results, five of which are shown', async t => {
+  const found = await group('many', 'parcels.parcels')
+  t.like(found, { title: 'Parcels', resource: null, more: true, failed: false })
+  t.is(found?.results.length, 5)
+})
+
+test('a source that fails is named, and the others answer', async t => {
+  t.deepEqual(await groupsOf('explode'), [
+    { id: 'parcels.parcels', title: 'Parcels', resource: null, results: [], more: false, failed: true },
+  ])
+})
+
+test('leaves out what the caller may not read', async t => {
+  const searcher = await people.person('Searching Person')
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test gives a person a role of the installation')
+    .query(`update identity_members set roles = array['parcels.searcher'] where user_id = $1`, [searcher.userId])
+  const answer = await search(searcher, 'lovelace')
+  if (answer.status === 200) t.deepEqual(answer.body.data, [])
+  else t.is(codeOf(answer), '403 forbidden')
+  t.is(codeOf(await search(ada, 'lovelace')), '403 forbidden')
+  t.is((await fetch(new URL('/v1/platform/search?q=a', kernel.url))).status, 401)
+})
+
+test('titles are in the language of the request', async t => {
+  const { body } = await search(operator, 'lovelace', { 'accept-language': 'de' })
+  t.is(body.data.find(({ id }) => id === 'identity.people')?.title, 'Personen')
+})
