@@ -32,6 +32,7 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
           maxLength: 1000,
           pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
           description: 'Path on this site that the link in the mail leads to',
+          examples: ['/account'],
         }),
       ),
       locale: Type.Optional(

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { once, rawRoute, reply, route, Type } from '@larder-dev/larder/kernel'
+import { once, rawRoute, reply, route } from '@larder-dev/larder/kernel'
 import { passkeyOptionsLimits, removeSignInMethodLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from '../records/passkey.ts'
@@ -95,7 +95,7 @@ export const passkeyScript = ({ settings }: IdentityServices) =>
           operationId: 'getPasskeyScript',
           summary: 'The script of the pages that use passkeys.',
           allow: 'public',
-          docs: { replies: { 200: { 'text/javascript': Type.String() } } },
+          docs: { replies: { 200: { 'text/javascript': null } } },
           async handle(_request, response) {
             response.setHeader('cache-control', 'public, max-age=3600')
             response.type('text/javascript').send(script())
