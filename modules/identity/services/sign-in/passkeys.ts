@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn) by `@simplewebauthn/server`. They are discoverable and verify the person, so that they sign in
  * without an address and without a second factor.
  */
-import { type Caller, common, type Deps, MINUTE, newId } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, MINUTE, newId, together } from '@larder-dev/larder/kernel'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
@@ -121,9 +121,11 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
   return {
     async registrationOptions({ userId }) {
       const unit = users()
-      const account = await accountTable.find(unit, { id: userId })
+      const { account, own } = await together({
+        account: accountTable.find(unit, { id: userId }),
+        own: identityTable.findMany(unit, { userId, method: PASSKEY }),
+      })
       if (!account) throw common.unauthenticated()
-      const own = await identityTable.findMany(unit, { userId, method: PASSKEY })
       if (own.length >= MAX_PASSKEYS) throw problems.too_many_passkeys({ limit: MAX_PASSKEYS })
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
