@@ -34,6 +34,9 @@ const FREE_JSON = [
   // What a module exports is its own.
   /^ExportedTenantData\.modules\[\]\[\]\[\]\[\]$/,
   /^EventType\.schema$/,
+  // Of browsers and their authenticators.
+  /^PasskeyOptions\.options\[\]$/,
+  /^Passkey(Registration|Authentication)\.clientExtensionResults\[\]$/,
   /^LogLine\.fields\[\]$/,
   /^ModuleDetails\.options$/,
   /^RecipeFile\.recipe$/,

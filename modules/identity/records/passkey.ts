@@ -1,4 +1,7 @@
-/** WebAuthn's options and responses, as `@simplewebauthn/browser` sends them. */
+/**
+ * WebAuthn's options and responses, as `@simplewebauthn/browser` sends them: the JSON forms of Web Authentication Level 3,
+ * section 5.1. Extensions and options belong to the browser, so their values are free JSON.
+ */
 
 import { idPattern, Nullable, named, type Static, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
@@ -24,33 +27,47 @@ const credential = {
   clientExtensionResults: Type.Record(Type.String(), Type.Unknown()),
   authenticatorAttachment: Type.Optional(Type.String({ maxLength: 40 })),
 }
+const PasskeyRegistration = named(
+  'PasskeyRegistration',
+  Type.Object({
+    ...credential,
+    response: named(
+      'PasskeyAttestation',
+      Type.Object({
+        clientDataJSON: Bytes,
+        attestationObject: Bytes,
+        authenticatorData: Type.Optional(Bytes),
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
+        publicKeyAlgorithm: Type.Optional(Type.Integer()),
+        publicKey: Type.Optional(Bytes),
+      }),
+    ),
+  }),
+)
 export const RegistrationBody = Type.Object({
   challenge: Challenge,
   label: Type.Optional(WayLabel),
-  response: Type.Object({
-    ...credential,
-    response: Type.Object({
-      clientDataJSON: Bytes,
-      attestationObject: Bytes,
-      authenticatorData: Type.Optional(Bytes),
-      transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
-      publicKeyAlgorithm: Type.Optional(Type.Integer()),
-      publicKey: Type.Optional(Bytes),
-    }),
-  }),
+  response: PasskeyRegistration,
 })
 export type RegistrationBody = Static<typeof RegistrationBody>
 
+const PasskeyAuthentication = named(
+  'PasskeyAuthentication',
+  Type.Object({
+    ...credential,
+    response: named(
+      'PasskeyAssertion',
+      Type.Object({
+        clientDataJSON: Bytes,
+        authenticatorData: Bytes,
+        signature: Bytes,
+        userHandle: Type.Optional(Nullable(Bytes)),
+      }),
+    ),
+  }),
+)
 export const AuthenticationBody = Type.Object({
   challenge: Challenge,
-  response: Type.Object({
-    ...credential,
-    response: Type.Object({
-      clientDataJSON: Bytes,
-      authenticatorData: Bytes,
-      signature: Bytes,
-      userHandle: Type.Optional(Nullable(Bytes)),
-    }),
-  }),
+  response: PasskeyAuthentication,
 })
 export type AuthenticationBody = Static<typeof AuthenticationBody>

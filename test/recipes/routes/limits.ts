@@ -68,6 +68,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'A try is counted, and a code used up, whatever comes next; then the address is looked up and signed in.',
   },
   {
+    routes: ['GET /console/screens/:workspace/:module/:name'],
+    roundTrips: 3,
+    reason: 'The workspace of the address is found by its slug before the rights in it are read.',
+  },
+  {
     routes: ['DELETE /v1/identity/tenants/:id'],
     roundTrips: 3,
     reason: 'Modules stop what they do for the workspace, such as sending webhooks, in its transaction.',

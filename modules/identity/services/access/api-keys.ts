@@ -120,7 +120,7 @@ export function createApiKeys({ database, clock, product, audit, accessChanges, 
 
     get: (tenantId, id) => apiKeyTable.get(database.tenant(tenantId), { tenantId, id }),
 
-    list: (tenantId, { limit, cursor, createdBy }) =>
+    list: async (tenantId, { limit, cursor, createdBy }) =>
       apiKeyTable.page(database.tenant(tenantId), { limit, cursor, where: { tenantId, createdBy }, ascending: true }),
   }
 }

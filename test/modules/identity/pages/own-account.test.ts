@@ -134,7 +134,7 @@ test('deletes the account with its password, and the workspace in which the user
   const page = browserOf(ada)
   t.is((await page.submit('/account/data', { password: 'not the right one' })).status, 403)
   const gone = await page.submit('/account/data', { password })
-  t.is(gone.location, '/')
+  t.is(gone.location, '/account/deleted')
   t.is((await page.open('/account')).status, 303)
   t.is((await kernel.as(ada.apiKey).get('/v1/me')).status, 401)
   t.is(await emailOf(ada), undefined)
