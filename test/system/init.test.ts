@@ -90,7 +90,7 @@ test.serial('the container of a repository is built by its Dockerfile, and serve
   })
   const reply = await waitFor(async () => {
     if (server.child.exitCode !== null) throw new Error(`The server exited:\n${server.output()}`)
-    return fetch(`http://127.0.0.1:${port}/courses`).catch(() => undefined)
+    return fetch(`http://127.0.0.1:${port}/courses/chess-for-beginners`).catch(() => undefined)
   })
   t.is(reply?.status, 200, server.output())
 })
