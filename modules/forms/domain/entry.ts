@@ -26,6 +26,6 @@ export function countValues(value: unknown, limit: number): number {
 /** Enough to tell entries apart, and few enough to keep the index small. */
 const FINGERPRINT_BYTES = 12
 
-/** Equal for equal JSON to one form from one address. Doesn't reveal them. */
-export const entryFingerprint = (formId: string, json: string, address: string): Buffer =>
-  createHash('sha256').update(`${formId} ${address} ${json}`).digest().subarray(0, FINGERPRINT_BYTES)
+/** Equal for equal JSON to one form from one sender: an address, or a shown page. Doesn't reveal them. */
+export const entryFingerprint = (formId: string, json: string, sender: string): Buffer =>
+  createHash('sha256').update(`${formId} ${sender} ${json}`).digest().subarray(0, FINGERPRINT_BYTES)

@@ -35,7 +35,7 @@ export function formPages({ formCache, submissionIntake }: PageDeps) {
     const { token = '', website = '' } = input.form
     const version = await formCache.version(form, submissionIntake.shownVersion(form, token))
     const submission = { data: parseEntry(version.model, input.form), meta: { token, website } }
-    const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip }
+    const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip, isPage: true }
     try {
       await submissionIntake.submit(form, submission, submitter)
     } catch (error) {

@@ -14,6 +14,8 @@ export interface Submitter {
   readonly kind: SubmitterKind
   readonly userId: string | undefined
   readonly ip: string
+  /** The form was sent by its page, whose button may be clicked twice. */
+  readonly isPage?: boolean
 }
 export interface SubmissionIntake {
   /** Throws `validation_failed` with pointers below `/data`. */
@@ -50,14 +52,17 @@ export function createSubmissionIntake(deps: IntakeDeps, { spam }: FormsOptions)
     const json = JSON.stringify(data)
     const isPublic = submitter.kind === 'public'
     const spamReason = isPublic ? checkSpam({ token, honeypot, now }, rules) : null
-    const detectsDuplicates = isPublic && spamReason === null && duplicateWindowMs > 0
+    const shownAt = submitter.isPage && typeof token === 'object' ? new Date(token.shownAt) : null
+    const detectsDuplicates = isPublic && duplicateWindowMs > 0
+    const sender = detectsDuplicates ? addressKey(submitter.ip) : shownAt && `${submitter.userId} ${allMeta.token}`
     return {
       tenantId: form.tenantId,
       id: newId('sub', now),
       formId: form.id,
       formVersion: versionOf(form, token),
       ...{ data, json, meta, spamReason, createdAt: new Date(now) },
-      fingerprint: detectsDuplicates ? entryFingerprint(form.id, json, addressKey(submitter.ip)) : null,
+      fingerprint: sender && spamReason === null ? entryFingerprint(form.id, json, sender) : null,
+      shownAt,
       createdBy: isPublic ? null : (submitter.userId ?? null),
     }
   }

@@ -11,6 +11,8 @@ export interface NewSubmissionRow extends Receipt {
   readonly spamReason: string | null
   /** Detects duplicates; null if they are not checked. */
   readonly fingerprint: Buffer | null
+  /** When the page was shown that sends the entry; null for requests of programs, which have `Idempotency-Key`. */
+  readonly shownAt: Date | null
   readonly createdBy: string | null
 }
 
@@ -19,8 +21,8 @@ const INSERT = `insert into forms_submissions
   (tenant_id, form_id, id, form_version, data, meta, spam, fingerprint, created_by, created_at)
   values ($1, (select id from forms_forms where id = $2), $3, $4, $5::json, $6::json, $7, $8, $9, $10)`
 const UNLESS_DUPLICATE = 'on conflict (fingerprint) where fingerprint is not null do nothing'
-/** Releases fingerprints that are older than the window. */
-const RELEASE_EXPIRED = 'update forms_submissions set fingerprint = null where fingerprint = $1 and created_at <= $2'
+const RELEASE = 'update forms_submissions set fingerprint = null where fingerprint = $1 and created_at <= $2'
+const FIND_SINCE = 'select from forms_submissions where fingerprint = $1 and created_at >= $2'
 
 /**
  * The function that it returns throws `not_found` for a deleted form.
@@ -38,9 +40,11 @@ export function createSubmissionStore(
       payload: { formId, submissionId: id, formVersion },
     })
 
-  /** Checks for a duplicate before it writes. */
+  /** Checks for a duplicate before it writes. An equal entry since the page was shown is a second click on its button. */
   async function insertChecked(unit: Unit, row: NewSubmissionRow): Promise<void> {
-    await unit.query(RELEASE_EXPIRED, [row.fingerprint, new Date(row.createdAt.getTime() - duplicateWindowMs)])
+    const { fingerprint, shownAt } = row
+    if (shownAt && (await unit.query(FIND_SINCE, [fingerprint, shownAt])).rowCount === 1) return
+    await unit.query(RELEASE, [fingerprint, new Date(row.createdAt.getTime() - duplicateWindowMs)])
     const { rowCount } = await unit.query(`${INSERT} ${UNLESS_DUPLICATE}`, valuesOf(row))
     if (rowCount === 1) await unit.query(...createdEvent(row))
     else await unit.query(INSERT, valuesOf({ ...row, spamReason: 'duplicate', fingerprint: null }))

@@ -249,3 +249,32 @@ test('a deleted form returns 404', async t => {
   t.is(late.status, 404)
   t.is(problem(await s.kernel.get(`/forms/${form.id}`)).code, 'not_found')
 })
+
+test('a second click on the button of a form stores nothing, for visitors and members', async t => {
+  for (const client of [s.kernel, ada]) {
+    const form = await newForm(ada, { access: 'public', schema: { properties: { note: { type: 'string' } } } })
+    const token = tokenIn((await show(form, '', client)).body)
+    const clicks = [0, 1, 2].map(() => post(form, { token, '/note': 'Hello' }, '', client))
+    for (const { status, headers } of await Promise.all(clicks))
+      t.deepEqual([status, headers.get('location')], [303, `/forms/${form.id}?sent=1`])
+    t.is((await submissionsOf(ada, form)).length, 1)
+    await post(form, { token, '/note': 'Hello again' }, '', client)
+    t.is((await submissionsOf(ada, form)).length, 2, 'another entry is another submission')
+  }
+})
+
+test('an equal entry from a page that is opened again is stored, and spam for visitors', async t => {
+  const form = await newForm(ada, { access: 'public', schema: { properties: { note: { type: 'string' } } } })
+  for (const [client, reason] of [
+    [ada, null],
+    [s.kernel, 'duplicate'],
+  ] as const) {
+    for (const _ of [0, 1]) {
+      s.clock.at += 1000
+      const token = tokenIn((await show(form, '', client)).body)
+      await post(form, { token, '/note': 'Hello' }, '', client)
+    }
+    t.is((await submissionsOf(ada, form))[0]?.spamReason, reason)
+  }
+  t.is((await submissionsOf(ada, form)).length, 4)
+})
