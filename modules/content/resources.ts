@@ -20,6 +20,13 @@ export const resources: Registrations['resources'] = [
         danger: true,
         confirm: 'Visitors can no longer read this page. Unpublish it?',
       },
+      {
+        operation: 'resetPage',
+        title: 'Reset to recipe',
+        danger: true,
+        confirm: 'Visitors see the text of the recipe again. Your text stays in the versions. Reset the page?',
+        when: { managedBy: ['recipe'] },
+      },
     ],
     relations: [{ resource: 'content.versions', parameters: { id: 'id' } }],
   },

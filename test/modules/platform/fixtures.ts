@@ -84,14 +84,18 @@ export async function startFixture(
   }
 }
 
-/** Replaces the printed claim code with a known one. */
-export async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
+/** Replaces the printed claim code with one that the test knows. */
+export async function knownClaimCode({ kernel }: TestKernel): Promise<string> {
   const code = newClaimCode()
-  const { systemDatabase, operator } = kernel.ports
-  await systemDatabase
+  await kernel.ports.systemDatabase
     .acrossTenants('a test replaces the claim code')
     .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
-  const { status } = await person.post('/v1/auth/claim', { code })
+  return code
+}
+
+export async function promote(kernel: TestKernel, person: Person): Promise<Person> {
+  const { operator } = kernel.kernel.ports
+  const { status } = await person.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
   if (status !== 200 && status !== 201) throw new Error(`claiming was answered ${status}`)
   return { ...person, ...person.with({ 'x-tenant-id': operator.tenantId }), tenantId: operator.tenantId }
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { Menu } from '../../components/Menu.tsx'
 import type { Resource } from '../../data/resources.ts'
 import { fill, formatDate, useTexts } from '../../locales/index.ts'
-import { CommandRunner, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
+import { CommandRunner, isWhen, type RecordCommand, useRecordCommands } from '../../resource/RecordActions.tsx'
 import type { PageRow } from './pages.ts'
 import { useContentTexts } from './texts.ts'
 
@@ -45,11 +45,12 @@ export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish
   }, [isSaveWanted, isBusy, isDirty, onSave])
   const others = commands
     .filter(({ operation: { id } }) => id !== 'publishPage' && (id !== 'unpublishPage' || page?.status !== 'draft'))
+    .filter(({ when }) => page && isWhen(when, page))
     .map(each => ({
       id: each.operation.id,
       text: each.title,
       danger: each.danger,
-      icon: each.isDelete ? 'trash-2' : 'eye-off',
+      icon: iconOf(each),
       onAction: () => setCommand(each),
     }))
   const items = [
@@ -107,6 +108,9 @@ export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish
     </>
   )
 }
+
+const iconOf = ({ isDelete, operation: { id } }: RecordCommand): string =>
+  isDelete ? 'trash-2' : id === 'resetPage' ? 'history' : 'eye-off'
 
 function ScheduleDialog({
   onClose,
