@@ -143,8 +143,18 @@ const processAhead = () => {
   return { ...{ database, systemDatabase, jobs, events, log }, clock: { now: () => Date.now() + HOUR, isSystem: true } }
 }
 
-test.serial('a lease begins and ends by the clock of the database, not by that of the process', async t => {
+/** An item that waits to be processed, and that no worker has heard of. */
+async function waitingItem(): Promise<string> {
   const { mediaId } = await fixture.upload(ada, await pngFile())
+  await fixture.kernel.settled()
+  await fixture.kernel.kernel.ports.database
+    .tenant(ada.tenantId)
+    .query(`update media_items set status = 'uploaded', claim = null, claimed_until = null where id = $1`, [mediaId])
+  return mediaId
+}
+
+test.serial('a lease begins and ends by the clock of the database, not by that of the process', async t => {
+  const mediaId = await waitingItem()
   const ports = processAhead()
   const [first, second] = [createProcessingLeases(ports), createProcessingLeases(ports)]
   const lease = await first.acquire(ada.tenantId, mediaId)
@@ -164,7 +174,7 @@ test.serial('a lease begins and ends by the clock of the database, not by that o
 })
 
 test.serial('a renewed lease ends by the clock of the database', async t => {
-  const { mediaId } = await fixture.upload(ada, await pngFile())
+  const mediaId = await waitingItem()
   const ports = processAhead()
   const lease = await createProcessingLeases(ports).acquire(ada.tenantId, mediaId)
   t.teardown(() => lease?.release())
