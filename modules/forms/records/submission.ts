@@ -67,7 +67,7 @@ const receipt = {
 }
 /** The reply to the submitter, who must not learn whether it is spam. */
 export const Receipt = named('SubmissionReceipt', Type.Object(receipt), {
-  leavesOut: ['createdBy', 'fingerprint', 'json', 'meta', 'spamReason', 'tenantId'],
+  leavesOut: ['createdBy', 'fingerprint', 'json', 'meta', 'shownAt', 'spamReason', 'tenantId'],
 })
 export type Receipt = Static<typeof Receipt>
 export const Submission = named(

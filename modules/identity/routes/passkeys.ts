@@ -1,7 +1,5 @@
 /** Passkeys: registration, sign-in, and the script of the pages. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { once, rawRoute, reply, route } from '@larder-dev/larder/kernel'
 import { passkeyOptionsLimits, removeSignInMethodLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -79,12 +77,12 @@ export function passkeyRoutes(deps: IdentityServices) {
   return [registrationOptions, register, options, verify]
 }
 
-/** The library for browsers, followed by the script of the pages. */
-const script = once(() => {
-  const main = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
-  const library = readFileSync(join(main, '../../dist/bundle/index.umd.min.js'), 'utf8')
-  return `${library}\n${readFileSync(new URL('../pages/passkeys.js', import.meta.url), 'utf8')}`
-})
+/** The library for browsers, which the build copies, followed by the script of the pages. */
+const script = once(() =>
+  ['webauthn-browser.js', 'passkeys.js']
+    .map(name => readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8'))
+    .join('\n'),
+)
 
 export const passkeyScript = ({ settings }: IdentityServices) =>
   settings.passkeys

@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn) by `@simplewebauthn/server`. They are discoverable and verify the person, so that they sign in
  * without an address and without a second factor.
  */
-import { type Caller, common, type Deps, MINUTE, newId, together } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, importOptional, MINUTE, newId, together } from '@larder-dev/larder/kernel'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
@@ -43,7 +43,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'product'> & {
 }
 
 // Loaded with the first passkey: most processes never need it.
-const webauthn = () => import('@simplewebauthn/server')
+const webauthn = () => importOptional('@simplewebauthn/server', () => import('@simplewebauthn/server'))
 
 export function createPasskeys({ systemDatabase, clock, operator, product, audit, identities }: Needs): Passkeys {
   const { hostname: rpId, origin } = new URL(product.publicUrl)
