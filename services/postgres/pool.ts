@@ -31,8 +31,6 @@ const TENANT_WAIT_MS = 15 * SECOND
  * docs/decisions/0002-one-round-trip.md.
  */
 export const RANDOM_PAGE_COST = 1
-/** One core for each statement: by default, a total of one tenant uses three, while statements of others wait. */
-export const PARALLEL_WORKERS = 0
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
 const PROBE_TIMEOUT_MS = 1 * SECOND
 const SETTING_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const
@@ -134,11 +132,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     connectionTimeoutMillis: checkoutTimeoutMs,
     onConnect: client => (pooled ? undefined : checkForClient(client)),
     ...(!pooled && {
-      options: [
-        `-c random_page_cost=${RANDOM_PAGE_COST}`,
-        `-c max_parallel_workers_per_gather=${PARALLEL_WORKERS}`,
-        ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
-      ].join(' '),
+      options: `-c random_page_cost=${RANDOM_PAGE_COST}${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
       statement_timeout: writeTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),

@@ -1,6 +1,6 @@
 /** The role that the statements of a unit run as: that of one tenant, or that of the system across tenants. */
 import type { Precondition } from '@larder-dev/larder/kernel'
-import { PARALLEL_WORKERS, RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
+import { RANDOM_PAGE_COST, type SettingsSource } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { type EncodedStatement, internalStatement } from './statements.ts'
 import { encodeValues } from './values.ts'
@@ -19,11 +19,7 @@ function textOf(source: SettingsSource, precedingValues = 0, condition = 'true')
     `set_config('larder.tenant', $${precedingValues + 2}, true)`,
     `set_config('statement_timeout', $${precedingValues + 3}, true)`,
   ]
-  if (source === 'transaction')
-    calls.push(
-      `set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`,
-      `set_config('max_parallel_workers_per_gather', '${PARALLEL_WORKERS}', true)`,
-    )
+  if (source === 'transaction') calls.push(`set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`)
   return `select where length(${calls.join(' || ')}) < 0 or not (${condition})`
 }
 const TEXTS: Readonly<Record<SettingsSource, string>> = {

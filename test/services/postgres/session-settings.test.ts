@@ -3,11 +3,10 @@ import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { log, secret, sets } from './fixtures.ts'
 
-const SETTINGS = `select current_setting('random_page_cost') as cost, current_setting('statement_timeout') as timeout,
-  current_setting('max_parallel_workers_per_gather') as parallel`
+const SETTINGS = `select current_setting('random_page_cost') as cost, current_setting('statement_timeout') as timeout`
 
 for (const pooled of [false, true])
-  test(`sets the timeouts of reads and of other statements, the cost of pages, and one core for each, ${pooled ? 'in each transaction behind a pooler' : 'of each connection'}`, async t => {
+  test(`sets the timeouts of reads and of other statements, and the cost of pages, ${pooled ? 'in each transaction behind a pooler' : 'of each connection'}`, async t => {
     const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
     // Another text of the same URL stands for a pooler.
     const directUrl = pooled ? `${ownerUrl}?application_name=direct` : ownerUrl
@@ -17,13 +16,11 @@ for (const pooled of [false, true])
       await drop()
     })
     const unit = db.database.tenant('ten_a')
-    t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s', parallel: '0' }])
+    t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s' }])
     t.deepEqual((await unit.query(`with settings as (${SETTINGS}) table settings`)).rows, [
-      { cost: '1', timeout: '14s', parallel: '0' },
+      { cost: '1', timeout: '14s' },
     ])
-    t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [
-      { cost: '1', timeout: '14s', parallel: '0' },
-    ])
+    t.deepEqual((await unit.transaction(inside => inside.query(SETTINGS))).rows, [{ cost: '1', timeout: '14s' }])
   })
 
 test('parameters of the URL change neither the timeout nor the cost of pages', async t => {
@@ -35,6 +32,6 @@ test('parameters of the URL change neither the timeout nor the cost of pages', a
     await drop()
   })
   const unit = db.database.tenant('ten_a')
-  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s', parallel: '0' }])
+  t.deepEqual((await unit.query(SETTINGS)).rows, [{ cost: '1', timeout: '4s' }])
   t.deepEqual((await unit.query(`select current_setting('geqo') as geqo`)).rows, [{ geqo: 'off' }])
 })
