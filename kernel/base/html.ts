@@ -33,12 +33,6 @@ export const markdownText = (source: string, rendered: string): unknown => ({
 export const renderedMarkdown = (value: unknown): string | undefined =>
   (value as { readonly [RENDERED]?: string } | null | undefined)?.[RENDERED]
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character] as string)
+/** Escapes text for elements and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)

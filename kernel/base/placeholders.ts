@@ -7,4 +7,4 @@ export type Placeholders<M extends string> = M extends `${string}{${infer Name}}
 export type PlaceholderValues<M extends string> = { [Name in Placeholders<M>]: string | number }
 
 export const fillPlaceholders = (sentence: string, values: Readonly<Record<string, unknown>>): string =>
-  sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name])).replace(/(?<= in )1 seconds\b/, '1 second')
+  sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))

@@ -132,19 +132,16 @@ export const common = defineProblems({
   unsupported_media_type: [415, 'Send the body as {expected}.'],
   validation_failed: [422, 'Some fields are invalid; see `errors`.', { errors: Type.Optional(FieldErrors) }],
   idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],
-  rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
+  rate_limited: [429, 'Too many requests. Try again in {seconds} s.'],
   internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
-  database_unavailable: [503, 'The database is temporarily unavailable. Try again in {seconds} seconds.'],
+  database_unavailable: [503, 'The database is temporarily unavailable. Try again in {seconds} s.'],
   database_full: [503, "The database is full, so changes can't be saved. Try again later or contact support."],
-  tenant_busy: [
-    503,
-    'Too many requests of this workspace are waiting for the database. Try again in {seconds} seconds.',
-  ],
+  tenant_busy: [503, 'Too many requests of this workspace are waiting for the database. Try again in {seconds} s.'],
   read_too_slow: [
     503,
     'The database needed more than {seconds} seconds to read this. Ask for fewer rows, or filter and sort by indexed fields.',
   ],
-  unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
+  unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} s.'],
 })
 
 /** 422 for rules that a schema doesn't express. */

@@ -46,8 +46,7 @@ interface Compilers {
 
 const createCompilers = (coerce: boolean): Compilers => ({
   decide: once(() => createAjv(coerce, { allErrors: false })),
-  // Optimizing code that runs rarely would double the time.
-  report: once(() => createAjv(coerce, { allErrors: true, code: { optimize: false } })),
+  report: once(() => createAjv(coerce, { allErrors: true })),
   checks: new WeakMap(),
 })
 const bodies = createCompilers(false)

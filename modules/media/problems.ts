@@ -25,7 +25,7 @@ export const problems = defineProblems({
   wrong_digest: [422, "The SHA-256 checksum of the upload doesn't match."],
   unknown_media: [422, "Some of these files don't exist or aren't ready.", { mediaIds: Type.Array(Type.String()) }],
   storage_full: [503, 'Storage is full. Try again later.'],
-  storage_unavailable: [503, 'Storage is temporarily unavailable. Try again in {seconds} seconds.'],
+  storage_unavailable: [503, 'Storage is temporarily unavailable. Try again in {seconds} s.'],
 })
 
 const RETRY_SECONDS = 5

@@ -1,11 +1,9 @@
 /** Pages that don't use the theme, and the rows of `/problems`. Pure. */
 
-import { byCodeUnits, type ProblemTable } from '@larder-dev/larder/kernel'
+import { byCodeUnits, escapeHtml, type ProblemTable } from '@larder-dev/larder/kernel'
 import { pagePolicy } from './headers.ts'
 import { publicSentence, titleOf } from './problems.ts'
 import type { ErrorPlace } from './types.ts'
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
 const document = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +

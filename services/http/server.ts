@@ -93,7 +93,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     ...{ log, metrics, base, draining, undeclared },
     publicUrl: product.publicUrl,
     languages: product.locales.available,
-    text: theme.text && ((locale, text) => theme.text?.(locale, text) ?? text),
+    text: theme.text,
   })
   const callers = createCallers(options)
   const limits = createLimits({

@@ -17,7 +17,7 @@ import type { Idempotency } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
 import type { DataVisit, PageData } from './types.ts'
 
-/** Of one login over all pages. */
+/** Submissions of one login to the forms of all pages. */
 export const FORM_LIMIT: RateLimit = { name: 'page_forms', points: 60, window: MINUTE, by: 'principal' }
 
 const MAX_FORM_BYTES = 512 * KIB

@@ -30,7 +30,7 @@ const unavailable = () =>
   new Problem(
     'unavailable',
     503,
-    `The service is temporarily unavailable. Try again in ${RETRY_SECONDS} seconds.`,
+    `The service is temporarily unavailable. Try again in ${RETRY_SECONDS} s.`,
     {},
     { 'retry-after': String(RETRY_SECONDS) },
   )

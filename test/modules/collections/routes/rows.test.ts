@@ -465,7 +465,7 @@ test('a search ranks rows and marks what was found, as safe HTML', async t => {
   const all = await list(owner, `courses?q=${word}`)
   t.is(all.length, 2)
   const summary = String((all[1]?.highlights as Row | undefined)?.summary)
-  t.regex(summary, new RegExp(`<mark>${word}</mark> is &quot;an&quot;`))
+  t.regex(summary, new RegExp(`<mark>${word}</mark> is &#34;an&#34;`))
   t.false(summary.includes('<i>'))
   const page = await owner.get<Listed<Row>>(`/v1/data/courses?q=${word}&limit=1`)
   t.is((await list(owner, `courses?q=${word}&limit=1&cursor=${page.body.nextCursor}`))[0]?.title, 'Other')
