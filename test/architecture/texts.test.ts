@@ -58,7 +58,7 @@ for (const file of [
 for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
   note(
     file,
-    [...textOf(file).matchAll(/^ +(\w+): \[\d{3}, /gm)].map(([, code = '']) => titleOf(code)),
+    [...textOf(file).matchAll(/^ +(\w+): \[\s*\d{3},\s/gm)].map(([, code = '']) => titleOf(code)),
   )
 for (const module of readdirSync(`${root}modules`)) {
   const declaration = textOf(`modules/${module}/module.ts`)
