@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { type Colleague, type People, peopleOf } from '../../fixtures/people.ts'
-import { dial, join, type TopicClient } from '../../fixtures/topics.ts'
+import { dial, join } from '../../fixtures/topics.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { startTopics } from './fixtures.ts'
 
@@ -79,22 +79,4 @@ test.serial('limits the subscriptions of a person and of a workspace, over all s
   other.cut()
   await waitFor(async () => (await subscribe(one, 'd')) === 'subscribed')
   for (const socket of [one, two, anonymous]) socket.cut()
-})
-
-test.serial('200 sockets of one person from one address leave the limit open, and the server answers', async t => {
-  const { kernel, people } = t.context
-  const eve = await people.person()
-  const hello = { token: eve.token, tenantId: eve.tenantId }
-  const answers: { client: TopicClient; answer: unknown }[] = []
-  const open = async () => {
-    const client = await dial(kernel.url)
-    const { type, data } = await client.request('hello', hello)
-    answers.push({ client, answer: data.code ?? type })
-  }
-  for (let count = 0; count < 200; count += 50) await Promise.all(Array.from({ length: 50 }, open))
-  const count = (wanted: string) => answers.filter(({ answer }) => answer === wanted).length
-  t.is(count('welcome'), 3)
-  t.is(count('too_many_sockets'), 197)
-  t.is((await fetch(`${kernel.url}/v1/health`)).status, 200)
-  for (const { client } of answers) client.cut()
 })

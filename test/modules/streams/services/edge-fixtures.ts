@@ -74,3 +74,20 @@ export async function compare(kernel: TestKernel): Promise<void> {
   await kernel.kernel.ports.jobs.enqueue('streams.compare_edge', {})
   await kernel.settled()
 }
+
+/** A request of the edge to a hook of Larder. */
+export const hook = (kernel: TestKernel, name: string, body: object, secret = EDGE_SECRET) =>
+  kernel.post(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
+/** Asks for admission. Returns the status. */
+export const ask = async (kernel: TestKernel, body: object): Promise<number> =>
+  (
+    await hook(kernel, 'auth', {
+      user: '',
+      password: '',
+      ip: '10.0.0.1',
+      protocol: 'webrtc',
+      id: null,
+      query: '',
+      ...body,
+    })
+  ).status

@@ -11,9 +11,11 @@ import { join } from '../realtime/client.ts'
 import {
   addToken,
   admitted,
+  ask,
   compare,
   type EdgeContext,
   environmentOf,
+  hook,
   liveStream,
   startWithEdge,
   statusOf,
@@ -34,21 +36,6 @@ test.beforeEach(async t => {
   t.context = { ...t.context, ada: await kernel.register(`${randomUUID()}@example.test`) }
 })
 test.after.always(t => stopWithEdge(t.context))
-
-const hook = (kernel: TestKernel, name: string, body: object, secret = EDGE_SECRET) =>
-  kernel.post(`/v1/media/edge/${name}?secret=${encodeURIComponent(secret)}`, body)
-const ask = async (kernel: TestKernel, body: object): Promise<number> =>
-  (
-    await hook(kernel, 'auth', {
-      user: '',
-      password: '',
-      ip: '10.0.0.1',
-      protocol: 'webrtc',
-      id: null,
-      query: '',
-      ...body,
-    })
-  ).status
 
 test.serial('hooks require the secret of the edge, as password or query parameter', async t => {
   const { kernel, ada } = t.context
@@ -141,34 +128,6 @@ test.serial('hooks for unknown paths change nothing', async t => {
     t.is((await hook(kernel, 'events', { event: 'ready', path })).status, 204)
   t.is(await statusOf(ada, id), 'idle')
 })
-
-test.serial('admits no more than the uses of a token among many viewers at once', async t => {
-  const { kernel, ada } = t.context
-  const { id, path, join_token } = await liveStream(t.context)
-  const { token } = await addToken(ada, id, { role: 'viewer', max_uses: 40 })
-  const admission = (secret: string, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, () => ask(kernel, { action: 'read', path, token: secret, id: randomUUID() })),
-    )
-  const answers = Promise.all([admission(token, 120), admission(join_token, 40), admission('st_wrong', 40)])
-  let isOver = false
-  const health = (async () => {
-    const seen: number[] = []
-    do seen.push((await kernel.get('/v1/health/readiness')).status)
-    while (!isOver)
-    return seen
-  })()
-  const [limited = [], joined = [], wrong = []] = await answers
-  isOver = true
-  t.deepEqual(countBy(limited), { 204: 40, 401: 80 })
-  t.deepEqual(countBy(joined), { 204: 40 })
-  t.deepEqual(countBy(wrong), { 401: 40 })
-  t.deepEqual([...new Set(await health)], [200])
-  t.deepEqual(await usesOf(ada, id), [40])
-})
-
-const countBy = (values: readonly number[]): Record<number, number> =>
-  Object.fromEntries([...new Set(values)].sort().map(value => [value, values.filter(other => other === value).length]))
 
 test.serial('counts a use of a token when a connection is first admitted', async t => {
   const { ada, edge } = t.context
