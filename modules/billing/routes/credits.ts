@@ -1,4 +1,5 @@
 import {
+  type Clock,
   common,
   type Deps,
   idPattern,
@@ -23,7 +24,9 @@ import type { BillingServices } from '../services.ts'
 
 const Reason = NameOf(200)
 const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
-const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
+export const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
+export const MAX_AMOUNT = 1_000_000_000
+export const ExpiresAt = Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 })))
 
 const CreditBalance = named(
   'CreditBalance',
@@ -44,8 +47,8 @@ const GrantBody = Type.Object(
   {
     key: CreditKey,
     amount: Type.Integer({
-      minimum: -1_000_000_000,
-      maximum: 1_000_000_000,
+      minimum: -MAX_AMOUNT,
+      maximum: MAX_AMOUNT,
       description: 'Only an adjustment may be negative',
     }),
     reason: Reason,
@@ -55,7 +58,7 @@ const GrantBody = Type.Object(
       }),
     ),
     reference: Type.Optional(Reference),
-    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
+    expiresAt: ExpiresAt,
     tenantId: Type.Optional(Type.String({ pattern: idPattern('ten'), description: "Defaults to the caller's tenant" })),
   },
   { examples: [{ key: 'ai.credits', amount: 100, reason: 'Promotion' }] },
@@ -63,7 +66,7 @@ const GrantBody = Type.Object(
 const ConsumeBody = Type.Object(
   {
     key: CreditKey,
-    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT }),
     reason: Reason,
     reference: Type.Optional(Reference),
   },
@@ -72,6 +75,14 @@ const ConsumeBody = Type.Object(
 
 type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> &
   Pick<BillingServices, 'credits' | 'creditHistory' | 'tenants' | 'translator'>
+
+/** Null for credits that don't expire. */
+export function parseExpiry({ expiresAt }: { readonly expiresAt?: string | null }, clock: Clock): number | null {
+  if (!expiresAt) return null
+  const time = Date.parse(expiresAt)
+  if (time <= clock.now()) throw invalidField('/expiresAt', 'past', 'must be in the future')
+  return time
+}
 
 export function creditRoutes(deps: RouteDeps) {
   const { database, systemDatabase, clock, credits, creditHistory, tenants, translator } = deps
@@ -120,9 +131,7 @@ export function creditRoutes(deps: RouteDeps) {
       if (kind !== 'adjust' && amount < 1) throw invalidField('/amount', 'too_small', 'must be at least 1')
       if (amount === 0) throw invalidField('/amount', 'too_small', 'must not be 0')
       credits.assertCreditKey(key)
-      const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
-      if (expiresAt !== null && expiresAt <= clock.now())
-        throw invalidField('/expiresAt', 'past', 'must be in the future')
+      const expiresAt = parseExpiry(body, clock)
       const actor = { kind: caller.kind, id: caller.principalId }
       const details = { reason, reference, source: null, actor }
       const entry = await systemDatabase
@@ -131,7 +140,7 @@ export function creditRoutes(deps: RouteDeps) {
           const write = () => {
             if (kind === 'adjust') return credits.adjust(unit, tenantId, { ...details, key, amount })
             if (kind === 'refund')
-              return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' })
+              return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' }, '/reference')
             return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
           }
           const exists = tenantId === ownTenantId ? undefined : tenants.assertExists(tenantId)

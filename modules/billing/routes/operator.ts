@@ -1,6 +1,5 @@
 /** What operators do for a workspace: change its plan, grant credits and take them back. */
 import {
-  type Caller,
   common,
   type Deps,
   invalidField,
@@ -15,12 +14,12 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
-import { EntitlementKey, PlanKey } from '../recipe/sections.ts'
+import { PlanKey } from '../recipe/sections.ts'
 import { LedgerEntry } from '../records.ts'
 import type { BillingServices } from '../services.ts'
+import { CreditKey, ExpiresAt, MAX_AMOUNT, parseExpiry } from './credits.ts'
 import { Subscription } from './subscription.ts'
 
-const MAX_AMOUNT = 1_000_000_000
 const Reason = NameOf(500)
 
 const PlanBody = Type.Object(
@@ -38,7 +37,7 @@ const ChangedPlan = named(
 )
 const CreditsBody = Type.Object(
   {
-    key: Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] }),
+    key: CreditKey,
     amount: Type.Integer({
       minimum: -MAX_AMOUNT,
       maximum: MAX_AMOUNT,
@@ -48,7 +47,7 @@ const CreditsBody = Type.Object(
     refundOf: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'ID of the consumption that is refunded' }),
     ),
-    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
+    expiresAt: ExpiresAt,
   },
   { examples: [{ key: 'ai.credits', amount: 100, reason: 'Outage on Monday' }] },
 )
@@ -56,19 +55,11 @@ const CreditsBody = Type.Object(
 type RouteDeps = Deps<'systemDatabase' | 'clock' | 'registry'> &
   Pick<BillingServices, 'billingSettings' | 'checkout' | 'credits' | 'subscriptions' | 'tenants' | 'translator'>
 
-interface Action {
-  readonly caller: Caller
-  readonly tenantId: string
-  readonly action: string
-  readonly subject: string
-  readonly details: Readonly<Record<string, unknown>>
-}
-
 export function operatorRoutes(deps: RouteDeps) {
   const { systemDatabase, clock, registry, billingSettings, checkout, credits, subscriptions, tenants, translator } =
     deps
   const allTenants = () => systemDatabase.acrossTenants('operators change the plan and the credits of any tenant')
-  const record = async (unit: Unit, action: Action) => {
+  const record: Registrations['operatorActions'] = async (unit, action) => {
     for (const { value } of registry.collect<Registrations['operatorActions']>('operatorActions'))
       await value(unit, action)
   }
@@ -130,13 +121,9 @@ export function operatorRoutes(deps: RouteDeps) {
       if (amount < 0 && refundOf !== undefined)
         throw invalidField('/amount', 'too_small', 'must be at least 1 for a refund')
       credits.assertCreditKey(key)
-      const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
-      if (expiresAt !== null && expiresAt <= clock.now())
-        throw invalidField('/expiresAt', 'past', 'must be in the future')
-      const details = {
-        ...{ key, amount: Math.abs(amount), reason, reference: refundOf ?? null, source: null },
-        actor: { kind: caller.kind, id: caller.principalId },
-      }
+      const expiresAt = parseExpiry(body, clock)
+      const actor = { kind: caller.kind, id: caller.principalId }
+      const details = { key, amount, reason, reference: refundOf ?? null, source: null, actor }
       const entry = await allTenants().transaction(async unit => {
         const { written } = await together({ tenant: tenants.assertExists(id), written: write(unit) })
         if (!written) throw new Error('a grant without a source was taken for a repeated one')
@@ -149,8 +136,8 @@ export function operatorRoutes(deps: RouteDeps) {
       return reply(201, entry)
 
       function write(unit: Unit) {
-        if (amount < 0) return credits.adjust(unit, id, { ...details, amount })
-        if (refundOf !== undefined) return credits.refund(unit, id, { ...details, entryId: refundOf })
+        if (amount < 0) return credits.adjust(unit, id, details)
+        if (refundOf !== undefined) return credits.refund(unit, id, { ...details, entryId: refundOf }, '/refundOf')
         return credits.grant(unit, id, { ...details, expiresAt })
       }
     },

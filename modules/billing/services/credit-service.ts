@@ -40,8 +40,13 @@ export interface CreditService {
   consume(unit: Unit, tenantId: string, consumption: Consumption): Promise<LedgerEntry>
   /** A positive amount is added and never expires; a negative one is deducted. Throws `insufficient_credits`. */
   adjust(unit: Unit, tenantId: string, adjustment: Consumption): Promise<LedgerEntry>
-  /** Refunds a consumption in full or in part. */
-  refund(unit: Unit, tenantId: string, refund: Consumption & { readonly entryId: string }): Promise<LedgerEntry>
+  /** Refunds a consumption in full or in part. @param pointer to `entryId` in the request, for errors. */
+  refund(
+    unit: Unit,
+    tenantId: string,
+    refund: Consumption & { readonly entryId: string },
+    pointer: string,
+  ): Promise<LedgerEntry>
   /** Writes off expired credits of one key. */
   expire(unit: Unit, tenantId: string, key: string): Promise<void>
   /** Throws 422 unless the recipe declares credits with this key. */
@@ -121,10 +126,10 @@ export function createCreditService(deps: CreditDeps): CreditService {
       return (await post(unit, { tenantId, key, details }, decide)).entry as LedgerEntry
     },
 
-    async refund(unit, tenantId, { entryId, key, amount, ...details }) {
+    async refund(unit, tenantId, { entryId, key, amount, ...details }, pointer) {
       const consumption = await repository.findEntry(unit, tenantId, entryId)
       if (consumption?.kind !== 'consume' || consumption.key !== key)
-        throw invalidField('/reference', 'unknown_entry', `must be the id of a consumption of ${key}, such as crd_…`)
+        throw invalidField(pointer, 'unknown_entry', `must be the id of a consumption of ${key}, such as crd_…`)
       const target = { tenantId, key, details: { ...details, reference: entryId } }
       const posted = await post(unit, target, async (account, id) => {
         const { refunded, expiries } = await repository.refundState(unit, tenantId, entryId)

@@ -114,6 +114,8 @@ test('an operator refunds a consumption, at most what was consumed', async t => 
   t.like((await credit(operator, ada.tenantId, { amount: 30, refundOf: id })).body, { kind: 'refund', amount: 30 })
   t.is(codeOf(await credit(operator, ada.tenantId, { amount: 1, refundOf: id })), '422 validation_failed')
   t.is(codeOf(await credit(operator, ada.tenantId, { amount: -1, refundOf: id })), '422 validation_failed')
+  const unknown = await credit(operator, ada.tenantId, { amount: 1, refundOf: 'crd_unknown' })
+  t.like(problem(unknown).errors?.[0], { pointer: '/refundOf', code: 'unknown_entry' })
   t.is(await balance(ada), 50)
 })
 
