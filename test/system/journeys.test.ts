@@ -1,7 +1,7 @@
 /** Jobs of people in the browser, in counted clicks. Filling a field is no click. */
 import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
-import { knownClaimCode } from '../modules/platform/fixtures.ts'
+import { knownClaimCode } from '../fixtures/people.ts'
 import { startOwnConsole } from './console-fixtures.ts'
 
 /** Counts clicks of the page and of pages that it opens. */

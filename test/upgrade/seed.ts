@@ -148,11 +148,7 @@ async function addBilling(owner: Owner): Promise<void> {
 
 async function addIdentity(people: People, owner: Owner) {
   await made(owner, '/v1/identity/roles', { key: 'custom.editor', name: 'Editor', permissions: ['content.page.*'] })
-  const member: Colleague = await people.colleague(
-    { ...owner, password: TEST_PASSWORD, apiKey: '', cookie: '' },
-    ['tenant.user', 'custom.editor'],
-    'Ben',
-  )
+  const member: Colleague = await people.colleague(owner, ['tenant.user', 'custom.editor'], 'Ben')
   const { body } = await owner.post<{ link: string }>('/v1/identity/members/invite', {
     email: 'guest@example.test',
     roles: ['tenant.user'],

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { knownClaimCode } from '../../fixtures/people.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 
 const FLAKY = `
@@ -82,15 +82,6 @@ export async function startFixture(
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** Replaces the printed claim code with one that the test knows. */
-export async function knownClaimCode({ kernel }: TestKernel): Promise<string> {
-  const code = newClaimCode()
-  await kernel.ports.systemDatabase
-    .acrossTenants('a test replaces the claim code')
-    .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
-  return code
 }
 
 export async function promote(kernel: TestKernel, person: Person): Promise<Person> {
