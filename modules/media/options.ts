@@ -9,8 +9,8 @@ import {
 } from '@larder-dev/larder/kernel'
 import { KNOWN_TYPES } from './domain/file-types.ts'
 
-const duration = (standard: string, description: string) =>
-  Type.String({ pattern: DURATION_PATTERN, default: standard, description })
+const duration = (standard: string, description: string, pattern = DURATION_PATTERN) =>
+  Type.String({ pattern, default: standard, description })
 const size = (standard: string, description: string) =>
   Type.String({ pattern: SIZE_PATTERN, default: standard, description })
 const closed = { additionalProperties: false, default: {} }
@@ -41,11 +41,7 @@ const Scanner = Type.Object(
       description: 'For example tcp://127.0.0.1:3310. Empty: no scanner',
     }),
     maxBytes: size('100MiB', 'StreamMaxLength and MaxFileSize of clamd. Larger files are held and not scanned.'),
-    timeout: Type.String({
-      pattern: POSITIVE_DURATION_PATTERN,
-      default: '60s',
-      description: 'Timeout of one scan',
-    }),
+    timeout: duration('60s', 'Timeout of one scan', POSITIVE_DURATION_PATTERN),
   },
   closed,
 )

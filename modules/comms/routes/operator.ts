@@ -1,7 +1,6 @@
 /** Emails of every workspace, for operators who look for one that a customer misses. */
 import {
   type Caller,
-  common,
   type Deps,
   idPattern,
   listOf,
@@ -42,15 +41,7 @@ export function operatorRoutes(deps: RouteDeps) {
   const suppression = createSuppressionList(deps)
   const allTenants = () => systemDatabase.acrossTenants('an operator helps with an email of any tenant')
 
-  async function find(id: string): Promise<Message> {
-    const [message] = await messageTable.query(
-      allTenants(),
-      `select ${messageTable.columns()} from comms_messages where id = $1`,
-      [id],
-    )
-    if (!message) throw common.not_found({ what: 'message' })
-    return message
-  }
+  const find = (id: string): Promise<Message> => messageTable.get(allTenants(), { id })
 
   async function resend({ id, tenantId, to, status, category }: Message, caller: Caller, reason: string) {
     if (!RESENDABLE.includes(status)) throw problems.message_not_retryable({ status })
@@ -106,7 +97,8 @@ export function operatorRoutes(deps: RouteDeps) {
       operationId: 'resendAnyEmail',
       allow: 'communications.message.resend_all',
       summary: 'Sends an email of any workspace again. Recorded in the audit log.',
-      description: 'Also one that a server has accepted. Not one that the recipient has complained about.',
+      description:
+        'Also resends an email that a server has accepted, but none that the recipient has reported as spam.',
       body: ResendBody,
       replies: { 202: AnyEmail },
       problems: [problems.message_not_retryable, problems.still_suppressed],

@@ -14,7 +14,7 @@ export interface MessageQuery {
 export interface MessageListing {
   /** Newest first by default. */
   list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
-  /** Those of every tenant, or of one, for operators. */
+  /** The messages of every tenant, or of one, for operators. */
   listAll(query: MessageQuery & { readonly tenantId?: string | undefined }): Promise<PageOf<Message>>
 }
 

@@ -8,7 +8,7 @@ import type { VersionService } from '../services/version-service.ts'
 import type { DeclaredPage } from './declarations.ts'
 import { changedPages, diffPages, type PageDiff, type PageWrite } from './diff.ts'
 
-type ApplyDeps = Deps<'log' | 'operator'> & {
+export type PageWriteDeps = Deps<'operator'> & {
   readonly markdown: MarkdownRenderer
   readonly pages: PageService
   readonly publishing: PublishingService
@@ -27,7 +27,11 @@ export async function readPageDiff(
   return diffPages(declared, managed, own)
 }
 
-export async function applyPages(deps: ApplyDeps, unit: Unit, declared: readonly DeclaredPage[]): Promise<void> {
+export async function applyPages(
+  deps: PageWriteDeps & Deps<'log'>,
+  unit: Unit,
+  declared: readonly DeclaredPage[],
+): Promise<void> {
   const { pages, operator, log } = deps
   const { writes, gone, taken } = await readPageDiff(unit, declared, { lock: true })
   for (const { declared, by } of taken)
@@ -50,7 +54,7 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
 
 /** Keeps the text and the state of an edited page, and changes its slug and path only. */
 export async function writePage(
-  { markdown, pages, publishing, versions, operator: { tenantId } }: Omit<ApplyDeps, 'log'>,
+  { markdown, pages, publishing, versions, operator: { tenantId } }: PageWriteDeps,
   unit: Unit,
   { declared, row, edited }: PageWrite,
 ): Promise<void> {

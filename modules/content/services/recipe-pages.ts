@@ -3,29 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Deps, etag, type RecipeView, requireMatch } from '@larder-dev/larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import { writePage } from '../recipe/apply-pages.ts'
+import { type PageWriteDeps, writePage } from '../recipe/apply-pages.ts'
 import { declareContent } from '../recipe/declarations.ts'
 import type { Sections } from '../recipe/sections.ts'
-import type { MarkdownRenderer } from './markdown-renderer.ts'
 import { lockPage, lockPageWithText, type PageWithText } from './page-repository.ts'
-import type { PageService } from './page-service.ts'
-import type { PublishingService } from './publishing-service.ts'
-import type { VersionService } from './version-service.ts'
 
 export interface RecipePages {
   /** Gives the page the text and the state of the recipe, as a new version. Throws `page_not_of_recipe`. */
   reset(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<PageWithText>
 }
 
-type RecipePagesDeps = Deps<'database' | 'operator'> & {
-  readonly markdown: MarkdownRenderer
-  readonly pages: PageService
-  readonly publishing: PublishingService
-  readonly versions: VersionService
-}
-
 export function createRecipePages(
-  deps: RecipePagesDeps,
+  deps: PageWriteDeps & Deps<'database'>,
   options: ContentOptions,
   recipe: RecipeView<Sections>,
 ): RecipePages {
@@ -36,7 +25,6 @@ export function createRecipePages(
         const row = await lockPage(unit, id)
         requireMatch(headers, etag(row.revision))
         const found = declared.find(({ slug, locale }) => slug === row.slug && locale === row.locale)
-        // The version that the recipe wrote tells whether editors have changed the page since.
         const isOfRecipe = tenantId === deps.operator.tenantId && row.managedBy !== null
         if (!isOfRecipe || !found) throw problems.page_not_of_recipe()
         await writePage(deps, unit, { kind: 'change', row, declared: found, edited: false })

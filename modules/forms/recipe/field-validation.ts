@@ -109,7 +109,7 @@ function defaultFaults({ schema, path }: Subschema, root: Json, at: RecipeDiagno
   ]
 }
 
-/** No errors if the schema references parts of the form other than its definitions. */
+/** Returns no errors if the schema references parts of the form other than its definitions. */
 function errorsOf(schema: Json, value: unknown): readonly FieldError[] {
   try {
     return compileSchema(schema)(value)

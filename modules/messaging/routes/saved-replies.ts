@@ -4,6 +4,7 @@ import { problems } from '../problems.ts'
 import { NewSavedReply, SavedReplyPatch, savedReplyTable } from '../records/saved-reply.ts'
 
 const MAX_REPLIES = 1_000
+const CONTAINS = `$1 = '' or strpos(lower(title || ' ' || coalesce(shortcut, '') || ' ' || body), lower($1)) > 0`
 
 export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'>) => {
   const requireStorage = async (tenantId: string, body = '') =>
@@ -53,5 +54,3 @@ export const savedReplyRoutes = (deps: Deps<'database' | 'clock', 'entitlements'
     delete: { allow: 'support.reply.delete', summary: 'Deletes a saved reply. Supports If-Match.' },
   })
 }
-
-const CONTAINS = `$1 = '' or strpos(lower(title || ' ' || coalesce(shortcut, '') || ' ' || body), lower($1)) > 0`

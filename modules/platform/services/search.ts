@@ -1,4 +1,4 @@
-/** The operator's search: asks every module, side by side. */
+/** The operator's search: queries every module concurrently. */
 import { type Caller, type Deps, type LocalText, once, pickText, type Registrations } from '@larder-dev/larder/kernel'
 import type { SearchGroup } from '../records/search.ts'
 

@@ -8,9 +8,9 @@ export function createPauseNotice(
 ) {
   const { database, log, mailer, people, product, registry, tenantDirectory } = deps
   /** Undefined if the product has no console. */
-  const pageOf = (workspace: string, endpointId: string): string | undefined =>
+  const pageOf = (slug: string, endpointId: string): string | undefined =>
     registry.declared().some(({ key }) => key === 'console')
-      ? `${product.publicUrl}/console/${workspace}/webhooks/endpoints/${endpointId}`
+      ? `${product.publicUrl}/console/${slug}/webhooks/endpoints/${endpointId}`
       : undefined
 
   return async ({ id, tenantId, payload }: Event<'webhooks.endpoint.paused'>): Promise<void> => {
