@@ -104,7 +104,7 @@ test('a message is sent again once for concurrent requests', async t => {
   )
 })
 
-test('refuses what is on its way, what was complained about, and suppressed recipients', async t => {
+test('refuses emails in progress, emails reported as spam, and suppressed recipients', async t => {
   const { id, to } = await sent(ada)
   for (const status of ['queued', 'sending', 'complained']) {
     await setStatus(id, status)
@@ -132,7 +132,7 @@ test('checks the reason and the id', async t => {
   t.is((await operator.get(`${AT}/%00`)).status, 422)
 })
 
-test('members of a workspace see and send nothing here', async t => {
+test('refuses members of a workspace', async t => {
   const { id } = await sent(ada)
   for (const answer of [await ada.get(AT), await ada.get(`${AT}/${id}`), await resend(ada, id)])
     t.is(codeOf(answer as never), '403 forbidden')
