@@ -1,6 +1,6 @@
 /**
- * The command line. Exit codes: 0 success, 1 failure, 2 invalid arguments, or what
- * `recipe plan` and `recipe diff` found, 3 breaking differences of `recipe diff`.
+ * The command line. Exit codes: 0 success, 1 failure, 2 invalid arguments, or changes that
+ * `recipe plan` or `recipe diff` found, 3 breaking changes that `recipe diff` found.
  */
 
 import { Command, CommanderError } from 'commander'

@@ -1,4 +1,4 @@
-/** What an earlier change of the recipe left to do. */
+/** Lists the steps that an earlier change of the recipe left to do. */
 import type { Settings } from '../../kernel/index.ts'
 import { planRecipe } from '../../kernel/runtime/index.ts'
 import { checkFile } from '../composition.ts'

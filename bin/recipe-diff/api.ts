@@ -10,12 +10,13 @@ import {
   resolve,
   type Schema,
 } from '../client/document.ts'
+import { pairs } from './pairs.ts'
 import { compareSchemas, type Readers, type SchemaDifference } from './schemas.ts'
 
 export function compareApis(before: ApiDocument, after: ApiDocument): RecipeChange[] {
   return [
     ...compareOperations(before, after),
-    ...compareEvents(before.webhooks ?? {}, after.webhooks ?? {}),
+    ...compareEvents(before.webhooks, after.webhooks),
     ...compareComponents(before, after),
   ]
 }
@@ -34,10 +35,8 @@ const operationsByName = (document: ApiDocument): Map<string, Named> =>
     ),
   )
 
-function compareOperations(before: ApiDocument, after: ApiDocument): RecipeChange[] {
-  const [old, now] = [operationsByName(before), operationsByName(after)]
-  return keysOf(old, now).flatMap((name): RecipeChange[] => {
-    const [earlier, later] = [old.get(name), now.get(name)]
+const compareOperations = (before: ApiDocument, after: ApiDocument): RecipeChange[] =>
+  pairs(operationsByName(before), operationsByName(after)).flatMap(([name, earlier, later]): RecipeChange[] => {
     if (!earlier) return [{ change: 'add', subject: name }]
     if (!later) return [{ change: 'remove', subject: name, breaks: 'requests fail with 404' }]
     return changeOf(name, [
@@ -46,26 +45,22 @@ function compareOperations(before: ApiDocument, after: ApiDocument): RecipeChang
       ...compareReplies(earlier, later),
     ])
   })
-}
 
-/** One change with all differences; the breaking ones are what it breaks. */
+/** Joins differences to one change, whose `breaks` has the breaking ones. */
 function changeOf(subject: string, differences: readonly SchemaDifference[]): RecipeChange[] {
   if (differences.length === 0) return []
   const texts = (isBreaking: boolean) =>
     [...new Set(differences.filter(each => each.isBreaking === isBreaking).map(({ text }) => text))].join('; ')
   const [detail, breaks] = [texts(false), texts(true)]
-  return [{ change: 'change', subject, ...withDetail(detail), ...(breaks !== '' && { breaks }) }]
+  return [{ change: 'change', subject, ...(detail && { detail }), ...(breaks && { breaks }) }]
 }
-
-const withDetail = (detail: string | undefined) => (detail ? { detail } : {})
 
 const REQUEST: Readers = { requests: true, replies: false }
 const REPLY: Readers = { requests: false, replies: true }
 
 function compareParameters(before: Named, after: Named): SchemaDifference[] {
   const [old, now] = [parametersOf(before), parametersOf(after)]
-  return keysOf(old, now).flatMap((name): SchemaDifference[] => {
-    const [earlier, later] = [old.get(name), now.get(name)]
+  return pairs(old, now).flatMap(([name, earlier, later]): SchemaDifference[] => {
     const field = filterOf(name)
     const isWhole = field !== undefined && old.has(field) !== now.has(field)
     if (isWhole) return [{ text: `${now.has(field) ? 'new' : 'no'} parameter ${field}`, isBreaking: old.has(field) }]
@@ -102,15 +97,12 @@ function compareBodies(before: Named, after: Named): SchemaDifference[] {
   ]
 }
 
-function compareReplies(before: Named, after: Named): SchemaDifference[] {
-  const [old, now] = [successesOf(before), successesOf(after)]
-  return keysOf(old, now).flatMap((status): SchemaDifference[] => {
-    const [earlier, later] = [old.get(status), now.get(status)]
+const compareReplies = (before: Named, after: Named): SchemaDifference[] =>
+  pairs(successesOf(before), successesOf(after)).flatMap(([status, earlier, later]): SchemaDifference[] => {
     if (!earlier) return [{ text: `replies with ${status}`, isBreaking: false }]
     if (!later) return [{ text: `no longer replies with ${status}`, isBreaking: true }]
     return compareContents(earlier.content, later.content, REPLY, `reply ${status}`)
   })
-}
 
 /** Problems are the same everywhere, and have codes. */
 const successesOf = ({ document, operation }: Named): Map<string, Response> =>
@@ -122,20 +114,19 @@ const successesOf = ({ document, operation }: Named): Map<string, Response> =>
 
 type Contents = Readonly<Record<string, MediaType>> | undefined
 
-function compareContents(before: Contents, after: Contents, readers: Readers, place: string): SchemaDifference[] {
-  return keysOf(new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))).flatMap(type => {
-    const [old, now] = [before?.[type], after?.[type]]
+const compareContents = (before: Contents, after: Contents, readers: Readers, place: string): SchemaDifference[] =>
+  pairs(toMap(before), toMap(after)).flatMap(([type, old, now]) => {
     if (!old) return [{ text: `${place} may be ${type}`, isBreaking: false }]
     if (!now) return [{ text: `${place} is no longer ${type}`, isBreaking: true }]
     return compareSchemas(old.schema, now.schema, readers, place)
   })
-}
 
-type Webhooks = NonNullable<ApiDocument['webhooks']>
+const toMap = <T>(record: Readonly<Record<string, T>> | undefined) => new Map(Object.entries(record ?? {}))
+
+type Webhooks = ApiDocument['webhooks']
 
 const compareEvents = (before: Webhooks, after: Webhooks): RecipeChange[] =>
-  keysOf(new Map(Object.entries(before)), new Map(Object.entries(after))).flatMap((type): RecipeChange[] => {
-    const [old, now] = [before[type], after[type]]
+  pairs(toMap(before), toMap(after)).flatMap(([type, old, now]): RecipeChange[] => {
     const subject = `event ${type}`
     if (!old) return [{ change: 'add', subject }]
     if (!now) return [{ change: 'remove', subject, breaks: 'webhooks and listeners no longer receive it' }]
@@ -146,14 +137,12 @@ const bodyOf = (item: PathItem): Contents => operationsOf(item)[0]?.[1].requestB
 
 /** Schemas of the components that requests, replies and events contain. */
 function compareComponents(before: ApiDocument, after: ApiDocument): RecipeChange[] {
-  const [old, now] = [readersOf(before), readersOf(after)]
+  const components = pairs(readersOf(before), readersOf(after))
   const schemaOf = (document: ApiDocument, name: string) => document.components?.schemas?.[name]
-  const names = keysOf(old, now)
-  const added = names.filter(name => !old.has(name))
-  const removed = names.filter(name => !now.has(name))
+  const added = components.flatMap(([name, earlier]) => (earlier ? [] : [name]))
+  const removed = components.flatMap(([name, , later]) => (later ? [] : [name]))
   return [
-    ...names.flatMap(name => {
-      const [earlier, later] = [old.get(name), now.get(name)]
+    ...components.flatMap(([name, earlier, later]) => {
       if (!earlier || !later) return []
       const readers = {
         requests: earlier.requests || later.requests,
@@ -193,6 +182,3 @@ function readersOf(document: ApiDocument): Map<string, Readers> {
   for (const item of Object.values(document.webhooks ?? {})) visit(bodyOf(item), REPLY)
   return found
 }
-
-const keysOf = (before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].sort()

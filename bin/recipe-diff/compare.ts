@@ -5,6 +5,7 @@ import { type CheckedRecipe, maskRecipe } from '../../kernel/recipe/index.ts'
 import { type AppliedRecipe, appliedRecipe, compareRecipes, inspectRecipe } from '../../kernel/runtime/index.ts'
 import type { ApiDocument } from '../client/document.ts'
 import { compareApis } from './api.ts'
+import { pairs } from './pairs.ts'
 import { compareValues } from './settings.ts'
 
 export const TOPICS = ['api', 'permissions', 'data', 'pages', 'settings'] as const
@@ -14,7 +15,7 @@ export type RecipeDifferences = Readonly<Record<Topic, readonly RecipeChange[]>>
 type Comparison = Registrations['comparisons'][number]
 type Compared = ReturnType<Comparison['changesFrom']>[number]
 
-/** What a recipe makes of its modules. */
+/** A recipe, with what its modules declare. */
 interface Inspected {
   readonly document: ApiDocument
   readonly applied: AppliedRecipe
@@ -72,7 +73,7 @@ const compareModules = (before: Inspected, after: Inspected): ComparedTopic[] =>
     }),
   )
 
-/** What callers of routes and sockets must have, and the permissions that modules declare. */
+/** Compares the permissions that modules declare, and those that routes, sockets and pages require. */
 function compareRights(before: Inspected, after: Inspected): RecipeChange[] {
   return [
     ...compareMaps(permissionsOf(before), permissionsOf(after), permission => ({
@@ -80,7 +81,8 @@ function compareRights(before: Inspected, after: Inspected): RecipeChange[] {
     })),
     ...compareMaps(rightsOf(before), rightsOf(after), (place, old, now) => ({
       subject: `access to ${place}`,
-      ...(old !== undefined && now !== undefined && { detail: `${old} → ${now}`, breaks: `callers need ${now}` }),
+      detail: `${old} → ${now}`,
+      ...(now !== 'public' && { breaks: `callers need ${now}` }),
     })).filter(({ change }) => change === 'change'),
   ]
 }
@@ -107,14 +109,14 @@ const comparePages = (before: Inspected, after: Inspected): RecipeChange[] =>
 const pagesOf = ({ reports }: Inspected) =>
   new Map(reports.flatMap(({ pages }) => pages.map(({ path, name }) => [path, name] as const)))
 
-/** Modules with their tables. Those of a removed module stay. */
+/** Compares modules and their tables. Those of a removed module stay. */
 const compareTables = (before: Inspected, after: Inspected): RecipeChange[] =>
   compareMaps(tablesOf(before), tablesOf(after), (module, old, now) => ({
     subject: `module ${module}`,
     ...(old === undefined && now && { detail: `tables: ${now}` }),
     ...(old !== undefined && now !== undefined && { detail: `migrations ${old || 'none'} → ${now || 'none'}` }),
     ...(now === undefined && {
-      breaks: `removes its routes, pages, jobs and permissions${old ? '; its tables stay, and can’t be reached' : ''}`,
+      breaks: `removes its routes, pages, jobs and permissions${old ? '; its tables stay, but nothing reads them' : ''}`,
     }),
   }))
 
@@ -128,8 +130,7 @@ function compareMaps(
   after: ReadonlyMap<string, string>,
   describe: (key: string, old: string | undefined, now: string | undefined) => Described,
 ): RecipeChange[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key): RecipeChange[] => {
-    const [old, now] = [before.get(key), after.get(key)]
+  return pairs(before, after).flatMap(([key, old, now]): RecipeChange[] => {
     if (old === now) return []
     const change = old === undefined ? 'add' : now === undefined ? 'remove' : 'change'
     return [{ change, ...describe(key, old, now) }]

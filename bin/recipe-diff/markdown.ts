@@ -5,7 +5,7 @@ import { type RecipeDifferences, TOPICS, type Topic } from './compare.ts'
 /** GitHub accepts comments of 65,536 characters. */
 const MAX_LENGTH = 60_000
 const MAX_TEXT_LENGTH = 1000
-/** Of one change that has many. */
+/** Upper bound of the subjects that one line lists. */
 const MAX_NAMES = 50
 
 const TITLES: Readonly<Record<Topic, string>> = {
@@ -28,7 +28,7 @@ export function toMarkdown(differences: RecipeDifferences, before: string, after
     `From ${code(before)} to ${code(after)}: ${summary(differences, total)}`,
   ]
   const items = TOPICS.flatMap(topic => joined(differences[topic]).map(group => ({ topic, group, line: item(group) })))
-  // What is left out for length breaks nothing, if possible.
+  // Breaking changes are the last to be left out for length.
   const byWeight = [...items].sort((a, b) => Number(!isBreaking(a.group)) - Number(!isBreaking(b.group)))
   let room = MAX_LENGTH - head.join('\n').length
   const shown = new Set(
@@ -96,7 +96,7 @@ function code(text: string): string {
   return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
 }
 
-/** Text that no renderer reads as markup, a mention or an issue. */
+/** Escapes text so that no renderer reads it as markup, a mention or an issue. */
 const plain = (text: string): string =>
   oneLine(text)
     .replace(/[\\`*[<]|~~|(?<!\w)_|_(?!\w)/g, markup => `\\${markup}`)

@@ -1,5 +1,5 @@
 /** Compares JSON Schemas of two API documents. Pure. */
-import { fingerprint } from '../../kernel/base/index.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '../client/document.ts'
 
 /** Who reads values of a schema: the product (requests) or its clients (replies and events). */
@@ -28,7 +28,7 @@ const COMPARED = new Set([
 /** Lists differences by the path of the value. References are compared by name: each component is compared on its own. */
 export function compareSchemas(before: unknown, after: unknown, readers: Readers, path = ''): SchemaDifference[] {
   const [old, now] = [toObject(before), toObject(after)]
-  if (isSame(old, now)) return []
+  if (isDeepStrictEqual(old, now)) return []
   if (old.$ref !== undefined || now.$ref !== undefined)
     return old.$ref === now.$ref && old.$ref !== undefined
       ? compareParts({ ...old, $ref: undefined }, { ...now, $ref: undefined }, readers, path)
@@ -38,10 +38,6 @@ export function compareSchemas(before: unknown, after: unknown, readers: Readers
     ? compareVariants(variants, later, readers, path)
     : compareParts(variants[0] as Schema, later[0] as Schema, readers, path)
 }
-
-/** JSON has no `undefined`. */
-const isSame = (before: unknown, after: unknown): boolean =>
-  fingerprint({ value: before }) === fingerprint({ value: after })
 
 /** `true` accepts any value. */
 const toObject = (schema: unknown): Schema =>
@@ -69,7 +65,8 @@ function compareVariants(
   readers: Readers,
   path: string,
 ): SchemaDifference[] {
-  const has = (list: readonly Schema[], schema: Schema) => list.some(other => isSame(limits(other), limits(schema)))
+  const has = (list: readonly Schema[], schema: Schema) =>
+    list.some(other => isDeepStrictEqual(limits(other), limits(schema)))
   const gone = before.filter(schema => !has(after, schema))
   const added = after.filter(schema => !has(before, schema))
   const pairs = gone.flatMap(schema => {
@@ -163,7 +160,7 @@ const requiredOf = ({ required }: Schema) => (required ?? []) as readonly string
 /** Properties that have no name in the schema. */
 function compareOthers(before: Schema, after: Schema, readers: Readers, path: string): SchemaDifference[] {
   const [old, now] = [before.additionalProperties ?? true, after.additionalProperties ?? true]
-  if (isSame(old, now)) return []
+  if (isDeepStrictEqual(old, now)) return []
   if (now === false) return [difference(path, 'no other properties', readers.requests)]
   if (old === false) return [difference(path, 'other properties', false)]
   return compareSchemas(old, now, readers, `${path}.*`)
@@ -172,12 +169,12 @@ function compareOthers(before: Schema, after: Schema, readers: Readers, path: st
 function otherKeywords(before: Schema, after: Schema, { requests }: Readers, path: string): SchemaDifference[] {
   const known = (keyword: string) => COMPARED.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter(keyword => !known(keyword)))
-  const changed = [...keywords].filter(keyword => !isSame(before[keyword], after[keyword]))
-  const standard = isSame(before.default, after.default)
+  const changed = [...keywords].filter(keyword => !isDeepStrictEqual(before[keyword], after[keyword]))
+  const ofDefault = isDeepStrictEqual(before.default, after.default)
     ? []
     : [difference(path, `default ${toText(before.default)} → ${toText(after.default)}`, false)]
   return [
-    ...standard,
+    ...ofDefault,
     ...changed.map(keyword => difference(path, `${keyword} changed`, requests && after[keyword] !== undefined)),
   ]
 }

@@ -1,12 +1,12 @@
 /** Compares the values of two recipes. Pure. */
-import { fingerprint } from '../../kernel/base/index.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { RecipeChange } from '../../kernel/index.ts'
 
 const MAX_VALUE_LENGTH = 120
 
 /**
- * Lists each value that differs, except below the given paths, whose differences are described elsewhere.
- * @param shown the recipes with secrets masked, which are quoted.
+ * Lists each value that differs, except below the paths in `described`, whose differences are listed elsewhere.
+ * @param shown the recipes with secrets masked. Their values are quoted.
  */
 export function compareValues(
   before: unknown,
@@ -20,10 +20,10 @@ export function compareValues(
 
   function visit(old: unknown, now: unknown, [quotedOld, quoted]: readonly [unknown, unknown], path: string[]): void {
     if (described.some(known => known.length <= path.length && known.every((key, at) => key === path[at]))) return
-    if (fingerprint(toValue(old)) === fingerprint(toValue(now))) return
+    if (isDeepStrictEqual(old, now)) return
     if (isMap(old) && isMap(now))
       for (const key of new Set([...Object.keys(old), ...Object.keys(now)]))
-        visit(old[key], now[key], [inner(quotedOld, key), inner(quoted, key)], [...path, key])
+        visit(inner(old, key), inner(now, key), [inner(quotedOld, key), inner(quoted, key)], [...path, key])
     else if (isMap(old ?? now) && described.some(known => path.every((key, at) => key === known[at]))) {
       const [had, has] = [isMap(old) ? old : {}, isMap(now) ? now : {}]
       visit(had, has, [quotedOld ?? {}, quoted ?? {}], path)
@@ -38,8 +38,6 @@ function toChange(subject: string, old: unknown, now: unknown, [had, has]: reado
   return { change: 'change', subject, detail: from === to ? 'another value' : `${from} → ${to}` }
 }
 
-/** JSON has no undefined. */
-const toValue = (value: unknown): unknown => (value === undefined ? { missing: true } : { value })
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const inner = (value: unknown, key: string): unknown =>

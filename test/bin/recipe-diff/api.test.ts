@@ -84,7 +84,7 @@ test('leaves out schemas that only problems have', t => {
   t.deepEqual(compareApis(failing({}), failing({ a: {} })), [])
 })
 
-test('ends for schemas that contain themselves', t => {
+test('compares schemas that contain themselves', t => {
   const tree = (more: object) =>
     document(operation(), { children: { type: 'array', items: reference('Note') }, ...more })
   t.deepEqual(compareApis(tree({}), tree({ b: {} })), [{ change: 'change', subject: 'schema Note', detail: 'b: new' }])
