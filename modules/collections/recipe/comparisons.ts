@@ -90,7 +90,7 @@ function endedNames(formerNames: TableState['formerNames'], later: TableState): 
         change: 'remove',
         subject: `former name ${was} of ${subject}`,
         at: pathsOf(`field ${subject}`, 'change'),
-        breaks: `processes of recipes with ${was} fail`,
+        breaks: `processes that use ${was} fail`,
       },
     ]
   })
@@ -127,8 +127,7 @@ function accessChanges(collection: string, before: Access, after: Access): Chang
         return [{ change: 'remove', subject, at, detail: describeRule(earlier), breaks: `${who} may lose these rows` }]
       if (!earlier || !rule || fingerprint(earlier) === fingerprint(rule)) return []
       const detail = `${describeRule(earlier)} → ${describeRule(rule)}`
-      const narrows = isEmpty(earlier)
-      return [{ change: 'change', subject, detail, at, ...(narrows && { breaks: `${who} may lose rows` }) }]
+      return [{ change: 'change', subject, detail, at, ...(!isEmpty(rule) && { breaks: `${who} may lose rows` }) }]
     })
   })
 }

@@ -45,7 +45,7 @@ test('a rename breaks nothing until it ends', t => {
     'change field courses.name | renamed from title, and still served as title',
   ])
   t.deepEqual(tables(renamed, courses({ name: { type: 'text' } })), [
-    'remove former name title of courses.name | ! processes of recipes with title fail',
+    'remove former name title of courses.name | ! processes that use title fail',
   ])
 })
 
@@ -59,11 +59,24 @@ test('names fields of the recipe that the changes describe, with their former na
 })
 
 test('compares access rules by role, and marks those that may lose rows', t => {
-  const before = courses(TITLE, { access: { read: { anyone: true, 'tenant.a': true }, create: { 'tenant.a': true } } })
-  const after = courses(TITLE, { access: { read: { anyone: { title: 'x' }, 'tenant.a': true, 'tenant.b': true } } })
+  const rows = (title: string) => ({ title })
+  const before = courses(TITLE, {
+    access: { read: { anyone: true, 'tenant.a': true, 'tenant.c': rows('x') }, create: { 'tenant.a': true } },
+  })
+  const after = courses(TITLE, {
+    access: { read: { anyone: rows('x'), 'tenant.a': true, 'tenant.b': true, 'tenant.c': rows('y') } },
+  })
   t.deepEqual(access(before, after), [
+    'change access courses.read of tenant.c | rows with {"title":"x"} → rows with {"title":"y"} | ! tenant.c may lose rows',
     'change access courses.read of anyone | every row → rows with {"title":"x"} | ! anyone may lose rows',
     'add access courses.read of tenant.b | every row',
     'remove access courses.create of tenant.a | every row | ! tenant.a may lose these rows',
+  ])
+})
+
+test('a rule that no longer has a condition breaks nothing', t => {
+  const rule = (anyone: true | { title: string }) => courses(TITLE, { access: { read: { anyone } } })
+  t.deepEqual(access(rule({ title: 'x' }), rule(true)), [
+    'change access courses.read of anyone | rows with {"title":"x"} → every row',
   ])
 })
