@@ -15,3 +15,4 @@ export interface Subject {
   /** ISO 8601. */
   readonly $now: string
 }
+export const VARIABLES = ['$member', '$user', '$tenant', '$now'] as const satisfies readonly (keyof Subject)[]

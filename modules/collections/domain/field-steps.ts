@@ -246,14 +246,14 @@ export function addField(
   return { ...layout, fields: [...layout.fields, field] }
 }
 
-/** While the field had another type, its former values were not written. */
+/** The kept values weren't updated while the field had another type. */
 function writtenSince(table: string, time: number): Check {
   const date = new Date(time).toISOString()
   return {
     from: `${quoteName(table)} where updated_at > ${literal(date)}::timestamptz`,
     key: 'id',
     noun: 'row',
-    message: `written since ${date}, and get their value of then, or none: {count} ({keys})`,
+    message: `written since ${date}, and get their value from before, or none: {count} ({keys})`,
   }
 }
 

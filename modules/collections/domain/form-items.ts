@@ -1,26 +1,7 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import { currencyDigits, type FieldError, pickText } from '@larder-dev/larder/kernel'
+import { currencyDigits, decimalAmount, type FieldError, pickText } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
-
-export interface FormItem {
-  readonly kind: 'input' | 'textarea' | 'select' | 'checkbox'
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly help: string
-  readonly error: string
-  /** Ids of the help and error elements, for aria-describedby. */
-  readonly describedBy: string
-  readonly required: boolean
-  readonly type: string
-  readonly value: string
-  readonly checked: boolean
-  readonly boxes: readonly { readonly value: string; readonly label: string; readonly checked: boolean }[]
-  readonly attributes: Readonly<Record<(typeof ATTRIBUTES)[number], string>>
-}
-
-const ATTRIBUTES = ['min', 'max', 'step', 'maxlength', 'placeholder', 'autocomplete', 'rows'] as const
 
 export interface FormState {
   /** Distinguishes the ids of forms of one page. */
@@ -32,14 +13,8 @@ export interface FormState {
   readonly errors: readonly FieldError[]
 }
 
-/** An error of an input, or of the row. */
-export interface SummaryLine {
-  readonly text: string
-  /** `#…`; empty for an error of no input. */
-  readonly anchor: string
-}
-
-export function formItems(collection: Collection, state: FormState): { items: FormItem[]; summary: SummaryLine[] } {
+/** Returns the inputs, and a line for each error. The anchor of an error that concerns no input is empty. */
+export function formItems(collection: Collection, state: FormState) {
   const { names, errors, prefix, locale } = state
   const idOf = (name: string) => `${prefix}-${name}`
   const fieldOf = ({ pointer }: FieldError) => pointer.split('/')[1] ?? ''
@@ -59,7 +34,7 @@ export function formItems(collection: Collection, state: FormState): { items: Fo
   return { items, summary }
 }
 
-function formItem(field: Field, id: string, error: string, { locale, input }: FormState): FormItem {
+function formItem(field: Field, id: string, error: string, { locale, input }: FormState) {
   const { name, type, required, values = [], maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
@@ -86,7 +61,7 @@ function formItem(field: Field, id: string, error: string, { locale, input }: Fo
   }
 }
 
-const KINDS: Partial<Record<Field['type'], FormItem['kind']>> = {
+const KINDS: Partial<Record<Field['type'], 'textarea' | 'select' | 'checkbox'>> = {
   longtext: 'textarea',
   markdown: 'textarea',
   boolean: 'checkbox',
@@ -105,7 +80,7 @@ const INPUT_TYPES: Partial<Record<Field['type'], string>> = {
 function stepOf({ type, currency = 'EUR' }: Field): string {
   if (type === 'integer') return '1'
   if (type === 'number') return 'any'
-  return type === 'money' ? (1 / 10 ** currencyDigits(currency)).toFixed(currencyDigits(currency)) : ''
+  return type === 'money' ? decimalAmount(1, currency) : ''
 }
 
 /** A bound of an input; only numbers and dates have one. */
@@ -118,11 +93,11 @@ function limitOf(field: Field, limit: number | string | undefined): string {
 /** The text of a value in its input. */
 function textOf({ type, currency = 'EUR' }: Field, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (type === 'money') return (Number(value) / 10 ** currencyDigits(currency)).toFixed(currencyDigits(currency))
+  if (type === 'money') return decimalAmount(Number(value), currency)
   return type === 'datetime' ? String(value).slice(0, 16) : String(value)
 }
 
-/** The value that an input's text stands for; undefined for none. A text that is no value is returned as it is. */
+/** Parses the text of an input. Returns undefined for an empty text, and the text itself if it isn't a value of the field. */
 export function valueOfText(field: Field, text: string): unknown {
   if (field.type === 'boolean') return text === 'true'
   if (TEXTS.includes(field.type)) return text === '' ? undefined : text.replaceAll('\r\n', '\n')

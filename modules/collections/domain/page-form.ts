@@ -1,7 +1,7 @@
 /** Forms in the front matter of page templates, which create a row. Pure. */
 import { type DataShape, didYouMean, formatList, isRecord, type PageDataCheck } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, FieldType } from './collection.ts'
-import type { Subject } from './condition.ts'
+import { type Subject, VARIABLES } from './condition.ts'
 import { requiredFields } from './field-lists.ts'
 import { valueOfText } from './form-items.ts'
 import { PARAMETER } from './page-query.ts'
@@ -40,7 +40,6 @@ const TYPED: readonly FieldType[] = [
   ...(['text', 'longtext', 'markdown', 'slug', 'email', 'url', 'integer', 'number', 'money'] as const),
   ...(['boolean', 'date', 'datetime', 'duration', 'enum'] as const),
 ]
-const SUBJECT = ['$member', '$user', '$tenant', '$now']
 const DATA = /^\$data\.([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)$/
 
 export const pageFormCheck =
@@ -53,7 +52,7 @@ export const pageFormCheck =
     if (!collection) return [withHint(`unknown collection "${create}"`, create, [...collections.keys()])]
     const given = [...fields, ...Object.keys(set)]
     const missing = requiredFields(collection).filter(
-      ({ name, default: standard, from }) => standard === undefined && from === undefined && !given.includes(name),
+      ({ name, default: initial, from }) => initial === undefined && from === undefined && !given.includes(name),
     )
     return [
       ...given.flatMap((name, at) => fieldMistakes(collection, name, { isTyped: at < fields.length })),
@@ -97,13 +96,15 @@ function valueMistakes(
     const detail = value === null ? undefined : valueError(field, value)
     return detail === undefined ? [] : [`set.${name} ${detail}`]
   }
-  if (SUBJECT.includes(value) || PARAMETER.test(value)) return []
+  if (variableOf(value) || PARAMETER.test(value)) return []
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined)
-    return [`set.${name} must be ${formatList([...SUBJECT, '$path.…', '$query.…', '$data.…'])}, not "${value}"`]
+    return [`set.${name} must be ${formatList([...VARIABLES, '$path.…', '$query.…', '$data.…'])}, not "${value}"`]
   const unknown = unknownPart({ keys: data, of: 'data' }, path.split('.'))
   return unknown === undefined ? [] : [`set.${name}: ${unknown}`]
 }
+
+const variableOf = (text: string) => VARIABLES.find(variable => variable === text)
 
 /** The mistake in a path of data; undefined if there may be such a value. */
 function unknownPart(shape: DataShape, [first, ...rest]: readonly string[]): string | undefined {
@@ -140,7 +141,8 @@ export function formValues({ fields = [], set = {} }: PageForm, collection: Coll
 
 function resolve(value: unknown, { data, subject, parameter }: FormSources): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
-  if (SUBJECT.includes(value)) return subject[value as keyof Subject] ?? null
+  const variable = variableOf(value)
+  if (variable) return subject[variable] ?? null
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined) return parameter(value) ?? null
   const found = path

@@ -2,7 +2,7 @@
 import { type Operators, type Scalar, withSuggestion } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field, SystemField } from './collection.ts'
 import { SYSTEM_FIELDS } from './collection.ts'
-import type { Condition, Subject } from './condition.ts'
+import { type Condition, type Subject, VARIABLES } from './condition.ts'
 import { type Comparable, dayOf, type FieldTypeSpec, type Operator, SYSTEM_SPECS, specOf } from './field-types.ts'
 
 /** A field of a row, or of the row or rows that a reference leads to. */
@@ -140,7 +140,6 @@ function knownOperands(operator: Operator, operands: readonly (Comparable | unde
 }
 
 const INVALID = Symbol('invalid')
-const VARIABLES = ['$member', '$user', '$tenant', '$now'] as const
 
 /** Undefined for a variable without a value. */
 function parseOperand(

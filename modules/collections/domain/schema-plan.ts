@@ -59,7 +59,7 @@ export interface SchemaChange {
   readonly mistakes: readonly string[]
   /** All must be empty. */
   readonly checks: readonly Check[]
-  /** Rows that the change is possible with, and that somebody should look at. */
+  /** Rows that don't prevent the change, but that somebody should look at. */
   readonly notes: readonly Check[]
   readonly statements: readonly SchemaStatement[]
   readonly retires: readonly Retired[]

@@ -4,6 +4,7 @@ import type { DeclaredCollection, DeclaredField } from '../domain/declaration.ts
 import { ExpressionError, type ExpressionType, parseExpression } from '../domain/expression.ts'
 import { EXPRESSION_TYPES, expressionType } from '../domain/expression-types.ts'
 import { jsonSchemaError, jsonValueError } from '../domain/json-schema.ts'
+import { isMediaTypeOf } from '../domain/media-types.ts'
 import { MAX_INDEXED_LENGTH, MAX_LENGTH } from '../domain/normalize.ts'
 import { linearPattern } from '../domain/patterns.ts'
 import { reservedFieldReason } from '../domain/reserved.ts'
@@ -133,23 +134,20 @@ function validateCurrency({ currency }: Field, report: FieldReport): void {
 function validateFile({ accept = [], maxSize }: Field, files: Known['files'], report: FieldReport): void {
   const { types, maxBytes } = files ?? {}
   for (const [index, wanted] of accept.entries()) {
-    const isAllowed = types?.some(
-      type => type === wanted || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1))),
-    )
-    if (isAllowed === false)
+    if (types && !types.some(type => isMediaTypeOf(type, wanted)))
       report(
         ['accept', index],
         'invalid_option',
-        `No upload can have the type ${wanted}, because the module of files doesn't allow it`,
-        `Add ${wanted.endsWith('/*') ? 'a type of this kind' : wanted} to its option allow; allowed are ${types?.join(', ')}`,
+        `No upload can have the type ${wanted}, because the module that stores files doesn't allow it`,
+        `Add ${wanted.endsWith('/*') ? 'a type of this kind' : wanted} to its option allow; allowed are ${types.join(', ')}`,
       )
   }
   if (maxSize !== undefined && maxBytes !== undefined && maxSize > maxBytes)
     report(
       ['maxSize'],
       'invalid_option',
-      `maxSize is more than the ${formatSize(maxBytes)} that the module of files accepts`,
-      `Use at most ${formatSize(maxBytes).replace(' ', '')}, or raise its option maxBytes`,
+      `maxSize is more than the ${formatSize(maxBytes)} that an upload can have`,
+      `Use at most ${formatSize(maxBytes).replace(' ', '')}, or raise the option maxBytes of the module that stores files`,
     )
 }
 

@@ -113,7 +113,7 @@ const needsFault = (key: string): RecipeDiagnostic => ({
   hint: "Add 'collections' to its needs",
 })
 
-/** The limits that the module of files has in its options `allow` and `maxBytes`. */
+/** The limits in the options `allow` and `maxBytes` of the module that stores files. */
 function fileLimits({ modules, complete, section, isEntirelyValid }: Recipe): FileLimits | undefined {
   const key = modules.find(({ module }) => 'mediaItems' in (module.provides ?? {}))?.key
   if (key === undefined) return complete ? undefined : {}

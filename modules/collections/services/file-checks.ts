@@ -3,6 +3,7 @@ import type { FieldError, Ports } from '@larder-dev/larder/kernel'
 import { invalidFields, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { fileFields } from '../domain/field-lists.ts'
+import { isMediaTypeOf } from '../domain/media-types.ts'
 import { pointerOf } from '../domain/row-values.ts'
 import type { View } from '../domain/view.ts'
 import type { CheckedRow } from './reference-checks.ts'
@@ -57,10 +58,8 @@ function fileError(
   item: Item | undefined,
 ): Pick<FieldError, 'code' | 'detail'> | undefined {
   if (!item) return { code: 'not_found', detail: 'must be the ID of a file that is ready' }
-  const isAccepted = accept?.some(
-    type => type === item.mimeType || (type.endsWith('/*') && item.mimeType.startsWith(type.slice(0, -1))),
-  )
-  if (accept && !isAccepted) return { code: 'not_allowed', detail: `must be a file of type ${accept.join(', ')}` }
+  if (accept && !accept.some(pattern => isMediaTypeOf(item.mimeType, pattern)))
+    return { code: 'not_allowed', detail: `must be a file of type ${accept.join(', ')}` }
   if (maxSize !== undefined && item.size > maxSize)
     return { code: 'too_large', detail: `must not exceed ${maxSize} bytes` }
   return undefined

@@ -298,7 +298,7 @@ test('lists rows whose values became stale when a change of type is taken back',
   t.regex(
     (await storage.planned(before)).join('\n'),
     new RegExp(
-      `restored with its values \\| written since 2026-01-01T00:00:00.000Z, and get their value of then, or none: 1 row \\(${id}\\)`,
+      `restored with its values \\| written since 2026-01-01T00:00:00.000Z, and get their value from before, or none: 1 row \\(${id}\\)`,
     ),
   )
   await t.notThrowsAsync(storage.apply(before, true))
