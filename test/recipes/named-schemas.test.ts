@@ -34,7 +34,7 @@ const FREE_JSON = [
   // What a module exports is its own.
   /^ExportedTenantData\.modules\[\]\[\]\[\]\[\]$/,
   /^EventType\.schema$/,
-  // Of browsers and their authenticators.
+  // Browsers and authenticators define it.
   /^PasskeyOptions\.options\[\]$/,
   /^Passkey(Registration|Authentication)\.clientExtensionResults\[\]$/,
   /^LogLine\.fields\[\]$/,

@@ -37,7 +37,7 @@ let document: Document
 const bobsRecords = new Map<string, string[]>()
 
 test.before(async () => {
-  // Time stands still, so that no failed delivery of a webhook is repeated while rows are compared.
+  // The clock is stopped, so that no failed delivery of a webhook is repeated while rows are compared.
   const clock = createTestClock({ runs: false })
   kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), clock })
   owner = connectAsOwner(kernel.databaseUrl)

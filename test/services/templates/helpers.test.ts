@@ -91,7 +91,7 @@ test('gt, gte, lt and lte compare numbers and texts, and nothing with null', t =
   }
 })
 
-test('and, or and not judge values as if does', t => {
+test('and, or and not treat values as if does', t => {
   t.is(answer('and a b', { a: 'x', b: [1] }), 'yes')
   t.is(answer('and a b', { a: 'x', b: [] }), 'no')
   t.is(answer('or a b', { a: '', b: 1 }), 'yes')
