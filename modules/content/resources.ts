@@ -19,6 +19,7 @@ export const resources: Registrations['resources'] = [
         title: 'Unpublish',
         danger: true,
         confirm: 'Visitors can no longer read this page. Unpublish it?',
+        when: { status: ['scheduled', 'published'] },
       },
       {
         operation: 'resetPage',

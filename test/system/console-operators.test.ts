@@ -26,6 +26,7 @@ test.serial('an operator finds a workspace, and sees its plan, usage, members, r
   await page.getByRole('row', { name: /Deploy/ }).waitFor()
   await page.getByRole('tab', { name: 'Recent activity' }).click()
   await page.getByText('Eve Moneypenny created the API key Deploy').waitFor()
+  await page.getByText('Permissions: identity.member.read').waitFor()
   found.push(...(await checkScreen(page, 'workspace-audit')))
   await page.getByRole('tab', { name: 'Details' }).click()
   await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)

@@ -44,7 +44,12 @@ export function useRecordCommands({ actions, operations }: Resource): readonly R
   const own = actions
     .filter(({ on }) => on !== 'list')
     .map(({ title, danger = false, confirm, when, ...operation }) => ({
-      ...{ operation, title, danger, confirm, isDelete: false, when },
+      operation,
+      title,
+      danger,
+      confirm,
+      isDelete: false,
+      when,
     }))
   if (!operations.delete) return own
   return [
@@ -177,7 +182,7 @@ export function RecordMenu({
         id: command.operation.id,
         text: command.title,
         danger: command.danger,
-        icon: command.isDelete ? 'trash-2' : 'play',
+        icon: command.isDelete ? 'trash-2' : command.danger ? 'circle-alert' : 'play',
         onAction: () => onRun(command),
       }))}
     />

@@ -40,7 +40,7 @@ test('lists resources with their operations as in the API document', async t => 
     title: 'Unpublish',
     danger: true,
     confirm: 'Visitors can no longer read this page. Unpublish it?',
-    when: {},
+    when: { status: ['scheduled', 'published'] },
     on: 'record',
   })
 })

@@ -44,8 +44,7 @@ export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish
     if (isDirty) onSave()
   }, [isSaveWanted, isBusy, isDirty, onSave])
   const others = commands
-    .filter(({ operation: { id } }) => id !== 'publishPage' && (id !== 'unpublishPage' || page?.status !== 'draft'))
-    .filter(({ when }) => page && isWhen(when, page))
+    .filter(({ operation: { id }, when }) => id !== 'publishPage' && page && isWhen(when, page))
     .map(each => ({
       id: each.operation.id,
       text: each.title,

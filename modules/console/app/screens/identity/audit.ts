@@ -138,7 +138,12 @@ export function changesOf({ action, details }: AuditEntry, shown: Shown): string
     )
   if (permissions === null || (Array.isArray(permissions) && permissions.includes('*')))
     parts.push(titled('permissions', shown.allPermissions))
-  else if (Array.isArray(permissions)) parts.push(fill(shown.permissions, { count: String(permissions.length) }))
+  else if (Array.isArray(permissions))
+    parts.push(
+      permissions.length === 1
+        ? titled('permissions', String(permissions[0]))
+        : fill(shown.permissions, { count: String(permissions.length) }),
+    )
   if (typeof expiresAt === 'string') parts.push(titled('expiresAt', shown.date(expiresAt)))
   if (typeof reason === 'string') parts.push(titled('reason', reason))
   if (typeof cause === 'string') parts.push(shown.cause[cause] ?? cause)

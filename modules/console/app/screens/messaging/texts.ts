@@ -90,7 +90,7 @@ const de: InboxTexts = {
   noneSnoozed: 'Nichts zurückgestellt',
   noneSnoozedText:
     'Zurückgestellte Unterhaltungen werden zur angegebenen Zeit oder mit einer neuen Nachricht wieder geöffnet.',
-  noneResolved: 'Noch nichts erledigt',
+  noneResolved: 'Noch nichts abgeschlossen',
   noneResolvedText:
     'Abgeschlossene Unterhaltungen erscheinen hier. Eine neue Nachricht des Mitglieds öffnet sie wieder.',
   assignee: 'Zuständig',
