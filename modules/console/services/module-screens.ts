@@ -14,6 +14,8 @@ import type { Bundle } from './bundle.ts'
 
 interface Registered extends ConsoleScreen {
   readonly module: string
+  /** Built when it is first called. */
+  script(): Promise<string>
 }
 export interface ModuleScreens {
   /** Throws an Error that lists every mistake. */
@@ -37,10 +39,9 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
   const { registry, product, bundle } = deps
   const screens: readonly Registered[] = registry
     .collect<readonly ConsoleScreen[]>('screens')
-    .flatMap(({ key: module, value }) => value.map(screen => ({ ...screen, module })))
-  const scripts = new Map<Registered, () => Promise<string>>(
-    screens.map(screen => [screen, once(() => build(screen, bundle))]),
-  )
+    .flatMap(({ key: module, value }) =>
+      value.map(screen => ({ ...screen, module, script: once(() => build(screen.file, bundle)) })),
+    )
   const translate = (text: LocalText, locale: string) =>
     deps.theme.text(locale, pickText(text, locale, product.locales.default))
   return {
@@ -61,7 +62,7 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
     script(module, name, permissions) {
       const screen = screens.find(each => each.module === module && each.name === name)
       if (!screen || !anyCovers(permissions, screen.permission)) return undefined
-      return scripts.get(screen)?.()
+      return screen.script()
     },
   }
 }
@@ -86,7 +87,7 @@ function problemsOf(screens: readonly Registered[], resources: ReadonlySet<strin
 }
 
 /** A screen that can't be built is an error in the browser of the person who opens it, with file and line. */
-async function build({ file }: Registered, bundle: Bundle): Promise<string> {
+async function build(file: URL, bundle: Bundle): Promise<string> {
   try {
     const shared = await bundle.sharedScript()
     return await bundleScript(file, Object.fromEntries(SHARED.map(name => [name, shared])))

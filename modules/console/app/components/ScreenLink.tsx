@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** Path of a screen in the workspace: `/data/products`. */
+  /** Path of a screen in the workspace: `/collections/products`. */
   readonly to: string
   readonly className?: string
   readonly children: ReactNode

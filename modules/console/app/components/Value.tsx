@@ -1,5 +1,4 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
-
 import type { States } from '../data/resources.ts'
 import { fieldLabel, formatDate, formatMoney, formatNumber, languageName, useTexts } from '../locales/index.ts'
 import { Badge, StateBadge } from './Badge.tsx'

@@ -5,7 +5,8 @@ import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
-import { labelOf, nounOf, type Resource, scopeOf, useResources } from '../data/resources.ts'
+import type { Search } from '../data/list.ts'
+import { labelOf, nounOf, type Resource, type Row, type Scope, scopeOf, useResources } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
@@ -49,10 +50,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
           </Suspense>
         ),
       })),
-    ...resource.relations.flatMap(({ resource: name, parameters }) => {
-      const related = resources.find(each => each.id === name)
-      return related ? [relatedTab(related, scopeOf(parameters, record), search)] : []
-    }),
+    ...relatedTabs(resource, resources, record, search),
   ]
   const [first] = tabs
   return (
@@ -101,27 +99,28 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   )
 }
 
-function relatedTab(
-  related: Resource,
-  scope: Readonly<Record<string, string>>,
-  search: GenericProps['search'],
-): TabPart {
-  return {
-    id: related.id,
-    title: related.title,
-    render: () => <Related resource={related} scope={scope} search={search} />,
-  }
+/** Tabs with the lists that belong to a record. */
+export const relatedTabs = (
+  { relations }: Resource,
+  resources: readonly Resource[],
+  record: Row,
+  search: Search,
+): TabPart[] =>
+  relations.flatMap(({ resource: name, parameters }) => {
+    const related = resources.find(({ id }) => id === name)
+    if (!related) return []
+    const scope = scopeOf(parameters, record)
+    const render = () => <Related resource={related} scope={scope} search={search} />
+    return [{ id: related.id, title: related.title, render }]
+  })
+
+interface RelatedProps {
+  readonly resource: Resource
+  readonly scope: Scope
+  readonly search: Search
 }
 
-function Related({
-  resource,
-  scope,
-  search,
-}: {
-  readonly resource: Resource
-  readonly scope: Readonly<Record<string, string>>
-  readonly search: GenericProps['search']
-}) {
+function Related({ resource, scope, search }: RelatedProps) {
   const t = useTexts()
   return (
     <>

@@ -41,10 +41,10 @@ interface PageOfRows {
   readonly next_cursor?: string | null
 }
 
-const countQuery = (path: string, query: Query) => ({
-  queryKey: ['count', path, query],
+const countQuery = ({ operations: { list } }: Resource, query: Query) => ({
+  queryKey: ['count', list.path, query],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
-    const { body } = await callApi<PageOfRows>({ path, query: { ...query, limit: MAX_COUNT }, signal })
+    const { body } = await callApi<PageOfRows>({ path: list.path, query: { ...query, limit: MAX_COUNT }, signal })
     const { length } = body.data
     return { length, text: (body.nextCursor ?? body.next_cursor) ? `${length}+` : String(length) }
   },
@@ -61,7 +61,7 @@ export function useFindings() {
     return resource ? [{ ...check, resource, filters }] : []
   })
   const results = useQueries({
-    queries: checks.map(({ resource, filters = {} }) => countQuery(resource.operations.list.path, filters)),
+    queries: checks.map(({ resource, filters = {} }) => countQuery(resource, filters)),
   })
   const findings = checks.flatMap(({ id, tone, resource, filters }, index): Finding[] => {
     const found = results[index]?.data
@@ -77,7 +77,7 @@ export function useFindings() {
 export function useCounts() {
   const { data: resources = [] } = useResources()
   const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id) ?? [])
-  const results = useQueries({ queries: counted.map(({ operations }) => countQuery(operations.list.path, {})) })
+  const results = useQueries({ queries: counted.map(resource => countQuery(resource, {})) })
   const counts = counted.flatMap((resource, index) => {
     const text = results[index]?.data?.text
     return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]

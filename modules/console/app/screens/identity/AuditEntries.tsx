@@ -19,19 +19,17 @@ const ICONS: Readonly<Record<string, string>> = {
 
 interface Props {
   readonly entries: readonly AuditEntry[]
+  /** Names of users by ID. */
   readonly names: ReadonlyMap<string, string>
   readonly label: string
 }
-
-interface RecentProps {
+interface RecentProps extends Omit<Props, 'entries'> {
   readonly query: Readonly<Record<string, string>>
-  readonly names?: ReadonlyMap<string, string>
-  readonly label: string
 }
 const MAX_ENTRIES = 15
 
 /** The newest entries of the operator's log about a person or a workspace. */
-export function RecentEntries({ query, names = new Map(), label }: RecentProps) {
+export function RecentEntries({ query, names, label }: RecentProps) {
   const c = useIdentityTexts()
   const { data, error, isPending, refetch } = useGet<ListOf<AuditEntry>>('/v1/platform/audit', {
     query: { ...query, limit: MAX_ENTRIES },

@@ -6,22 +6,21 @@ import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
 import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
-import { scopeOf, useResources } from '../../data/resources.ts'
+import { useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
 import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
-import { ResourceList } from '../../resource/ResourceList.tsx'
+import { relatedTabs } from '../../resource/RecordScreen.tsx'
 import { type Entitlement, Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
-import type { Search } from '../../data/list.ts'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
-/** Lists with a tab of their own. */
-const RELATED = ['identity.workspace-roles', 'identity.workspace-api-keys']
+/** The details include this list. */
+const MEMBERS = 'identity.workspace-members'
 
 interface Tenant {
   readonly id: string
@@ -53,7 +52,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
   const t = useTexts()
   const c = useIdentityTexts()
   const navigate = useNavigate()
-  const search: Search = useSearch({ strict: false })
+  const search = useSearch({ strict: false })
   const { mayOnPlatform } = usePermissions()
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
@@ -72,7 +71,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
     [fieldLabel('createdAt'), 'createdAt', tenant.createdAt],
     ['ID', 'id', tenant.id],
   ]
-  const overview = () => (
+  const details = () => (
     <div className="person">
       <Facts facts={facts} />
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
@@ -84,20 +83,8 @@ export default function Workspace({ resource, params }: ScreenProps) {
     </div>
   )
   const tabs: TabPart[] = [
-    { id: 'overview', title: t('details'), render: overview },
-    ...RELATED.flatMap(name => {
-      const { parameters } = resource.relations.find(relation => relation.resource === name) ?? {}
-      const related = resources.find(({ id }) => id === name)
-      if (!related || !parameters) return []
-      const scope = scopeOf(parameters, { ...tenant })
-      return [
-        {
-          id: related.name,
-          title: related.title,
-          render: () => <ResourceList resource={related} scope={scope} search={search} />,
-        },
-      ]
-    }),
+    { id: 'details', title: t('details'), render: details },
+    ...relatedTabs(resource, resources, { ...tenant }, search).filter(({ id }) => id !== MEMBERS),
     ...(mayOnPlatform('platform.tenant.read_all')
       ? [
           {
@@ -113,7 +100,7 @@ export default function Workspace({ resource, params }: ScreenProps) {
       <Tabs
         label={tenant.name}
         tabs={tabs}
-        selected={tabs.find(({ id }) => id === search.tab)?.id ?? 'overview'}
+        selected={tabs.find(({ id }) => id === search.tab)?.id ?? 'details'}
         onSelect={tab => navigate({ to: '.', search: { tab }, replace: true })}
       />
     </Page>

@@ -1,54 +1,30 @@
 import type { Screen } from '../registry.ts'
 
+/** One's own workspace and account are administered on these pages of the product. */
+const PAGES: readonly (readonly [page: string, icon: string, en: string, de: string, permission?: string])[] = [
+  ['/workspace/members', 'users', 'Members', 'Mitglieder', 'identity.member.read'],
+  ['/workspace/invitations', 'user-plus', 'Invitations', 'Einladungen', 'identity.invitation.read'],
+  ['/workspace/roles', 'shield', 'Roles', 'Rollen', 'identity.role.read'],
+  ['/workspace/api-keys', 'key-round', 'API keys', 'API-Schlüssel', 'identity.api_key.read'],
+  [
+    '/workspace/audit',
+    'scroll-text',
+    'Audit log of the workspace',
+    'Audit-Protokoll des Workspace',
+    'identity.audit.read',
+  ],
+  ['/account/logins', 'monitor-smartphone', 'Your sign-ins', 'Ihre Anmeldungen'],
+  ['/account/workspaces', 'building-2', 'Your workspaces', 'Ihre Workspaces'],
+]
+
 export const screens: readonly Screen[] = [
-  // One's own workspace and account are administered on the pages of the product.
-  {
-    page: '/workspace/members',
-    title: { en: 'Members', de: 'Mitglieder' },
-    icon: 'users',
+  ...PAGES.map(([page, icon, en, de, permission]) => ({
+    page,
+    icon,
+    title: { en, de },
     area: 'identity',
-    permission: 'identity.member.read',
-  },
-  {
-    page: '/workspace/invitations',
-    title: { en: 'Invitations', de: 'Einladungen' },
-    icon: 'user-plus',
-    area: 'identity',
-    permission: 'identity.invitation.read',
-  },
-  {
-    page: '/workspace/roles',
-    title: { en: 'Roles', de: 'Rollen' },
-    icon: 'shield',
-    area: 'identity',
-    permission: 'identity.role.read',
-  },
-  {
-    page: '/workspace/api-keys',
-    title: { en: 'API keys', de: 'API-Schlüssel' },
-    icon: 'key-round',
-    area: 'identity',
-    permission: 'identity.api_key.read',
-  },
-  {
-    page: '/workspace/audit',
-    title: { en: 'Audit log of the workspace', de: 'Audit-Protokoll des Workspace' },
-    icon: 'scroll-text',
-    area: 'identity',
-    permission: 'identity.audit.read',
-  },
-  {
-    page: '/account/logins',
-    title: { en: 'Your sign-ins', de: 'Ihre Anmeldungen' },
-    icon: 'monitor-smartphone',
-    area: 'identity',
-  },
-  {
-    page: '/account/workspaces',
-    title: { en: 'Your workspaces', de: 'Ihre Workspaces' },
-    icon: 'building-2',
-    area: 'identity',
-  },
+    ...(permission && { permission }),
+  })),
   { resource: 'identity.people', view: 'record', load: () => import('./Person.tsx') },
   { resource: 'identity.workspaces', view: 'record', load: () => import('./Workspace.tsx') },
 ]
