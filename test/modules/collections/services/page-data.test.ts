@@ -74,7 +74,7 @@ test('shows a Markdown text that costs too much as it was written', async t => {
   const render = () => Promise.reject(contentProblems.body_too_costly())
   const { pageData } = pageDataOf([{ summary: '<b>' }], { render })
   const row = await pageData.load({ collection: 'courses', one: true }, visit(''))
-  t.is(renderedMarkdown((row as { summary: unknown }).summary), '<p>&lt;b&gt;</p>')
+  t.is(renderedMarkdown((row as { summary: unknown }).summary), '<p>&#60;b&#62;</p>')
 })
 
 test('reads the page that the query names, and links to the next and the first one', async t => {
