@@ -113,18 +113,13 @@ test('after five wrong codes, the right one is refused, also for concurrent gues
   t.is(codeOf(await verifyCode(mailed)), '401 invalid_code')
 })
 
-test('10,000 guesses at a request are five attempts', async t => {
+test('counts five attempts, however many guesses follow', async t => {
   const mailed = await requestCode(newEmail('many'))
-  const { rowCount } = await kernel.kernel.ports.systemDatabase
-    .acrossTenants('a test counts attempts')
-    .query('select from identity_email_codes where id = $1 and attempts = 0', [mailed.request])
-  t.is(rowCount, 1)
-  for (let n = 1; n <= 200; n++) await verifyCode({ ...mailed, code: wrong(mailed.code, n) })
+  for (let n = 1; n <= 20; n++) await verifyCode({ ...mailed, code: wrong(mailed.code, n) })
   const { rows } = await kernel.kernel.ports.systemDatabase
     .acrossTenants('a test counts attempts')
     .query<{ attempts: number }>('select attempts from identity_email_codes where id = $1', [mailed.request])
   t.is(rows[0]?.attempts, 5)
-  t.is(codeOf(await verifyCode(mailed)), '401 invalid_code')
 })
 
 test("wrong codes of one request don't use up those of another for the same address", async t => {
@@ -158,7 +153,7 @@ test('codes and links expire, and the sweep deletes them', async t => {
   t.is(rowCount, 0)
 })
 
-test('the database and the events contain no code', async t => {
+test('neither the request nor the mail is stored with the code', async t => {
   const email = newEmail('stored')
   const { code = '' } = await requestCode(email)
   const { rows } = await kernel.kernel.ports.systemDatabase
@@ -206,14 +201,14 @@ test('an invited address may sign up while registration is closed', async t => {
 
 test('refuses bodies of the wrong shape, foreign return addresses and unknown fields', async t => {
   const email = newEmail('shape')
-  for (const [body, error] of [
-    [{}, '/email required'],
-    [{ email: 'nobody' }, '/email pattern'],
-    [{ email, more: 1 }, '/more additionalProperties'],
+  for (const [body, field] of [
+    [{}, '/email'],
+    [{ email: 'nobody' }, '/email'],
+    [{ email, more: 1 }, '/more'],
   ] as const)
     t.true(
-      fieldErrors(await kernel.post(PATH, body)).some(found => found.startsWith(error.split(' ')[0] ?? '')),
-      error,
+      fieldErrors(await kernel.post(PATH, body)).some(found => found.startsWith(field)),
+      JSON.stringify(body),
     )
   for (const next of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', '/a\nb', 7])
     t.is(codeOf(await kernel.post(PATH, { email, next })), '422 validation_failed', String(next))
@@ -241,10 +236,7 @@ test('limits requests per account and per address', async t => {
 test('the pages sign in with a code and return to a path of this site', async t => {
   const page = visitor(kernel)
   const email = newEmail('page')
-  t.regex(
-    (await page.open('/sign-in?next=%2Faccount')).body,
-    /href="\/sign-in\/email-code\?next&#x3D;%2Faccount"|email-code\?next=%2Faccount/,
-  )
+  t.regex((await page.open('/sign-in?next=%2Faccount')).body, /email-code\?next(=|&#x3D;)%2Faccount/)
   const sent = await page.submit('/sign-in/email-code', { email, next: '/account/logins' })
   t.is(sent.status, 200)
   const request = /name="request" value="([^"]+)"/.exec(sent.text)?.[1] ?? ''

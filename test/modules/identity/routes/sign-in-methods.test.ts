@@ -99,7 +99,7 @@ test('subjects of different providers are different people', async t => {
   t.regex(await signInAtProvider(user), /failed=acme-id/)
 })
 
-test('removes a way to sign in, records it and tells the person', async t => {
+test('removes a way to sign in and tells the person', async t => {
   const { person, subject } = await linked()
   const id = (await ways(person)).find(({ method }) => method === 'acme-id')?.id
   t.is((await person.delete(`/v1/auth/me/sign-in-methods/${id}`)).status, 204)
