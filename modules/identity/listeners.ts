@@ -69,7 +69,7 @@ function mailListeners({ mailer, product, invitations, users }: Deps<'product', 
     })
   }
 
-  /** Also sent for a change that somebody else made with an open login. */
+  /** The person learns of the change even if somebody else made it with their login. */
   async function sendMethodChange(
     { id, tenantId, payload }: MethodEvent,
     change: 'added' | 'removed' | 'changed',

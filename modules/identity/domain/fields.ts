@@ -10,7 +10,7 @@ export const Email = Type.String({
 })
 /** The name of a person or workspace. It can't contain links, because invitations carry it to strangers. */
 export const Name = NameOf(120, 'plain')
-/** Of a way to sign in, for its user: `Laptop`. */
+/** The name that a user gives to a way to sign in: `Laptop`. */
 export const WayLabel = NameOf(60, 'plain')
 export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PATTERN })
 /** An existing password. Accepts any length that was ever allowed. */

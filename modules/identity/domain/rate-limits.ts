@@ -59,7 +59,7 @@ export const sendVerificationLimits: readonly RateLimit[] = [
 export const changeEmailLimits: readonly RateLimit[] = [
   { name: 'auth.email.change', points: 5, window: 1 * HOUR, by: (_body, _ip, _params, caller) => caller?.userId },
 ]
-export const removeSignInMethodLimits: readonly RateLimit[] = [
+export const signInMethodLimits: readonly RateLimit[] = [
   { name: 'auth.sign_in_methods', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
 export const exportLimits: readonly RateLimit[] = [
@@ -83,7 +83,7 @@ export const RATE_LIMIT_NAMES = [
   changePasswordLimits,
   sendVerificationLimits,
   changeEmailLimits,
-  removeSignInMethodLimits,
+  signInMethodLimits,
   exportLimits,
   claimLimits,
   createTenantLimits,

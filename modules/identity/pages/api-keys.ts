@@ -66,7 +66,7 @@ export function apiKeyPages({
     ...permissionPicker(access, caller, permissions),
   })
 
-  /** Null: never. */
+  /** Null if the key never expires. */
   function expiryIn(form: Form): string | null {
     const days = Number(form.days)
     const expires = Number.isInteger(days) && days > 0 && days <= MAX_LIFETIME_DAYS

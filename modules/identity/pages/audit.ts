@@ -67,7 +67,7 @@ export function auditPages({ audit, roles, people, access }: Deps<'people' | 'ac
   return [log]
 }
 
-/** A day in UTC; empty for anything else. */
+/** Returns the day, or an empty text for anything else. */
 const dayIn = (text = ''): string => (DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) ? text : '')
 
 /** @param nameless who a user without a name is; undefined if that is unknown. */

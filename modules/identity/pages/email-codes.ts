@@ -1,9 +1,10 @@
 /** Sign-in with a code or a link from an email. Only a form submission uses a link, because mail scanners follow links. */
-import { type Caller, type Deps, idPattern, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, page, type RequestFacts, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken } from '../domain/fields.ts'
 import { emailCodeLimits, mailLinkLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { problems } from '../problems.ts'
+import { EmailCode } from '../records/sign-in.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { EmailProof } from '../services/sign-in/email-code-method.ts'
 import type { IdentityServices } from '../services.ts'
@@ -22,9 +23,7 @@ export function emailCodePages({
 }: Deps<'product'> & IdentityServices) {
   if (!settings.emailLink) return []
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
-  const codeForm = formValidator<{ request: string; code: string }>(
-    Type.Object({ request: Type.String({ pattern: idPattern('scr') }), code: Type.String({ pattern: '^[0-9]{6}$' }) }),
-  )
+  const codeForm = formValidator<{ request: string; code: string }>(EmailCode)
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
 
   /** Signs the browser in. */
@@ -33,7 +32,7 @@ export function emailCodePages({
     const options = { token: false, previousLoginId: loginOfCookie(caller) }
     const { login, email } = await addressSignIn.start(address, request, options)
     const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
-    return { next: safeReturnPath(address.next), headers }
+    return { next: address.next, headers }
   }
 
   const requestPage = page({
@@ -45,16 +44,16 @@ export function emailCodePages({
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
-      return { data: { next, email: query.email ?? '', request: '', minutes: 0, error: null } }
+      return { data: { next, email: query.email ?? '', request: '', error: null } }
     },
     async post({ form, locale }) {
       const next = safeReturnPath(form.next)
-      const data = { next, email: form.email ?? '', request: '', minutes: 0 }
+      const data = { next, email: form.email ?? '', request: '' }
       return submit(data, async () => {
         const { email } = emailForm(form, ['email'])
         const language = product.locales.available.length > 1 ? locale : undefined
         const request = await emailCodes.request({ email, next, locale: language })
-        return { data: { ...data, request, minutes: Math.floor(settings.emailLinkTtl / 60_000), error: null } }
+        return { data: { ...data, request, error: null } }
       })
     },
   })
@@ -68,7 +67,7 @@ export function emailCodePages({
     load: async () => ({ redirect: PATH }),
     async post({ form, caller, request }) {
       const next = safeReturnPath(form.next)
-      const data = { next, email: form.email ?? '', request: form.request ?? '', minutes: 0 }
+      const data = { next, email: form.email ?? '', request: form.request ?? '' }
       return submit(data, async () => {
         const typed = { ...form, code: (form.code ?? '').replace(/\s/g, '') }
         const { headers } = await start(codeForm(typed, ['request', 'code']), caller, request)

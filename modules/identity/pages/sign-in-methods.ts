@@ -1,7 +1,7 @@
 /** The user's own ways to sign in. */
 import { type Caller, page, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
-import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
+import { signInMethodLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
@@ -26,7 +26,7 @@ export function signInMethodPages({ identities, settings }: IdentityServices) {
       path: '/account/sign-in-methods',
       title: 'Ways to sign in',
       allow: 'user',
-      limits: removeSignInMethodLimits,
+      limits: signInMethodLimits,
       load: async ({ caller, query }) => ({ data: { ...(await view(caller, query.done ?? '')), error: null } }),
       post: ({ caller, form }) =>
         submit(

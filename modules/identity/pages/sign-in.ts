@@ -3,6 +3,7 @@ import { common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, submit } from './form.ts'
@@ -32,6 +33,14 @@ export function signInPages({
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
   const methodsFor = (next: string) =>
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
+  const signInView = (next: string, email = '') => ({
+    ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
+    ...{ reset: false, failed: null },
+  })
+  const signUpView = (next: string, { email = '', name = '', invitation = '' }: Readonly<Record<string, string>>) => {
+    const { minLength } = settings
+    return { next, email, name, invitation, passwords, codePage: codePage(next), minLength }
+  }
   const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
 
   const signInPage = page({
@@ -43,39 +52,18 @@ export function signInPages({
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
-      const { email = '', reset, failed } = query
-      const methods = methodsFor(next)
-      const data = {
-        next,
-        email,
-        passwords,
-        passkeys,
-        codePage: codePage(next),
-        error: null,
-        reset: reset === 'done',
-        methods,
-        failed: labelOf(failed),
-      }
+      const { email, reset, failed } = query
+      const data = { ...signInView(next, email), reset: reset === 'done', failed: labelOf(failed), error: null }
       return { data }
     },
     async post({ form, caller, request }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      const data = {
-        next,
-        email: form.email ?? '',
-        passwords,
-        passkeys,
-        codePage: codePage(next),
-        reset: false,
-        methods: methodsFor(next),
-        failed: null,
-      }
-      return submit(data, async () => {
+      return submit(signInView(next, form.email), async () => {
         const signedIn = await signIn.withPassword(request, signInForm(form, ['email', 'password']))
         const { cookie } = await logins.start(signedIn, request, {
           token: false,
-          previousLoginId: caller?.credential === 'cookie' ? caller.principalId : undefined,
+          previousLoginId: loginOfCookie(caller),
         })
         const device = devices.remember(request.headers, signedIn.email)
         return { redirect: next, headers: cookies.signedIn(cookie, device) }
@@ -90,36 +78,19 @@ export function signInPages({
     allow: 'public',
     limits: registerLimits,
     async load({ query }) {
-      const { minLength } = settings
       const { email = '', invitation = '' } = query
-      const next = safeReturnPath(query.next)
-      const data = {
-        next,
-        email,
-        invitation,
-        name: '',
-        minLength,
-        passwords,
-        passkeys,
-        codePage: codePage(next),
-        error: null,
-      }
-      return { data }
+      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }), error: null } }
     },
     async post({ form, request, locale }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      const { email = '', name = '', invitation = '' } = form
-      return submit(
-        { next, email, name, invitation, minLength: settings.minLength, passwords, passkeys, codePage: codePage(next) },
-        async () => {
-          const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
-          const language = product.locales.available.length > 1 ? { locale } : {}
-          const { login } = await registration.register({ ...account, ...language }, request, { token: false })
-          const device = devices.remember(request.headers, account.email)
-          return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
-        },
-      )
+      return submit(signUpView(next, form), async () => {
+        const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
+        const language = product.locales.available.length > 1 ? { locale } : {}
+        const { login } = await registration.register({ ...account, ...language }, request, { token: false })
+        const device = devices.remember(request.headers, account.email)
+        return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
+      })
     },
   })
 

@@ -32,8 +32,13 @@ export const SignInMethodInfo = named(
     }),
   }),
 )
+export type SignInMethodInfo = Static<typeof SignInMethodInfo>
 export const SignedInReply = named('SignedIn', Type.Object(signedInFields))
 
+export const EmailCode = Type.Object({
+  request: Type.String({ pattern: idPattern('scr') }),
+  code: Type.String({ pattern: '^[0-9]{6}$' }),
+})
 export const EmailCodeRequest = named(
   'EmailCodeRequest',
   Type.Object({

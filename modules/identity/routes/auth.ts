@@ -1,15 +1,4 @@
-import {
-  type Caller,
-  type Deps,
-  LanguageOf,
-  Nullable,
-  named,
-  type RequestFacts,
-  reply,
-  route,
-  SECOND,
-  Type,
-} from '@larder-dev/larder/kernel'
+import { type Deps, LanguageOf, Nullable, named, reply, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -18,16 +7,9 @@ import { ApiKey } from '../records/api-key.ts'
 import { SignedInReply, signedInFields } from '../records/sign-in.ts'
 import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
-import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 import { ownCookieIn } from './impersonation.ts'
-import { createSignedInReply, languageOf, loginOfCookie } from './signed-in.ts'
-
-/**
- * Responses contain secrets, so they are never stored for idempotent retries. A login belongs to no workspace, and no
- * connection waits while a password is hashed.
- */
-const common = { idempotent: false, unit: 'own' } as const
+import { createLoginStart, languageOf, secretReplies } from './signed-in.ts'
 
 const Registration = named(
   'Registration',
@@ -66,17 +48,11 @@ export function authRoutes({
   product,
 }: Deps<'product'> & IdentityServices) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
-  const signedInReply = createSignedInReply({ cookies, devices, memberships, settings, tenants, users })
+  const startLogin = createLoginStart({ cookies, devices, logins, memberships, settings, tenants, users })
   const { available } = product.locales
 
-  async function startLogin(signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) {
-    const login = await logins.start(signedIn, request, { token: true, previousLoginId: loginOfCookie(caller) })
-    const { body, headers } = await signedInReply({ ...signedIn, login }, request)
-    return reply(200, body, headers)
-  }
-
   const register = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/register',
     operationId: 'register',
@@ -96,13 +72,8 @@ export function authRoutes({
     problems: ['entitlement_exceeded', problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
-      const { login, ...account } = await registration.register(
-        { ...languageOf(request, available), ...body },
-        request,
-        {
-          token: true,
-        },
-      )
+      const newAccount = { ...languageOf(request, available), ...body }
+      const { login, ...account } = await registration.register(newAccount, request, { token: true })
       const workspace = account.workspace && (await tenants.withPlan(account.workspace))
       const device = devices.remember(request.headers, body.email)
       const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie, device) }
@@ -111,7 +82,7 @@ export function authRoutes({
   })
 
   const signInRoute = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/login',
     operationId: 'signIn',
@@ -125,7 +96,7 @@ export function authRoutes({
   })
 
   const signInWithMethod = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/login/:method',
     operationId: 'signInWithMethod',
@@ -140,7 +111,7 @@ export function authRoutes({
   })
 
   const signOut = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/logout',
     operationId: 'signOut',
@@ -159,7 +130,7 @@ export function authRoutes({
   })
 
   const forgotPassword = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/password/forgot',
     operationId: 'requestPasswordReset',
@@ -174,7 +145,7 @@ export function authRoutes({
   })
 
   const resetPassword = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/password/reset',
     operationId: 'resetPassword',
@@ -203,7 +174,7 @@ export function authRoutes({
   })
 
   const verifyEmail = route({
-    ...common,
+    ...secretReplies,
     method: 'post',
     path: '/auth/verify-email',
     operationId: 'verifyEmail',

@@ -1,16 +1,14 @@
 /** Sign-in with a code from an email, for apps. */
-import { type Deps, idPattern, LanguageOf, reply, route, Type } from '@larder-dev/larder/kernel'
+import { type Deps, LanguageOf, route, SECOND, Type } from '@larder-dev/larder/kernel'
 import { Email } from '../domain/fields.ts'
 import { emailCodeLimits, signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { problems } from '../problems.ts'
-import { EmailCodeRequest, SignedInReply } from '../records/sign-in.ts'
-import { expirySeconds } from '../services/sign-in/email-codes.ts'
+import { EmailCode, EmailCodeRequest, SignedInReply } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
-import { createSignedInReply, languageOf, loginOfCookie } from './signed-in.ts'
+import { createSignedInReply, languageOf, loginOfCookie, secretReplies } from './signed-in.ts'
 
-/** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
-const common = { method: 'post', allow: 'public', idempotent: false, unit: 'own' } as const
+const common = { ...secretReplies, method: 'post', allow: 'public' } as const
 
 export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
   const { addressSignIn, emailCodes, product, settings, signIn } = deps
@@ -44,7 +42,7 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     async handle({ body, request }) {
       const { email, next, locale } = { ...languageOf(request, available), ...body }
       const id = await emailCodes.request({ email, next: safeReturnPath(next), locale })
-      return { request: id, expiresIn: expirySeconds(settings) }
+      return { request: id, expiresIn: Math.floor(settings.emailLinkTtl / SECOND) }
     },
   })
 
@@ -54,21 +52,14 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     operationId: 'signInWithEmailCode',
     summary: 'Signs in with the code of an email. Sets the session cookie and returns a dashboard token.',
     description: 'A code works once. After five wrong ones the request is used up; make a new one then.',
-    body: Type.Object({
-      request: Type.String({ pattern: idPattern('scr') }),
-      code: Type.String({ pattern: '^[0-9]{6}$' }),
-    }),
+    body: EmailCode,
     replies: { 200: SignedInReply },
     problems: [problems.invalid_code, problems.registration_closed],
     limits: [signInAddressLimit],
     async handle({ body, caller, request }) {
       const address = await signIn.withEmail(request, body)
       const options = { token: true, previousLoginId: loginOfCookie(caller) }
-      const { body: signedIn, headers } = await signedInReply(
-        await addressSignIn.start(address, request, options),
-        request,
-      )
-      return reply(200, signedIn, headers)
+      return signedInReply(await addressSignIn.start(address, request, options), request)
     },
   })
 

@@ -1,21 +1,20 @@
 /** Passkeys: registration, sign-in, and the script of the pages. */
 import { readFileSync } from 'node:fs'
-import { once, rawRoute, reply, route } from '@larder-dev/larder/kernel'
-import { passkeyOptionsLimits, removeSignInMethodLimits, signInAddressLimit } from '../domain/rate-limits.ts'
+import { once, rawRoute, route } from '@larder-dev/larder/kernel'
+import { passkeyOptionsLimits, signInAddressLimit, signInMethodLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { AuthenticationBody, PasskeyOptions, RegistrationBody } from '../records/passkey.ts'
 import { SignedInReply, SignInWay } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
-import { createSignedInReply, loginOfCookie } from './signed-in.ts'
+import { createLoginStart, secretReplies } from './signed-in.ts'
 
-/** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
-const common = { method: 'post', idempotent: false, unit: 'own' } as const
+const common = { ...secretReplies, method: 'post' } as const
 const own = { ...common, allow: 'user', apiKeys: false } as const
 
 export function passkeyRoutes(deps: IdentityServices) {
-  const { identities, logins, passkeys, settings, signIn } = deps
+  const { identities, passkeys, settings, signIn } = deps
   if (!settings.passkeys) return []
-  const signedInReply = createSignedInReply(deps)
+  const startLogin = createLoginStart(deps)
 
   const registrationOptions = route({
     ...own,
@@ -25,7 +24,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     verifiedEmail: true,
     replies: { 200: PasskeyOptions },
     problems: [problems.too_many_passkeys],
-    limits: removeSignInMethodLimits,
+    limits: signInMethodLimits,
     handle: ({ caller }) => passkeys.registrationOptions(caller),
   })
 
@@ -38,7 +37,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     body: RegistrationBody,
     replies: { 201: SignInWay },
     problems: [problems.invalid_passkey, problems.identity_taken],
-    limits: removeSignInMethodLimits,
+    limits: signInMethodLimits,
     async handle({ caller, body }) {
       const id = await passkeys.register(caller, body)
       return identities.get(caller.userId, id)
@@ -66,12 +65,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     replies: { 200: SignedInReply },
     problems: [problems.invalid_passkey, problems.invalid_credentials],
     limits: [signInAddressLimit],
-    async handle({ body, caller, request }) {
-      const signedIn = await signIn.withPasskey(request, body)
-      const login = await logins.start(signedIn, request, { token: true, previousLoginId: loginOfCookie(caller) })
-      const { body: replied, headers } = await signedInReply({ ...signedIn, login }, request)
-      return reply(200, replied, headers)
-    },
+    handle: async ({ body, caller, request }) => startLogin(await signIn.withPasskey(request, body), caller, request),
   })
 
   return [registrationOptions, register, options, verify]

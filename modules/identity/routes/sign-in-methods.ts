@@ -1,7 +1,7 @@
 /** Ways to sign in: those of the product, and the caller's own. */
 import { common, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
-import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
+import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { SignInMethodList, SignInWay } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
@@ -38,7 +38,7 @@ export function signInMethodRoutes({ identities, settings, signIn }: IdentitySer
     summary: "Removes one of the caller's ways to sign in.",
     replies: { 204: null },
     problems: [common.not_found, problems.last_sign_in_method],
-    limits: removeSignInMethodLimits,
+    limits: signInMethodLimits,
     handle: ({ caller, params }) => identities.remove(caller, params.id),
   })
 

@@ -6,6 +6,7 @@ import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { IdentityServices } from '../services.ts'
+import { loginOfCookie } from './signed-in.ts'
 
 interface Input {
   readonly caller: Caller | undefined
@@ -27,7 +28,7 @@ export function signInRedirects({ devices, logins, signIn, cookies, flows }: Ide
     const { caller, request: facts } = input
     const { cookie } = await logins.start(signedIn, facts, {
       token: false,
-      previousLoginId: caller?.credential === 'cookie' ? caller.principalId : undefined,
+      previousLoginId: loginOfCookie(caller),
     })
     const headers = cookies.signedIn(cookie, devices.remember(facts.headers, signedIn.email))
     response.setHeader('set-cookie', headers['set-cookie'] ?? [])

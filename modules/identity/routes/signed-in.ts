@@ -1,21 +1,35 @@
 /** What the routes that sign in share. */
-import { acceptedLocale, type Caller, type RequestFacts, SECOND } from '@larder-dev/larder/kernel'
+import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND } from '@larder-dev/larder/kernel'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
+import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 
 type Services = Pick<IdentityServices, 'cookies' | 'devices' | 'memberships' | 'settings' | 'tenants' | 'users'>
 
-/** The body and the headers of the reply of a client that signed in. */
+/**
+ * Responses contain secrets, so they are never stored for idempotent retries. A login belongs to no workspace, and no
+ * connection waits while a password is hashed.
+ */
+export const secretReplies = { idempotent: false, unit: 'own' } as const
+
+/** The reply to a client that signed in: `SignedInReply`, with the cookie. */
 export function createSignedInReply({ cookies, devices, memberships, settings, tenants, users }: Services) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
   return async ({ userId, email, login }: AddressLogin, request: RequestFacts) => {
     const [home] = await memberships.ofUser(userId)
     const workspace = home ? await tenants.get(home.tenantId) : null
     const user = await users.get(userId)
-    return {
-      body: { user, token: login.token, expiresIn, workspace },
-      headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)),
-    }
+    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
+    return reply(200, { user, token: login.token, expiresIn, workspace }, headers)
+  }
+}
+
+/** Signs a client in whose user has been verified. */
+export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins'>) {
+  const signedInReply = createSignedInReply(deps)
+  return async (signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) => {
+    const options = { token: true, previousLoginId: loginOfCookie(caller) }
+    return signedInReply({ ...signedIn, login: await deps.logins.start(signedIn, request, options) }, request)
   }
 }
 

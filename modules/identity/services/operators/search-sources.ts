@@ -36,7 +36,7 @@ export const searchSources = ({ directory }: { readonly directory: Directory }):
   },
 ]
 
-/** Nothing for an id that no record has. */
+/** Returns an empty list for an ID that no record has. */
 async function orNothing<T>(found: Promise<T>): Promise<T[]> {
   try {
     return [await found]

@@ -31,17 +31,10 @@ export function createAddressSignIn({ systemDatabase, account, logins, registrat
 
   async function signIn(known: StoredAccount, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin> {
     const { id: userId, email } = known
-    if (known.emailVerifiedAt !== null)
-      return {
-        userId,
-        email,
-        login: await logins.start({ userId, passwordVersion: known.passwordVersion }, origin, options),
-      }
-    await account.claimByAddress(known)
-    // Reads the version of the password that is left.
-    const claimed = await accountTable.get(users(), { id: userId })
-    const credential = { userId, passwordVersion: claimed.passwordVersion }
-    return { userId, email, login: await logins.start(credential, origin, options) }
+    if (known.emailVerifiedAt === null) await account.claimByAddress(known)
+    // The claim has removed the password, so its version is another one.
+    const { passwordVersion } = known.emailVerifiedAt === null ? await accountTable.get(users(), { id: userId }) : known
+    return { userId, email, login: await logins.start({ userId, passwordVersion }, origin, options) }
   }
 
   return {

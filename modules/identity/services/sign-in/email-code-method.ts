@@ -1,6 +1,6 @@
 /** Sign-in with a code or a link from an email. Its routes and pages validate the body: `{request, code}` or `{token}`. */
-import type { Request } from 'express'
 import type { SignInMethod } from '../../ports.ts'
+import { bodyStrategy } from './body-strategy.ts'
 import type { EmailCodes, ProvedAddress } from './email-codes.ts'
 import { EMAIL_CODE } from './sign-in-methods.ts'
 
@@ -13,16 +13,6 @@ export function createEmailCodeMethod({ emailCodes }: { readonly emailCodes: Ema
     name: EMAIL_CODE,
     label: 'Email code',
     flow: 'credentials',
-    async strategy() {
-      const { Strategy } = (await import('passport')).default
-      return new (class extends Strategy {
-        override authenticate({ body }: Request): void {
-          verify(body as EmailProof).then(
-            address => (address ? this.success(address) : this.fail('invalid')),
-            (error: unknown) => this.error(error),
-          )
-        }
-      })()
-    },
+    strategy: () => bodyStrategy(verify),
   }
 }

@@ -2,7 +2,7 @@
  * Six-digit codes and links that sign in, in one mail. A request has an ID that only the client that made it knows, and
  * its code works with this ID only: other people's guesses can't use up its attempts.
  */
-import { type Deps, emailKey, MINUTE, newId, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, emailKey, MINUTE, newId } from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -19,7 +19,7 @@ export interface CodeRequest {
   readonly email: string
   /** Path on this site. */
   readonly next: string
-  /** Of the mail, and of a new account. */
+  /** Language of the mail and of a new account. */
   readonly locale?: string | undefined
 }
 export interface CodeMail {
@@ -115,5 +115,3 @@ export function createEmailCodes({ systemDatabase, clock, jobs, secrets, registr
 }
 
 const toAddress = ({ email, locale, next }: StoredEmailCode): ProvedAddress => ({ email, locale, next })
-/** For replies: seconds until a code expires. */
-export const expirySeconds = ({ emailLinkTtl }: IdentitySettings): number => Math.floor(emailLinkTtl / SECOND)

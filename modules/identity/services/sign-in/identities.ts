@@ -25,7 +25,7 @@ export interface ProvedIdentity {
   readonly provider: string
   readonly subject: string
   readonly label?: string | undefined
-  /** That the provider has verified. */
+  /** The address, if the provider has verified it. */
   readonly email?: string | undefined
 }
 export interface SignInIdentities {
@@ -64,7 +64,7 @@ export function createSignInIdentities({
 }: Needs): SignInIdentities {
   const users = () => systemDatabase.acrossTenants('ways to sign in belong to a user, not to a tenant')
 
-  /** Of a method that is on. Others can't sign in, so they don't count. */
+  /** Leaves out methods that are off: nobody can sign in with them. */
   function waysOf(account: StoredAccount, identities: readonly StoredIdentity[]): SignInWay[] {
     const labels = new Map(signInMethods.list().map(({ name, label }) => [name, label]))
     const none = { email: null, createdAt: null, lastUsedAt: null, removable: true }

@@ -8,12 +8,10 @@ import type { Passwords } from './passwords.ts'
 const RECENT_MS = 10 * MINUTE
 
 export interface Reauthentication {
-  /** Whether the account proves itself with its password. */
-  needsPassword(account: Pick<StoredAccount, 'passwordHash'>): boolean
   /**
    * Checks the password. A user without one must have signed in recently. Throws `wrong_password`,
    * `reauthentication_required`, and 422 for a missing password.
-   * @param pointer of the password in the body
+   * @param pointer JSON pointer to the password in the body
    */
   assert(
     caller: Pick<Caller, 'principalId'>,
@@ -28,9 +26,6 @@ type Needs = Deps<'systemDatabase' | 'clock'> & {
 }
 
 export function createReauthentication({ systemDatabase, clock, passwords, settings }: Needs): Reauthentication {
-  const needsPassword: Reauthentication['needsPassword'] = ({ passwordHash }) =>
-    settings.passwords && passwordHash !== null
-
   async function assertRecent(loginId: string): Promise<void> {
     const unit = systemDatabase.acrossTenants('a login belongs to a user, not to a tenant')
     const login = await loginTable.find(unit, { id: loginId })
@@ -38,9 +33,8 @@ export function createReauthentication({ systemDatabase, clock, passwords, setti
   }
 
   return {
-    needsPassword,
     async assert({ principalId }, account, password, pointer) {
-      if (!needsPassword(account)) return assertRecent(principalId)
+      if (!settings.passwords || account.passwordHash === null) return assertRecent(principalId)
       if (password === undefined) throw invalidField(pointer, 'required', 'is required')
       const { matches } = await passwords.verify(account.passwordHash, password)
       if (!matches) throw problems.wrong_password()

@@ -7,6 +7,7 @@ import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
+import type { SignInMethodInfo } from '../../records/sign-in.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { SignInIdentities } from './identities.ts'
@@ -16,9 +17,6 @@ import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods } from './s
 export interface SignInLink {
   readonly name: string
   readonly label: string
-}
-export interface SignInMethodInfo extends SignInLink {
-  readonly flow: SignInMethod['flow']
 }
 export interface SignIn {
   /** Methods that start at `/sign-in/<name>`. */
