@@ -17,6 +17,8 @@ export interface Context {
   readonly unit?: unknown
   /** What must hold before statements take effect; opaque, owned by the database. */
   readonly precondition?: unknown
+  /** Units of a suspended tenant are refused, because whoever sent the request may not be known to belong to it. */
+  readonly refusesSuspended?: boolean
 }
 
 const storage = new AsyncLocalStorage<Context>()

@@ -115,6 +115,10 @@ export const common = defineProblems({
   ],
   unauthenticated: [401, 'Sign in or send valid credentials.'],
   not_a_member: [403, "You aren't a member of this workspace. Switch to another one or ask an owner to invite you."],
+  tenant_suspended: [
+    403,
+    'This workspace is suspended. Ask the operator of this site to resume it, or switch to another workspace.',
+  ],
   email_not_verified: [
     403,
     'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',

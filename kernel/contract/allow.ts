@@ -46,6 +46,7 @@ export function may(scopes: Scopes, principal: Principal, member: Membership, pe
   const ceiling = principal.permissions
   if (scope === 'platform')
     return anyCovers(member.platformPermissions, permission) && (ceiling === null || ceiling.includes(permission))
+  if (member.isSuspended) return false
   return anyCovers(member.permissions, permission) && (ceiling === null || anyCovers(ceiling, permission))
 }
 

@@ -148,6 +148,7 @@ export type {
   SiteTemplates,
   SiteVisit,
 } from './site.ts'
+export { isSuspendedSql } from './suspension.ts'
 export {
   type Condition,
   type Match,

@@ -17,6 +17,7 @@ const InvitationSent = named(
   }),
 )
 const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
+const TenantAccessChanged = named('TenantAccessEventData', Type.Object({ tenantId: Id, reason: Type.String() }))
 const SignInMethodChanged = named(
   'SignInMethodEventData',
   Type.Object({ userId: Id, method: Type.String(), label: Type.String() }),
@@ -61,6 +62,8 @@ export const events = {
   ),
   'identity.tenant.updated': publicEvent('The name or slug of a workspace changed.', TenantNamed),
   'identity.tenant.deleted': publicEvent('A workspace was deleted.', Type.Object({ tenantId: Id })),
+  'identity.tenant.suspended': publicEvent('An operator suspended a workspace.', TenantAccessChanged),
+  'identity.tenant.resumed': publicEvent('An operator resumed a workspace.', TenantAccessChanged),
   'identity.invitation.created': publicEvent('A person was invited to the workspace.', InvitationSent),
   'identity.invitation.resent': publicEvent('An invitation was sent again.', InvitationSent),
   'identity.invitation.revoked': publicEvent('An invitation was revoked.', Type.Object({ invitationId: Id })),

@@ -9,7 +9,7 @@ type MethodEvent =
   | Event<'identity.sign_in_method.removed'>
   | Event<'identity.password.changed'>
 
-export function listeners(deps: Deps<'jobs' | 'operator' | 'product', 'mailer'> & IdentityServices) {
+export function listeners(deps: Deps<'jobs' | 'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
   const { jobs, operator } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
     // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
@@ -20,7 +20,15 @@ export function listeners(deps: Deps<'jobs' | 'operator' | 'product', 'mailer'> 
 }
 
 /** The event id is the idempotency key, so a redelivery sends no second email. */
-function mailListeners({ mailer, product, invitations, users }: Deps<'product', 'mailer'> & IdentityServices) {
+function mailListeners({
+  mailer,
+  operator,
+  product,
+  people,
+  invitations,
+  tenants,
+  users,
+}: Deps<'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
   // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
@@ -87,7 +95,33 @@ function mailListeners({ mailer, product, invitations, users }: Deps<'product', 
     })
   }
 
+  /** Mails of a suspended workspace wait, so these belong to the operator's. */
+  async function sendSuspension(
+    { id, payload: { tenantId, reason } }: Event<'identity.tenant.suspended'> | Event<'identity.tenant.resumed'>,
+    suspended: boolean,
+  ): Promise<void> {
+    const workspace = await tenants.find(tenantId)
+    if (!workspace) return
+    for (const { userId, name, email, locale } of await people.owners(tenantId))
+      await mailer?.send({
+        template: 'identity.tenant_suspension',
+        to: email,
+        tenantId: operator.tenantId,
+        key: `${id} ${userId}`,
+        data: {
+          name: name ?? email,
+          workspace: workspace.name,
+          reason,
+          suspended,
+          link: `${product.publicUrl}/account/workspaces`,
+        },
+        ...(locale !== null && { locale }),
+      })
+  }
+
   return [
+    listener('identity.tenant.suspended', event => sendSuspension(event, true), { concurrent: true }),
+    listener('identity.tenant.resumed', event => sendSuspension(event, false), { concurrent: true }),
     listener('identity.sign_in_method.added', event => sendMethodChange(event, 'added', event.payload.label), {
       concurrent: true,
     }),

@@ -234,5 +234,7 @@ declare module '@larder-dev/larder/kernel' {
   interface Channels {
     /** Rights were revoked: open sockets of the matching callers close. */
     'sockets.close': RevokedAccess
+    /** A workspace was suspended: what the public can do with it ends. */
+    'tenants.suspended': { tenantId: string }
   }
 }

@@ -21,7 +21,7 @@ export const problems = defineProblems({
   identity_taken: [409, 'Another account already uses this way to sign in. Remove it there first.'],
   too_many_passkeys: [409, 'An account has at most {limit} passkeys. Remove one first.'],
   slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
-  operator_tenant: [409, "The operator's workspace can't be deleted."],
+  operator_tenant: [409, "The operator's workspace can't be deleted or suspended."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],
   last_owner: [409, 'A workspace needs at least one owner. Make another member an owner first.'],
   role_exists: [409, 'A role with this key already exists. Choose another key.'],

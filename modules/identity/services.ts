@@ -19,6 +19,7 @@ import { createDirectory } from './services/operators/directory.ts'
 import { createImpersonationLog } from './services/operators/impersonation-log.ts'
 import { createImpersonations } from './services/operators/impersonations.ts'
 import { createOperatorClaims } from './services/operators/operator-claims.ts'
+import { createSuspensions } from './services/operators/suspensions.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
 import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
 import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
@@ -83,6 +84,7 @@ export const services = {
   roles: createRoles,
   signIn: createSignIn,
   signInMethods: createSignInMethods,
+  suspensions: createSuspensions,
   tenants: createTenants,
   users: createUsers,
   userSupport: createUserSupport,

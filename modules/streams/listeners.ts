@@ -14,6 +14,9 @@ const WEBHOOK_EVENTS = [
   'streams.stream.layout_updated',
 ] as const
 
+const CONNECTED_STREAMS = `select id from streams_streams s where edge_source is not null or edge_viewers > 0
+  or exists (select from streams_edge_connections c where c.stream_id = s.id)`
+
 export function streamListeners({ database, jobs, webhooks, liveStatus, streamChanges }: ListenerDeps): Listener[] {
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
@@ -34,6 +37,11 @@ export function streamListeners({ database, jobs, webhooks, liveStatus, streamCh
       const { rows } = await database
         .tenant(tenantId)
         .query<{ id: string }>(`select id from streams_streams where live_status <> 'idle'`)
+      for (const { id } of rows) await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
+    }),
+    // Peers at the media edge outlive the workspace's sockets.
+    listener('identity.tenant.suspended', async ({ payload: { tenantId } }) => {
+      const { rows } = await database.tenant(tenantId).query<{ id: string }>(CONNECTED_STREAMS)
       for (const { id } of rows) await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
     }),
     ...(webhooks

@@ -4,7 +4,6 @@ import {
   common,
   type Guard,
   grantedTo,
-  type Principal,
   type Problem,
   type TenantChoice,
 } from '@larder-dev/larder/kernel'
@@ -43,14 +42,16 @@ export interface Claim {
 export function authorize(
   { guard, verifiedEmail, mutates }: Requirements,
   claim: Claim,
-  known: Known,
+  found: Known,
 ): Decision | undefined {
+  const known = found.isSuspended ? outsideTenant(guard, found) : found
   const { caller, isMember, principal } = known
   if (claim.isForeign) return refuse(known, common.cross_site(), true)
   if (principal.kind === 'apiKey' && !guard.apiKeys)
     return guard.ignoresRefused ? undefined : refuse(known, http.api_key_refused(), true)
-  const refusal = isMember ? undefined : tenantRefusal(guard, principal, claim)
-  if (refusal) return refuse(known, refusal, true)
+  const refusal = isMember ? undefined : tenantRefusal(guard, known, claim)
+  // Members of a suspended tenant stay signed in: their pages show their other workspaces.
+  if (refusal) return refuse(known, refusal, !known.isSuspended)
   const granted = grantedTo(guard, caller)
   if (granted === undefined) return refuse(known, forbidden(guard), false)
   // What needs no permission belongs to the person: their account, and the workspaces that they create and join.
@@ -67,13 +68,21 @@ const refuse = (known: Known, refusal: Problem, precedesLimits: boolean): Decisi
   precedesLimits,
 })
 
+/** In a suspended tenant, callers act only by a permission of scope platform, or without the tenant. */
+const outsideTenant = (guard: Guard, known: Known): Known =>
+  guard.permissions.some(permission => known.caller.can(permission))
+    ? known
+    : { ...known, caller: known.visitor, isMember: false }
+
 /** Undefined if the caller may go on without a tenant. */
-function tenantRefusal(guard: Guard, principal: Principal, { choice, named }: Claim): Problem | undefined {
+function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice, named }: Claim): Problem | undefined {
   const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
   if (guard.tenant && !hasCandidate) return common.tenant_required()
   const explicit = named || principal.kind === 'apiKey'
-  const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
-  return guard.tenant || refused ? common.not_a_member() : undefined
+  const isOpen = guard.open.length > 0 && !(isSuspended && guard.permissions.length > 0)
+  const refused = explicit && !isOpen && !guard.foreignTenant
+  if (!guard.tenant && !refused) return undefined
+  return isSuspended ? common.tenant_suspended() : common.not_a_member()
 }
 
 function forbidden(guard: Guard) {

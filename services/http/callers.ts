@@ -24,6 +24,9 @@ export interface Known {
   /** The caller has a tenant only if `isMember`. */
   readonly caller: Caller
   readonly isMember: boolean
+  /** The same caller without the tenant. */
+  readonly visitor: Caller
+  readonly isSuspended: boolean
   /** Must hold before anything is answered. Absent for what was read during this request. */
   readonly precondition?: Precondition
 }
@@ -59,7 +62,13 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
 
   function toKnown({ kind }: Credential, { principal, membership }: Authentication): Known {
     const can = (permission: string) => membership !== null && may(scopes, principal, membership, permission)
-    return { principal, caller: callerOf(principal, kind, membership, can), isMember: membership !== null }
+    return {
+      principal,
+      caller: callerOf(principal, kind, membership, can),
+      isMember: membership !== null,
+      visitor: callerOf(principal, kind, null, () => false),
+      isSuspended: membership?.isSuspended ?? false,
+    }
   }
 
   async function load(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
@@ -113,7 +122,7 @@ function callerOf(
     tenantId: member?.tenantId,
     memberId: member?.memberId,
     roles: Object.freeze([...(member?.roles ?? [])]),
-    permissions: Object.freeze([...(member?.permissions ?? [])]),
+    permissions: Object.freeze(member?.isSuspended ? [] : [...(member?.permissions ?? [])]),
     can,
   })
 }

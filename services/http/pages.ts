@@ -145,6 +145,7 @@ export function createPages(deps: PagesDeps): Pages {
       // API keys can't use pages: a form must not allow what the route refuses.
       const guard = guardOf(page.allow, false)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
+      const refusesSuspended = guard.open.length > 0
       return async (ctx, params) => {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
@@ -154,8 +155,14 @@ export function createPages(deps: PagesDeps): Pages {
           // The statements of both share a round trip. A form can change what the layout shows.
           const { result, given } =
             method === 'GET'
-              ? await together({ result: page.load(input as never), given: layoutData(visitOf(ctx, product)) })
-              : { result: await post(ctx, page, counted, input), given: undefined }
+              ? await together({
+                  result: withContext({ refusesSuspended }, async () => page.load(input as never)),
+                  given: layoutData(visitOf(ctx, product)),
+                })
+              : {
+                  result: await withContext({ refusesSuspended }, () => post(ctx, page, counted, input)),
+                  given: undefined,
+                }
           if ('redirect' in result)
             writer.send(ctx, 303, '', undefined, { ...result.headers, location: result.redirect })
           else

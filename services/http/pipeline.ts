@@ -50,6 +50,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const run = createRunner(route, deps)
     const { verifiedEmail } = route
     const mutates = isMutating(route.method.toUpperCase())
+    const isOpen = guard.open.length > 0
     async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
       try {
         return await read(ctx, params)
@@ -62,7 +63,10 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
       const parsed = await parse(ctx, params)
       if ('refusal' in parsed) return parsed.refusal
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
-      const respond = (given: Authorized) => run(ctx, params, given, parsed)
+      const respond = (given: Authorized) => {
+        const work = () => run(ctx, params, given, parsed)
+        return isOpen ? withContext({ refusesSuspended: true }, work) : work()
+      }
       if (!authorized.precondition) return respond(authorized)
       // A caller from the cache: if the rights have changed, nothing is answered, and the request reads again.
       const verified = await deps.database.verified(authorized.precondition, () => respond(authorized))

@@ -1,5 +1,5 @@
 /** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
-import { type Clock, HOUR, type Job, SECOND, type Step, statementTime } from '@larder-dev/larder/kernel'
+import { type Clock, HOUR, isSuspendedSql, type Job, SECOND, type Step, statementTime } from '@larder-dev/larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
 
 export const DEFAULT_TIMEOUT_MS = 30 * SECOND
@@ -30,7 +30,7 @@ const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'
 const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failures - 1))
 
 /**
- * Leases due jobs of these names, oldest first. The ids are an array, because a join of unknown size makes PostgreSQL read
+ * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of unknown size makes PostgreSQL read
  * the whole table.
  */
 export function lease(room: readonly { job: Job; slots: number }[], free: number, clock: Clock): Step {
@@ -40,6 +40,7 @@ export function lease(room: readonly { job: Job; slots: number }[], free: number
        select due.id from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
          select id, run_at from larder_jobs where name = room.name and state = 'waiting'
            and run_at <= coalesce($1::timestamptz, statement_timestamp())
+           and not ${isSuspendedSql('larder_jobs.tenant_id')}
          order by run_at limit room.slots for update skip locked) due
        order by due.run_at limit $4))
      returning ${COLUMNS}`,

@@ -4,6 +4,7 @@ import {
   type Clock,
   type EventEnvelope,
   HOUR,
+  isSuspendedSql,
   newId,
   type Result,
   SECOND,
@@ -71,10 +72,11 @@ export interface Outcome {
   readonly error?: unknown
 }
 
-/** Claims undispatched events, oldest first; locked until the transaction ends. */
+/** Claims undispatched events, oldest first, except those of suspended tenants; locked until the transaction ends. */
 export function claimEvents(unit: Unit, limit: number): Promise<Result<EventRow>> {
   return unit.query<EventRow>(
     `select ${EVENT_COLUMNS} from larder_events e where e.dispatched_at is null
+       and not ${isSuspendedSql('e.tenant_id')}
      order by e.id limit $1 for update skip locked`,
     [limit],
   )
@@ -85,12 +87,13 @@ export interface DueRow extends EventRow {
   handler: string
   attempts: number
 }
-/** Claims deliveries whose next attempt is due; locked until the transaction ends. */
+/** Claims deliveries whose next attempt is due, except those of suspended tenants; locked until the transaction ends. */
 export function claimDue(unit: Unit, clock: Clock, limit: number): Promise<Result<DueRow>> {
   return unit.query<DueRow>(
     `select d.id as delivery_id, d.handler, d.attempts, ${EVENT_COLUMNS}
      from larder_deliveries d join larder_events e on e.id = d.event_id
      where d.state = 'pending' and d.next_attempt_at <= coalesce($1::timestamptz, statement_timestamp())
+       and not ${isSuspendedSql('d.tenant_id')}
      order by d.next_attempt_at limit $2 for update of d skip locked`,
     [statementTime(clock), limit],
   )

@@ -1,5 +1,5 @@
 /** Metrics of events and their deliveries, over all tenants and processes. */
-import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, type Registrations } from '@larder-dev/larder/kernel'
 
 type MetricSources = Registrations['metrics']
 
@@ -19,10 +19,12 @@ export function metrics({ systemDatabase, clock }: Deps<'systemDatabase' | 'cloc
     },
     {
       name: 'larder_events_oldest_seconds',
-      help: 'Age of the oldest event that no worker has handled yet; 0 without one',
+      help: 'Age of the oldest event that no worker has handled yet, without those of suspended workspaces; 0 without one',
       type: 'gauge',
       async read() {
-        const [row] = await query<{ oldest: Date | null }>(`select min(occurred_at) as oldest from ${waiting}`)
+        const [row] = await query<{ oldest: Date | null }>(
+          `select min(occurred_at) as oldest from ${waiting} and not ${isSuspendedSql('larder_events.tenant_id')}`,
+        )
         const age = row?.oldest ? clock.now() - row.oldest.getTime() : 0
         return [{ labels: {}, value: Math.max(0, age / 1000) }]
       },

@@ -33,6 +33,9 @@ function diskFull(cause: unknown): Problem {
 const QUERY_CANCELED = '57014'
 const LOCKING_CLAUSE = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
 
+/** SQLSTATE of the function `larder_assert_active`. */
+const TENANT_SUSPENDED = 'LA403'
+
 interface Circumstances {
   /** State of the transaction after the batch; undefined if the connection is closed. */
   readonly status: string | undefined
@@ -42,11 +45,12 @@ interface Circumstances {
 }
 
 /**
- * Maps an error of a batch to Problem `database_full`, to `read_too_slow` or, if it is transient, to
+ * Maps an error of a batch to Problem `database_full`, `tenant_suspended`, `read_too_slow` or, if it is transient, to
  * `database_unavailable`. Returns other errors unchanged.
  */
 export function translateError(error: unknown, { status, statement, statementTimeoutMs }: Circumstances): unknown {
   if (error instanceof pg.DatabaseError && error.code === DISK_FULL) return diskFull(error)
+  if (error instanceof pg.DatabaseError && error.code === TENANT_SUSPENDED) return common.tenant_suspended()
   // Other statements may have waited for a lock, so that a retry can succeed.
   if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && statement && readsOnly(statement))
     return Object.assign(common.read_too_slow({ seconds: Math.ceil(statementTimeoutMs / SECOND) }), { cause: error })

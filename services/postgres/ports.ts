@@ -29,6 +29,20 @@ export interface TenantDeletion {
   run(tenantId: string, signal: AbortSignal): Promise<{ readonly complete: boolean }>
 }
 
+export interface TenantSuspension {
+  /**
+   * Suspends the tenant in the surrounding unit. Events, jobs and webhooks of the tenant wait from then on. Returns false if it
+   * was suspended already.
+   */
+  suspend(tenantId: string, suspension: { readonly reason: string; readonly at: Date }): Promise<boolean>
+  /** Ends the suspension in the surrounding unit, and wakes the workers. Returns false if the tenant was not suspended. */
+  resume(tenantId: string): Promise<boolean>
+  /** Deletes the suspension of a tenant that the surrounding unit deletes, so that its last events don't wait. */
+  forget(tenantId: string): Promise<void>
+  /** Throws `tenant_suspended`. For rows that a public request finds across tenants. */
+  assertActive(tenantId: string): Promise<void>
+}
+
 export interface DiskSpace {
   /** For readiness checks. Rejects if the disk of the folder has less than `MIN_FREE_DISK_MB` left. */
   assertFree(folder: string): Promise<void>
@@ -38,6 +52,7 @@ declare module '@larder-dev/larder/kernel' {
   interface Ports {
     postgres: Postgres
     tenantDeletion: TenantDeletion
+    tenantSuspension: TenantSuspension
     schemaOwner: SchemaOwner
     diskSpace: DiskSpace
   }

@@ -5,6 +5,10 @@ import { createSchemaOwner } from './schema-owner.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
 import { createTenantDeletion } from './tenant-deletion.ts'
+import { createTenantSuspension } from './tenant-suspension.ts'
+
+/** Of the relay and of the job runner. */
+const WORKER_CHANNELS = ['larder_events', 'larder_jobs']
 
 export default defineService({
   name: 'postgres',
@@ -33,6 +37,14 @@ export default defineService({
         hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
       })
     },
+    tenantSuspension: ({ connection: { db } }) =>
+      createTenantSuspension({
+        systemDatabase: db.systemDatabase,
+        database: db.database,
+        wakeWorkers: async () => {
+          await Promise.all(WORKER_CHANNELS.map(channel => db.notify(channel, '')))
+        },
+      }),
     diskSpace: ({ settings }) => ({ assertFree: folder => assertFreeSpace(folder, settings.minFreeDiskBytes) }),
     operator: ({ connection }) => ({
       get tenantId() {

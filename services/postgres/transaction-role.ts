@@ -13,15 +13,17 @@ export interface TransactionRole {
 }
 
 // The tenant id is a bound value, never SQL. The condition evaluates all calls, is never true, and so returns no row.
-function textOf(source: SettingsSource, precedingValues = 0, condition = 'true'): string {
+function textOf(source: SettingsSource, precedingValues = 0, condition = 'true', isActive = 'true'): string {
   const calls = [
     `set_config('role', $${precedingValues + 1}, true)`,
     `set_config('larder.tenant', $${precedingValues + 2}, true)`,
     `set_config('statement_timeout', $${precedingValues + 3}, true)`,
   ]
   if (source === 'transaction') calls.push(`set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)`)
-  return `select where length(${calls.join(' || ')}) < 0 or not (${condition})`
+  return `select where length(${calls.join(' || ')}) < 0 or not (${condition}) or not ${isActive}`
 }
+/** Raises SQLSTATE `LA403` for a suspended tenant. */
+const assertActive = (precedingValues: number) => `larder_assert_active($${precedingValues + 2})`
 const TEXTS: Readonly<Record<SettingsSource, string>> = {
   session: textOf('session'),
   transaction: textOf('transaction'),
@@ -41,17 +43,23 @@ export function tenantRole(tenantId: string, source: SettingsSource): Transactio
   return { tenantId, source, role: APP_ROLE }
 }
 
-/**
- * Sets role, tenant and the timeout of each statement, for the current transaction only. A precondition must hold;
- * otherwise its error ends the batch.
- */
+/** What must be true; otherwise an error ends the batch. */
+export interface RoleConditions {
+  readonly precondition?: Precondition | undefined
+  /** The tenant of the role must not be suspended. */
+  readonly refusesSuspended?: boolean | undefined
+}
+
+/** Sets role, tenant and the timeout of each statement, for the current transaction only. */
 export function enterRole(
   { role, tenantId, source }: TransactionRole,
   statementTimeoutMs: number,
-  precondition?: Precondition,
+  { precondition, refusesSuspended = false }: RoleConditions = {},
 ): EncodedStatement {
   const settings = [role, tenantId ?? '', String(statementTimeoutMs)]
-  if (!precondition) return internalStatement(TEXTS[source], settings)
-  const { condition, values } = precondition
-  return internalStatement(textOf(source, values.length, condition), [...encodeValues(values), ...settings])
+  const isChecked = refusesSuspended && tenantId !== null
+  if (!precondition && !isChecked) return internalStatement(TEXTS[source], settings)
+  const { condition = 'true', values = [] } = precondition ?? {}
+  const text = textOf(source, values.length, condition, isChecked ? assertActive(values.length) : 'true')
+  return internalStatement(text, [...encodeValues(values), ...settings])
 }

@@ -27,17 +27,23 @@ export interface BatchVerification {
 }
 
 const NOTHING: BatchVerification = { start: (role, timeoutMs) => enterRole(role, timeoutMs), end: () => {} }
+const ACTIVE_TENANT: BatchVerification = {
+  start: (role, timeoutMs) => enterRole(role, timeoutMs, { refusesSuspended: true }),
+  end: () => {},
+}
 
 /** For one batch, or for the batches of one transaction. */
 export function batchVerification(owner: object): BatchVerification {
-  const verification = currentContext().precondition as Verification | undefined
-  if (verification?.state !== 'pending' || verification.owner !== owner) return NOTHING
+  const { precondition, refusesSuspended } = currentContext()
+  const verification = precondition as Verification | undefined
+  if (verification?.state !== 'pending' || verification.owner !== owner)
+    return refusesSuspended ? ACTIVE_TENANT : NOTHING
   let isCarried = false
   return {
     start(role, timeoutMs) {
-      if (isCarried) return enterRole(role, timeoutMs)
+      if (isCarried) return enterRole(role, timeoutMs, { refusesSuspended })
       isCarried = true
-      return enterRole(role, timeoutMs, verification.precondition)
+      return enterRole(role, timeoutMs, { precondition: verification.precondition, refusesSuspended })
     },
     end(error) {
       if (error instanceof pg.DatabaseError && error.code === PRECONDITION_FAILED) verification.state = 'failed'

@@ -1,5 +1,13 @@
 /** Decides whether a client may subscribe: `allow` of the topic first, then its `authorize`. */
-import { type AnyTopic, allowValues, Problem, type TopicGrant, type TopicSubscriber } from '@larder-dev/larder/kernel'
+import {
+  type AnyTopic,
+  allowValues,
+  type Deps,
+  Problem,
+  type TopicGrant,
+  type TopicSubscriber,
+  withContext,
+} from '@larder-dev/larder/kernel'
 
 export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
 
@@ -11,18 +19,29 @@ export function refusalOf({ allow }: AnyTopic, { member }: TopicSubscriber): Ref
   return words.some(word => word === 'user' || member.can(word)) ? undefined : 'forbidden'
 }
 
-export async function authorizeTopic(
+/** Throws `tenant_suspended`. The membership of members is verified with their socket. */
+export type AuthorizeTopic = (
   topic: AnyTopic,
   subscriber: TopicSubscriber,
   params: unknown,
-): Promise<TopicGrant<unknown> | Refusal> {
-  const refusal = refusalOf(topic, subscriber)
-  if (refusal) return refusal
-  try {
-    return (await topic.authorize(subscriber, params)) ?? 'not_found'
-  } catch (error) {
-    if (Problem.is(error) && error.status === NOT_FOUND) return 'not_found'
-    throw error
+) => Promise<TopicGrant<unknown> | Refusal>
+
+export function createTopicAuthorization({ tenantSuspension }: Deps<'tenantSuspension'>): AuthorizeTopic {
+  async function grantOf(topic: AnyTopic, subscriber: TopicSubscriber, params: unknown) {
+    const grant = await topic.authorize(subscriber, params)
+    if (grant && !subscriber.member) await tenantSuspension.assertActive(grant.tenantId)
+    return grant ?? 'not_found'
+  }
+
+  return async (topic, subscriber, params) => {
+    const refusal = refusalOf(topic, subscriber)
+    if (refusal) return refusal
+    try {
+      return await withContext({ refusesSuspended: true }, () => grantOf(topic, subscriber, params))
+    } catch (error) {
+      if (Problem.is(error) && error.status === NOT_FOUND) return 'not_found'
+      throw error
+    }
   }
 }
 const NOT_FOUND = 404

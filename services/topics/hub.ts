@@ -1,6 +1,6 @@
 /** The sockets of this process and their subscriptions. */
 import { type AnyTopic, type Deps, once, Problem, type RealtimeEndpoint } from '@larder-dev/larder/kernel'
-import { authorizeTopic } from './access.ts'
+import { createTopicAuthorization } from './access.ts'
 import { createChannels } from './channels.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -14,7 +14,9 @@ import { createQuotas } from './quotas.ts'
 import { registeredTopics } from './registered-topics.ts'
 import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
 
-export type HubDeps = Deps<'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry' | 'settings'>
+export type HubDeps = Deps<
+  'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry' | 'settings' | 'tenantSuspension'
+>
 
 export interface TopicHub {
   readonly endpoint: RealtimeEndpoint
@@ -36,6 +38,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
   const channels = createChannels(messages, deliveries)
   const quotas = createQuotas(settings.realtimeLimits)
   const history = createHistory({ bus, log, messages, now })
+  const authorizeTopic = createTopicAuthorization(deps)
   let accessVersion = 0
   let stops: (() => void)[] = []
 
@@ -100,6 +103,10 @@ export function createTopicHub(deps: HubDeps): TopicHub {
   function handleGap(): void {
     channels.markGap()
     history.request()
+    reauthorizeAnonymous()
+  }
+
+  function reauthorizeAnonymous(): void {
     accessVersion++
     for (const connection of server.connections())
       if (!connection.socket.member) verified(connection).catch(error => closeUnverified(connection, error))
@@ -117,6 +124,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
     hello: createHello({ log, quotas }),
     message: createMessageHandlers({
       topics,
+      authorizeTopic,
       channels,
       history,
       quotas,
@@ -139,6 +147,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
       stops = [
         bus.subscribe('topics.messages', channels.receive, handleGap),
         bus.subscribe('topics.access', handleAccessChange),
+        bus.subscribe('tenants.suspended', reauthorizeAnonymous),
         history.listen(),
       ]
       channels.markGap()

@@ -10,7 +10,7 @@ import {
   takeToken,
   type ValueCheck,
 } from '@larder-dev/larder/kernel'
-import { authorizeTopic } from './access.ts'
+import type { AuthorizeTopic } from './access.ts'
 import type { Channels } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { errorOf, FrameProblem, refusals } from './errors.ts'
@@ -22,6 +22,7 @@ import { ClientSubscription, type SubscriptionHost, type SubscriptionRequest } f
 
 export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly topics: () => ReadonlyMap<string, AnyTopic>
+  readonly authorizeTopic: AuthorizeTopic
   readonly channels: Channels
   readonly history: Pick<History, 'received'>
   readonly quotas: Pick<Quotas, 'addSubscription'>
@@ -36,7 +37,7 @@ interface TopicChecks {
 }
 
 export function createMessageHandlers(deps: MessageHandlersDeps) {
-  const { topics, channels, history, quotas, accessVersion, hostOf, clock, log } = deps
+  const { topics, authorizeTopic, channels, history, quotas, accessVersion, hostOf, clock, log } = deps
   const validator = createValidator()
   const checkSubscribe = validator.body(clientFrames.subscribe)
   const checkUnsubscribe = validator.body(clientFrames.unsubscribe)

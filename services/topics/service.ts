@@ -8,7 +8,18 @@ import { topicSockets } from './socket.ts'
 export default defineService({
   name: 'topics',
   summary: 'The socket /v1/realtime: clients subscribe to topics of all modules.',
-  needs: ['realtime', 'bus', 'database', 'clock', 'log', 'access', 'operator', 'registry', 'settings'],
+  needs: [
+    'realtime',
+    'bus',
+    'database',
+    'clock',
+    'log',
+    'access',
+    'operator',
+    'registry',
+    'settings',
+    'tenantSuspension',
+  ],
   settings,
   services: {
     topicHub: { create: createTopicHub, dispose: hub => hub.stop() },

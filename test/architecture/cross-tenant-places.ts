@@ -50,6 +50,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/forms/services/recipient-service.ts': ['addresses that no form of any tenant notifies are deleted'],
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
+  'modules/identity/services/operators/suspensions.ts': ['an operator suspends and resumes any workspace'],
   'modules/identity/services/workspace/acceptance.ts': ['an invited user is not yet a member of the tenant'],
   'modules/identity/services/account/account-data.ts': ['a user reads or deletes their own data in every tenant'],
   'modules/identity/services/account/account-menu.ts': ['the header of a page lists all workspaces of the user'],
@@ -153,4 +154,5 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'the applied recipe belongs to no tenant',
   ],
   'services/postgres/tenant-deletion.ts': ['rows of a deleted tenant are deleted in every table'],
+  'services/postgres/tenant-suspension.ts': ['whether a tenant is suspended is known across tenants'],
 }

@@ -29,6 +29,7 @@ const WITHOUT_TENANT = [
   'larder_installation',
   'larder_provider_events',
   'larder_rate_limits',
+  'larder_suspended_tenants',
   'streams_nodes',
   'webhooks_host_leases',
 ]

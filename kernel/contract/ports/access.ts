@@ -33,6 +33,8 @@ export interface Membership {
   readonly permissions: readonly string[]
   /** Patterns of scope platform. */
   readonly platformPermissions: readonly string[]
+  /** Of a suspended tenant: then only permissions of scope platform apply. */
+  readonly isSuspended?: boolean
 }
 
 /** `home`: the tenant of an API key, or the one that the user joined first. `named`: an ID or a slug. */

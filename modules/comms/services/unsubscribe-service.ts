@@ -1,5 +1,5 @@
 /** One-click unsubscribe from marketing emails, without signing in, by a signed link (RFC 8058). */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, withContext } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { createMessageRepository } from './message-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'
@@ -12,7 +12,7 @@ export interface UnsubscribeStatus {
   readonly address: string
   readonly subscribed: boolean
 }
-/** All methods throw `bad_unsubscribe_link`. */
+/** All methods throw `bad_unsubscribe_link`. They also work for a suspended workspace. */
 export interface UnsubscribeService {
   status(token: string): Promise<UnsubscribeStatus>
   /** Idempotent. */
@@ -42,20 +42,22 @@ export function createUnsubscribeService(deps: Deps<'database' | 'clock' | 'secr
     return { tenantId, address: message.to }
   }
 
+  const withRecipient = <T>(token: string, work: (tenantId: string, address: string) => Promise<T>): Promise<T> =>
+    withContext({ refusesSuspended: false }, async () => {
+      const { tenantId, address } = await recipientOf(token)
+      return work(tenantId, address)
+    })
+
   return {
-    async status(token) {
-      const { tenantId, address } = await recipientOf(token)
-      const isSuppressed = await suppression.isSuppressed(tenantId, address, 'marketing')
-      return { address: maskAddress(address), subscribed: !isSuppressed }
-    },
-    async unsubscribe(token) {
-      const { tenantId, address } = await recipientOf(token)
-      await suppression.addUnsubscribe(tenantId, address)
-    },
-    async resubscribe(token) {
-      const { tenantId, address } = await recipientOf(token)
-      await suppression.removeUnsubscribe(tenantId, address)
-    },
+    status: token =>
+      withRecipient(token, async (tenantId, address) => {
+        const isSuppressed = await suppression.isSuppressed(tenantId, address, 'marketing')
+        return { address: maskAddress(address), subscribed: !isSuppressed }
+      }),
+    unsubscribe: token =>
+      withRecipient(token, async (tenantId, address) => void (await suppression.addUnsubscribe(tenantId, address))),
+    resubscribe: token =>
+      withRecipient(token, async (tenantId, address) => void (await suppression.removeUnsubscribe(tenantId, address))),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Pages that links in form notifications open. Only a form submission has an effect, because mail scanners follow links. */
-import { HOUR, type PageResult, Problem, page, type RateLimit } from '@larder-dev/larder/kernel'
+import { HOUR, type PageResult, Problem, page, type RateLimit, withContext } from '@larder-dev/larder/kernel'
 import { LINK_PATHS } from '../domain/recipients.ts'
 import type { LinkDetails } from '../services/recipient-confirmation.ts'
 import type { FormServices } from '../services.ts'
@@ -25,15 +25,23 @@ export function recipientPages({ recipientConfirmation }: Pick<FormServices, 're
     title: 'Form notifications',
     allow: 'public',
     limits: LIMITS,
-    load: ({ query: { token = '' } }) => render(token, false, () => recipientConfirmation.subscription(token)),
+    load: ({ query: { token = '' } }) =>
+      evenIfSuspended(() => render(token, false, () => recipientConfirmation.subscription(token))),
     post: ({ form: { token = '', action } }) =>
-      render(token, true, () =>
-        action === 'resubscribe' ? recipientConfirmation.resubscribe(token) : recipientConfirmation.unsubscribe(token),
+      evenIfSuspended(() =>
+        render(token, true, () =>
+          action === 'resubscribe'
+            ? recipientConfirmation.resubscribe(token)
+            : recipientConfirmation.unsubscribe(token),
+        ),
       ),
   })
 
   return [confirm, unsubscribe]
 }
+
+/** Nobody needs an active workspace to get no more mail. */
+const evenIfSuspended = <T>(work: () => Promise<T>): Promise<T> => withContext({ refusesSuspended: false }, work)
 
 async function render(token: string, done: boolean, details: () => Promise<LinkDetails>): Promise<PageResult> {
   try {

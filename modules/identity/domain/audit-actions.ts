@@ -2,7 +2,13 @@
 import { defineTexts } from '@larder-dev/larder/kernel'
 
 const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defineTexts({
-  tenant: { created: 'Workspace created', updated: 'Workspace changed', deleted: 'Workspace deleted' },
+  tenant: {
+    created: 'Workspace created',
+    updated: 'Workspace changed',
+    deleted: 'Workspace deleted',
+    suspended: 'Workspace suspended',
+    resumed: 'Workspace resumed',
+  },
   member: { joined: 'Member joined', roles_changed: 'Roles changed', removed: 'Member removed' },
   invitation: {
     created: 'Person invited',

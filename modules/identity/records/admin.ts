@@ -24,7 +24,12 @@ export type UserDetails = Static<typeof UserDetails>
 
 export const TenantSummary = named(
   'TenantSummary',
-  Type.Object({ ...Tenant.properties, members: Type.Integer({ description: 'Number of members' }) }),
+  Type.Object({
+    ...Tenant.properties,
+    members: Type.Integer({ description: 'Number of members' }),
+    suspendedAt: Nullable(Timestamp),
+    suspensionReason: Nullable(Type.String()),
+  }),
 )
 export type TenantSummary = Static<typeof TenantSummary>
 

@@ -1,5 +1,6 @@
 /** The operator's routes: users and tenants of the installation. */
-import { listOf, listQuery, route, Type, together } from '@larder-dev/larder/kernel'
+import { common, listOf, listQuery, NameOf, route, Type, together } from '@larder-dev/larder/kernel'
+import { problems } from '../problems.ts'
 import { Login } from '../records/account.ts'
 import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/admin.ts'
 import { ApiKey } from '../records/api-key.ts'
@@ -10,8 +11,10 @@ import type { IdentityServices } from '../services.ts'
 
 const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name, email address or slug' }))
 
+const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: 'Unpaid invoices' }] })
+
 export function adminRoutes(services: IdentityServices) {
-  const { apiKeys, directory, impersonations, logins, members, roles, userSupport } = services
+  const { apiKeys, directory, impersonations, logins, members, roles, suspensions, userSupport } = services
   const users = route({
     method: 'get',
     path: '/identity/admin/users',
@@ -165,8 +168,40 @@ export function adminRoutes(services: IdentityServices) {
       (await together({ tenant: directory.tenant(id), keys: apiKeys.list(id, query) })).keys,
   })
 
+  const suspendTenant = route({
+    method: 'post',
+    path: '/identity/admin/tenants/:id/suspend',
+    operationId: 'suspendTenant',
+    summary: 'Suspends a workspace until it is resumed. Recorded in the audit log.',
+    description:
+      'Its members, API keys and visitors get 403 `tenant_suspended`, and its sockets close. Its events, jobs and webhooks wait. The owners get an email with the reason. A suspended workspace stays as it is.',
+    allow: 'identity.tenant.suspend',
+    body: ReasonBody,
+    replies: { 200: TenantSummary },
+    problems: [common.not_found, problems.operator_tenant],
+    // The workspace is another one than that of the request.
+    unit: 'own',
+    handle: ({ params, body, caller }) => suspensions.suspend(params.id, body.reason, caller),
+  })
+
+  const resumeTenant = route({
+    method: 'post',
+    path: '/identity/admin/tenants/:id/resume',
+    operationId: 'resumeTenant',
+    summary: 'Resumes a suspended workspace. Recorded in the audit log.',
+    description:
+      'Events, jobs and webhooks that waited go on. The owners get an email. Another workspace stays as it is.',
+    allow: 'identity.tenant.suspend',
+    body: ReasonBody,
+    replies: { 200: TenantSummary },
+    problems: [common.not_found],
+    // The workspace is another one than that of the request.
+    unit: 'own',
+    handle: ({ params, body, caller }) => suspensions.resume(params.id, body.reason, caller),
+  })
+
   return [
     ...[users, user, userLogins, revokeLogin, endLogins, userApiKeys, sendPasswordReset, sendVerification],
-    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys],
+    ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant],
   ]
 }

@@ -36,7 +36,7 @@ export function publicImageRoutes({ publicImages }: Pick<MediaServices, 'publicI
     operationId: 'getPublicImage',
     summary: 'Serves a variant of a public image.',
     allow: 'public',
-    docs: { replies: { 200: { 'image/webp': null } }, problems: [common.not_found] },
+    docs: { replies: { 200: { 'image/webp': null } }, problems: [common.not_found, common.tenant_suspended] },
     async handle(request, response) {
       const { id = '', variant: name = '' } = request.params
       const { variant, open } = await publicImages.find(String(id), String(name))

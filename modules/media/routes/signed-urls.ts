@@ -1,6 +1,6 @@
 /** PUT and GET of the local storage, authorized by the signature in the URL. */
 
-import { rawRoute, Type } from '@larder-dev/larder/kernel'
+import { common, rawRoute, Type } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import { attachment } from '../domain/content-disposition.ts'
 import { canonicalType } from '../domain/file-types.ts'
@@ -39,7 +39,15 @@ export function signedUrlRoutes({ items, localStorage, scratch, signedUrls, uplo
       query: signedQuery('tenant', 'size', 'type', 'sha256'),
       body: { '*/*': null },
       replies: { 200: null },
-      problems: [bad_signed_url, signed_url_expired, too_slow, upload_incomplete, wrong_digest, already_processed],
+      problems: [
+        common.tenant_suspended,
+        bad_signed_url,
+        signed_url_expired,
+        too_slow,
+        upload_incomplete,
+        wrong_digest,
+        already_processed,
+      ],
     },
     async handle(request, response) {
       const id = String(request.params.id)
@@ -70,7 +78,7 @@ export function signedUrlRoutes({ items, localStorage, scratch, signedUrls, uplo
     docs: {
       query: signedQuery('tenant', 'variant'),
       replies: { 200: { '*/*': null }, 206: { '*/*': null } },
-      problems: [bad_signed_url, signed_url_expired, bad_range],
+      problems: [common.tenant_suspended, bad_signed_url, signed_url_expired, bad_range],
     },
     async handle(request, response) {
       const id = String(request.params.id)

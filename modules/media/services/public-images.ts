@@ -1,6 +1,6 @@
 /** Images that everyone may see, at addresses that don't expire: `/media/<id>/<variant>`. */
 import type { Readable } from 'node:stream'
-import { common, type Deps } from '@larder-dev/larder/kernel'
+import { common, type Deps, isSuspendedSql } from '@larder-dev/larder/kernel'
 import { fileKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
 import { type Item, type ItemRow, itemTable, toItem, type Variant } from '../records/item.ts'
@@ -44,13 +44,15 @@ export function createPublicImages({ database, systemDatabase, clock, storage }:
     async find(id, name) {
       const { rows } = await systemDatabase
         .acrossTenants('a public image is found by its id, before its tenant is known')
-        .query<{ tenantId: string; variants: readonly Variant[] }>(
-          `select tenant_id as "tenantId", variants from media_items where id = $1 and is_public and status = 'ready'`,
+        .query<{ tenantId: string; variants: readonly Variant[]; suspended: boolean }>(
+          `select tenant_id as "tenantId", variants, ${isSuspendedSql('media_items.tenant_id')} as suspended
+           from media_items where id = $1 and is_public and status = 'ready'`,
           [id],
         )
       const variant = rows[0]?.variants.find(each => each.name === name)
       if (!rows[0] || !variant) throw common.not_found({ what: 'image' })
-      const { tenantId } = rows[0]
+      const { tenantId, suspended } = rows[0]
+      if (suspended) throw common.tenant_suspended()
       return { variant, open: () => storage.read(fileKey({ tenantId, id }, name)) }
     },
   }

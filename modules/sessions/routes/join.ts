@@ -1,4 +1,4 @@
-import { type Deps, MINUTE, named, OneOf, type Product, route, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, MINUTE, named, OneOf, type Product, route, Type } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/lifecycle.ts'
 import { capabilities, FEATURES, joinFeatures, joinProtocols } from '../domain/profiles.ts'
 import { relayEndpoint, type SessionsOptions } from '../options.ts'
@@ -58,7 +58,12 @@ export function joinRoutes(
       summary: 'Exchanges a join token for the connection details of its session.',
       body: Type.Object({ join_token: JoinToken }),
       replies: { 200: JoinReply },
-      problems: [problems.invalid_join_token, problems.session_ended, problems.session_expired],
+      problems: [
+        common.tenant_suspended,
+        problems.invalid_join_token,
+        problems.session_ended,
+        problems.session_expired,
+      ],
       limits: [{ name: 'sessions.join', points: 60, window: MINUTE, by: 'ip' }],
       // A join token is found across workspaces. Nothing is written.
       unit: 'own',

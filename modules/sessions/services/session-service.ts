@@ -1,4 +1,4 @@
-import type { Deps } from '@larder-dev/larder/kernel'
+import { common, type Deps, isSuspendedSql } from '@larder-dev/larder/kernel'
 import { parseCode } from '../domain/code.ts'
 import { hashJoinToken } from '../domain/join-token.ts'
 import { statusAtSql } from '../domain/lifecycle.ts'
@@ -11,13 +11,18 @@ import { toEventPayload, toSession } from './session-records.ts'
 
 type ServiceDeps = Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'bus', 'webhookTargets'>
 
+const BY_JOIN_TOKEN = `select ${sessionTable.columns('s')}, ${isSuspendedSql('s.tenant_id')} as suspended
+  from sessions_sessions s where join_token_hash = $1`
+
 export function createSessions(deps: ServiceDeps, options: SessionsOptions): Sessions {
   const { database, systemDatabase, clock } = deps
 
   async function getByJoinToken(token: string): Promise<Session> {
     const unit = systemDatabase.acrossTenants('a join token identifies its session before any tenant is known')
-    const stored = await sessionTable.find(unit, { join_token_hash: hashJoinToken(token) })
-    if (!stored) throw problems.invalid_join_token()
+    const [found] = await sessionTable.query<{ suspended: boolean }>(unit, BY_JOIN_TOKEN, [hashJoinToken(token)])
+    if (!found) throw problems.invalid_join_token()
+    const { suspended, ...stored } = found
+    if (suspended) throw common.tenant_suspended()
     return toSession(stored, clock.now())
   }
 

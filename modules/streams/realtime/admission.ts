@@ -1,5 +1,5 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type ClientFrame, type Deps, type FrameError, newId } from '@larder-dev/larder/kernel'
+import { type ClientFrame, common, type Deps, type FrameError, newId, Problem } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
 import type { PeerIdentity } from '../domain/peers.ts'
@@ -105,7 +105,8 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     const token = hello.token ?? connection.token
     if (token === undefined)
       return failUnauthenticated(connection, { code: 'token_required', message: 'A hello needs a token.' }, id)
-    const grant = await streamTokens.authenticate(token)
+    const grant = await streamTokens.authenticate(token).catch(suspensionOf)
+    if (Problem.is(grant)) return connection.socket.closeWithError(CLOSE_CODE.revoked, errorOf(grant), id)
     if (!grant) return failUnauthenticated(connection, { code: 'invalid_token', message: 'The token is invalid.' }, id)
     if (isFinished(grant.session.status)) return failFinished(connection, grant.session.status, id)
     if (!(await streamTokens.recordUse(grant)))
@@ -163,4 +164,12 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
       return joinWithToken(connection, hello, id)
     },
   }
+}
+
+const errorOf = ({ code, message }: Problem): FrameError => ({ code, message })
+
+/** Rethrows other errors. */
+function suspensionOf(error: unknown): Problem {
+  if (Problem.is(error) && error.code === common.tenant_suspended.code) return error
+  throw error
 }

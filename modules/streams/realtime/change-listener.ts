@@ -93,6 +93,13 @@ export function createChangeListener({
     )
     for (const sessionId of new Set([...inRooms, ...waiting])) close(sessionId, 'removed')
   }
+  /** Its peers join again after it is resumed. */
+  function tenantSuspended({ tenantId }: Channels['tenants.suspended']): void {
+    for (const connection of connections())
+      if (connection.pendingGrant?.session.workspace_id === tenantId) revoke(connection)
+    for (const room of [...rooms.rooms.values()])
+      if (room.tenantId === tenantId) for (const peerSession of rooms.locals(room)) evict(peerSession)
+  }
   const admit = (connection: Connection, grant: TokenGrant) =>
     admission.join(connection, grant, 'viewer', grant.kind === 'join' ? connection.token : undefined)
 
@@ -127,6 +134,7 @@ export function createChangeListener({
       const unsubscribe = [
         bus.subscribe('sessions.changed', sessionChanged),
         bus.subscribe('streams.changed', streamChanged),
+        bus.subscribe('tenants.suspended', tenantSuspended),
       ]
       return () => {
         for (const stop of unsubscribe) stop()

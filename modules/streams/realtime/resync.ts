@@ -1,5 +1,5 @@
 /** After a gap on the bus, reads the rooms from the database again and verifies the tokens of all peers. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { common, type Deps, Problem } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import type { StreamTokens } from '../services/token-service.ts'
 import type { createChangeListener } from './change-listener.ts'
@@ -53,7 +53,13 @@ export function createResync({ rooms, nodes, registry, membership, changeListene
   /** A session handed over from another process has no join token: its client must join again. */
   async function isTokenValid({ kind, tokenId, token, room }: PeerSession): Promise<boolean> {
     if (kind !== 'join') return tokenId !== null && (await streamTokens.exists(room.tenantId, tokenId))
-    return token !== undefined && (await streamTokens.authenticate(token))?.session.id === room.id
+    if (token === undefined) return false
+    try {
+      return (await streamTokens.authenticate(token))?.session.id === room.id
+    } catch (error) {
+      if (Problem.is(error) && error.code === common.tenant_suspended.code) return false
+      throw error
+    }
   }
 
   async function resync(): Promise<void> {

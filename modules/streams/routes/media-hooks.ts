@@ -1,6 +1,6 @@
 /** Hooks that the media edge calls. It logs URLs, so the secret is the password of HTTP Basic authentication. */
 
-import { type Deps, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, OneOf, type RequestFacts, route, Type } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import type { StreamServices } from '../services.ts'
 
@@ -44,7 +44,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
         },
       ),
       replies: { 204: null },
-      problems: [problems.edge_refused],
+      problems: [common.tenant_suspended, problems.edge_refused],
       // The workspace is that of the stream, which the request names.
       unit: 'own',
       idempotent: false,
@@ -74,7 +74,7 @@ export const mediaHookRoutes = (deps: EdgeDeps) => {
         },
       ),
       replies: { 204: null },
-      problems: [problems.edge_refused],
+      problems: [common.tenant_suspended, problems.edge_refused],
       // The workspace is that of the stream, which the request names.
       unit: 'own',
       idempotent: false,

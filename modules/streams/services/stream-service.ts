@@ -1,5 +1,15 @@
 /** A stream is a session of mode `stream` with additional details. */
-import { cleanName, type Deps, decodeCursor, type PageOf, pageLimit, together, toPage } from '@larder-dev/larder/kernel'
+import {
+  cleanName,
+  common,
+  type Deps,
+  decodeCursor,
+  isSuspendedSql,
+  type PageOf,
+  pageLimit,
+  together,
+  toPage,
+} from '@larder-dev/larder/kernel'
 import type { MediaEdge } from '../domain/media-edge.ts'
 import type { NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
 import { isFinished, streamNotFound } from '../problems.ts'
@@ -46,6 +56,7 @@ export function createStreams(deps: StreamsDeps): Streams {
     async getPublic(id) {
       const unit = systemDatabase.acrossTenants(DIRECTORY_REASON)
       const [row] = await streamTable.query<Viewers>(unit, PUBLIC_ONE, [id])
+      if (row?.suspended) throw common.tenant_suspended()
       const [session] = row ? await sessions.getManyAcrossTenants([id]) : []
       return row && session && !isFinished(session.status) ? toPublic(row, session, mediaEdge) : null
     },
@@ -66,13 +77,16 @@ const toStream = (session: Session, details: StreamDetails, edge: MediaEdge): St
 
 interface Viewers {
   readonly viewers: number
+  readonly suspended: boolean
 }
 type DirectoryRow = StreamRow & Viewers
 const DIRECTORY_REASON = 'the directory lists public streams of every tenant'
+const SUSPENDED = isSuspendedSql('s.tenant_id')
 const PUBLIC = `select ${streamTable.columns()}, (select count(*)::int from streams_peers p
-    where p.session_id = s.id and p.role = 'viewer') as viewers
+    where p.session_id = s.id and p.role = 'viewer') as viewers,
+    ${SUSPENDED} as suspended
   from streams_streams s where visibility = 'public' and not closed`
-const DIRECTORY = `${PUBLIC} and ($1::text is null or id < $1) order by id desc limit $2`
+const DIRECTORY = `${PUBLIC} and not ${SUSPENDED} and ($1::text is null or id < $1) order by id desc limit $2`
 const PUBLIC_ONE = `${PUBLIC} and id = $1`
 
 /** Skips finished sessions whose row is not marked as closed yet, and continues until the page is full. */

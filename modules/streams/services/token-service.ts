@@ -1,6 +1,15 @@
 /** Stream tokens, and authentication with stream tokens and join tokens. */
 
-import { type Deps, newId, type PageOf, Problem, SECOND, together } from '@larder-dev/larder/kernel'
+import {
+  common,
+  type Deps,
+  isSuspendedSql,
+  newId,
+  type PageOf,
+  Problem,
+  SECOND,
+  together,
+} from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
 import type { Session } from '../ports.ts'
 import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
@@ -8,7 +17,7 @@ import { type NewToken, type Token, tokenTable } from '../records/token.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
 type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs'>
-const BY_HASH = `select ${tokenTable.columns()} from streams_tokens
+const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended from streams_tokens
   where token_hash = $1 and (expires_at is null or expires_at > $2)`
 const COUNT_USE = `update streams_tokens set uses = uses + 1
   where id = $1 and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > $2)`
@@ -75,11 +84,12 @@ export function createTokens(deps: TokensDeps) {
           bus.publish('streams.changed', { tenantId, sessionId: id, change: 'token_revoked', tokenId }),
         )
       }),
+    /** False in a suspended workspace. */
     async exists(tenantId: string, tokenId: string): Promise<boolean> {
-      const statement = 'select 1 from streams_tokens where id = $1'
+      const statement = `select 1 from streams_tokens where id = $1 and not ${isSuspendedSql('streams_tokens.tenant_id')}`
       return (await database.tenant(tenantId).query(statement, [tokenId])).rowCount === 1
     },
-    /** Undefined for an unknown or expired token. The session may be finished. */
+    /** Undefined for an unknown or expired token. The session may be finished. Throws `tenant_suspended`. */
     authenticate: (token: string): Promise<TokenGrant | undefined> =>
       isStreamToken(token) ? byStreamToken(deps, token) : byJoinToken(deps, token),
     /** Counts a use; false if the token has no uses left or was revoked. */
@@ -106,8 +116,12 @@ async function byStreamToken(
   token: string,
 ): Promise<TokenGrant | undefined> {
   const unit = systemDatabase.acrossTenants('a stream token identifies its stream before any tenant is known')
-  const [row] = await tokenTable.query(unit, BY_HASH, [hashStreamToken(token), new Date(clock.now())])
+  const [row] = await tokenTable.query<{ suspended: boolean }>(unit, BY_HASH, [
+    hashStreamToken(token),
+    new Date(clock.now()),
+  ])
   if (!row) return undefined
+  if (row.suspended) throw common.tenant_suspended()
   const [session] = await sessions.getManyAcrossTenants([row.stream_id])
   return session && { session, kind: row.role, tokenId: row.id }
 }

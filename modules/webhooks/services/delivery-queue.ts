@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { batchByName, type Deps, SECOND, statementTime } from '@larder-dev/larder/kernel'
+import { batchByName, type Deps, isSuspendedSql, SECOND, statementTime } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -47,6 +47,9 @@ const NOW = 'coalesce($1::timestamptz, statement_timestamp())'
 const leaseEnd = (now: string, duration: string): string =>
   `coalesce(${now}::timestamptz, statement_timestamp()) + ${duration}::float8 * interval '1 millisecond'`
 
+/** Deliveries of suspended tenants wait. */
+const IS_SENDABLE = `tenant_id <> all($6) and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`
+
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. Its
  * deliveries aren't marked, because an update costs more than all else in a claim: the process knows which ones it holds.
@@ -58,12 +61,12 @@ const leaseEnd = (now: string, duration: string): string =>
 const CLAIM = `
   with recursive hosts as (
     (select host, next_attempt_at from webhooks_deliveries
-     where status = 'pending' and tenant_id <> all($6) and id not in (select unnest($10::text[]))
+     where status = 'pending' and ${IS_SENDABLE} and id not in (select unnest($10::text[]))
      order by host, next_attempt_at limit 1)
     union all
     select n.host, n.next_attempt_at from hosts, lateral (
       select host, next_attempt_at from webhooks_deliveries
-      where status = 'pending' and host > hosts.host and tenant_id <> all($6)
+      where status = 'pending' and host > hosts.host and ${IS_SENDABLE}
         and id not in (select unnest($10::text[]))
       order by host, next_attempt_at limit 1) n
   ), free as materialized (
@@ -82,13 +85,13 @@ const CLAIM = `
           from (
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
              where status = 'pending' and host = free.host and next_attempt_at <= ${NOW} and address <> all($5)
-               and tenant_id <> all($6) and (free.host <> all($8) or host || ' ' || tenant_id = any($7))
+               and ${IS_SENDABLE} and (free.host <> all($8) or host || ' ' || tenant_id = any($7))
                and id not in (select unnest($10::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})
             union all
             (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
              where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= ${NOW}
-               and tenant_id <> all($6) and host || ' ' || tenant_id <> all($7)
+               and ${IS_SENDABLE} and host || ' ' || tenant_id <> all($7)
                and id not in (select unnest($10::text[]))
              order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
       order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_QUICK_HOST}) d

@@ -1,5 +1,5 @@
 /** Metrics of webhooks, over all tenants and processes. */
-import type { Deps, Registrations } from '@larder-dev/larder/kernel'
+import { type Deps, isSuspendedSql, type Registrations } from '@larder-dev/larder/kernel'
 
 export const queueMetrics = ({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Registrations['metrics'] => {
   const query = async <Row>(sql: string) =>
@@ -18,11 +18,12 @@ export const queueMetrics = ({ systemDatabase, clock }: Deps<'systemDatabase' | 
     },
     {
       name: 'larder_webhooks_oldest_seconds',
-      help: 'Age of the oldest pending webhook; 0 without one',
+      help: 'Age of the oldest pending webhook, without those of suspended workspaces; 0 without one',
       type: 'gauge',
       async read() {
         const [row] = await query<{ oldest: Date | null }>(
-          `select min(created_at) as oldest from webhooks_deliveries where status = 'pending'`,
+          `select min(created_at) as oldest from webhooks_deliveries
+           where status = 'pending' and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`,
         )
         return [{ labels: {}, value: row?.oldest ? Math.max(0, clock.now() - row.oldest.getTime()) / 1000 : 0 }]
       },

@@ -1,6 +1,14 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
-import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from '@larder-dev/larder/kernel'
+import {
+  type AnySocket,
+  type Caller,
+  type Credential,
+  type RequestFacts,
+  type SocketPeer,
+  type SocketSession,
+  withContext,
+} from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'
@@ -40,7 +48,12 @@ export function openConnection(deps: ConnectionDeps): Connection {
     peer.close(INTERNAL_ERROR, 'internal')
   }
   const session: Promise<SocketSession | undefined> = Promise.resolve()
-    .then(() => socket.open(peer))
+    .then(() => refusingSuspended(() => socket.open(peer)))
+    .then(opened => ({
+      message: text => refusingSuspended(() => opened.message(text)),
+      closed: code => opened.closed(code),
+      ...(opened.drain && { drain: () => opened.drain?.() }),
+    }))
     .catch(error => void fail(error))
   const queue = createSerialQueue({ pause: () => ws.pause(), resume: () => ws.resume(), fail })
   void session.then(queue.start)
@@ -64,6 +77,9 @@ export function openConnection(deps: ConnectionDeps): Connection {
     drain: () => drain(session, peer),
   }
 }
+
+/** Frames name tenants that the caller of the upgrade request may not belong to. */
+const refusingSuspended = <T>(work: () => T): T => withContext({ refusesSuspended: true }, work)
 
 const GOING_AWAY = 1001
 

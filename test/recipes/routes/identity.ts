@@ -235,6 +235,13 @@ export const identity = defineRequests(
     'GET /v1/identity/admin/tenants': ({ operator }) => api(operator, '/v1/identity/admin/tenants?limit=20'),
     'GET /v1/identity/admin/tenants/:id': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}`),
+    'POST /v1/identity/admin/tenants/:id/suspend': async ({ operator, register }) =>
+      api(operator, `/v1/identity/admin/tenants/${(await register()).tenantId}/suspend`, { reason: 'Unpaid invoices' }),
+    'POST /v1/identity/admin/tenants/:id/resume': async ({ operator, register, call }) => {
+      const path = `/v1/identity/admin/tenants/${(await register()).tenantId}`
+      await call(operator, 'POST', `${path}/suspend`, { reason: 'Unpaid invoices' })
+      return api(operator, `${path}/resume`, { reason: 'Paid' })
+    },
     'GET /v1/identity/admin/tenants/:id/members': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/tenants/${owner.tenantId}/members?limit=20`),
     'GET /v1/identity/admin/tenants/:id/roles': ({ operator, owner }) =>

@@ -4,6 +4,7 @@ import {
   type Authenticator,
   DAY,
   type Deps,
+  isSuspendedSql,
   type Membership,
   MINUTE,
   type Precondition,
@@ -43,6 +44,7 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
   revision: string
   tenant_id: string | null
   tenant_revision: string | null
+  suspended: boolean
 }
 /** A table with credentials, as `c`. */
 interface Source {
@@ -76,7 +78,8 @@ const apiKey: Source = {
 
 /** `tenant`: the table with the tenant of the request. */
 const selectCredential = (credentials: string, tenant: string, joins: string): string => `
-  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${rightsColumns(tenant)}
+  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision,
+    ${isSuspendedSql(`${tenant}.tenant_id`)} as suspended, ${rightsColumns(tenant)}
   from ${credentials}
   join identity_users u on u.id = c.user_id
   join identity_credential_revisions v on v.secret_hash = $1
@@ -103,7 +106,10 @@ const unchanged = (tables: string): string => `(exists (select from identity_cre
   and c.secret_hash = $1 and c.revision = $2 and (c.expires_at is null or c.expires_at > coalesce($3::timestamptz, now())))
   or identity_access_changed())`
 const CREDENTIAL_UNCHANGED = unchanged(' where true')
-const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(', identity_tenant_revisions t where t.id = $4 and t.revision = $5')
+const CREDENTIAL_AND_SUSPENSION_UNCHANGED = unchanged(` where ${isSuspendedSql('$4')} = $5`)
+const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(
+  `, identity_tenant_revisions t where t.id = $4 and t.revision = $6 and ${isSuspendedSql('$4')} = $5`,
+)
 
 type Needs = Deps<'systemDatabase' | 'clock' | 'product' | 'operator', 'mailer'> & {
   readonly impersonations: Impersonations
@@ -157,17 +163,21 @@ export function createAuthenticator({
     await credentials().query(...loginTable.updateStep({ id: row.id }, patch))
   }
 
-  /** The tenant's revision matters for its own roles, for its slug, and for those who aren't its members. */
+  /** A tenant can be suspended and resumed at any time. Its revision matters for its own roles, for its slug, and for those who aren't its members. */
   function preconditionOf(hash: Buffer, row: Row, tenant: TenantChoice): () => Precondition {
-    const { tenant_id: tenantId, revision, tenant_revision: tenantRevision } = row
+    const { tenant_id: tenantId, revision, tenant_revision: tenantRevision, suspended } = row
     const named = namedTenant(tenant)
     const readsTenant =
       tenantId !== null &&
       (row.member_id === null || rights.hasCustomRoles(row.roles ?? []) || (named !== undefined && named !== tenantId))
-    const precondition = (at: string | null): Precondition =>
-      readsTenant
-        ? { condition: CREDENTIAL_AND_TENANT_UNCHANGED, values: [hash, revision, at, tenantId, tenantRevision] }
-        : { condition: CREDENTIAL_UNCHANGED, values: [hash, revision, at] }
+    const precondition = (at: string | null): Precondition => {
+      const credential = [hash, revision, at]
+      if (tenantId === null) return { condition: CREDENTIAL_UNCHANGED, values: credential }
+      const values = [...credential, tenantId, suspended]
+      return readsTenant
+        ? { condition: CREDENTIAL_AND_TENANT_UNCHANGED, values: [...values, tenantRevision] }
+        : { condition: CREDENTIAL_AND_SUSPENSION_UNCHANGED, values }
+    }
     const unchanging = precondition(null)
     return () => (clock.isSystem ? unchanging : precondition(now()))
   }
@@ -178,8 +188,12 @@ export function createAuthenticator({
     if (row.bound_tenant_id !== null && row.bound_tenant_id !== tenantId) return null
     const held = rights.fromRow({ ...row, tenant_id: tenantId })
     if (!held) return null
-    if (row.impersonator_id !== null) return toMembership(rights.restrictToImpersonation(held))
-    return toMembership(principal.kind === 'apiKey' ? rights.restrictToApiKey(held, principal.permissions) : held)
+    const { suspended } = row
+    if (row.impersonator_id !== null) return toMembership(rights.restrictToImpersonation(held), suspended)
+    return toMembership(
+      principal.kind === 'apiKey' ? rights.restrictToApiKey(held, principal.permissions) : held,
+      suspended,
+    )
   }
 
   async function authenticateWith(
@@ -229,10 +243,11 @@ function namedTenant(tenant: TenantChoice): string | undefined {
   return isTenantId(named) || (named.length <= MAX_SLUG_LENGTH && SLUG.test(named)) ? named : undefined
 }
 
-const toMembership = ({ tenantId, memberId, roles, tenant, platform }: Rights): Membership => ({
+const toMembership = ({ tenantId, memberId, roles, tenant, platform }: Rights, isSuspended: boolean): Membership => ({
   tenantId,
   memberId,
   roles,
   permissions: tenant,
   platformPermissions: platform,
+  isSuspended,
 })

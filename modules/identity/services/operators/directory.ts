@@ -13,7 +13,7 @@ import { containing } from '../../domain/search-pattern.ts'
 import { isoOrNull } from '../../domain/time.ts'
 import { type StoredUser, userTable } from '../../records/account.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
-import { tenantTable } from '../../records/tenant.ts'
+import { type StoredTenant, tenantTable } from '../../records/tenant.ts'
 import { toUser } from '../account/users.ts'
 import type { Memberships } from '../workspace/memberships.ts'
 import { requireTenant, withPlans } from '../workspace/tenant-record.ts'
@@ -39,8 +39,10 @@ interface Activity {
   readonly tenants: number
   readonly last_sign_in_at: Date | null
 }
-interface Size {
+interface TenantDetails {
   readonly members: number
+  readonly suspended_at: Date | null
+  readonly suspensionReason: string | null
 }
 const SELECT_USER = `select ${userTable.columns('u')},
     (select count(*) from identity_members m where m.user_id = u.id)::int as tenants,
@@ -48,8 +50,9 @@ const SELECT_USER = `select ${userTable.columns('u')},
      where l.user_id = u.id and l.impersonator_id is null) as last_sign_in_at
   from identity_users u`
 const SELECT_TENANT = `select ${tenantTable.columns('t')},
-    (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members
-  from identity_tenants t`
+    (select count(*) from identity_members m where m.tenant_id = t.tenant_id)::int as members,
+    s.suspended_at, s.reason as "suspensionReason"
+  from identity_tenants t left join larder_suspended_tenants s on s.id = t.tenant_id`
 
 type Needs = Deps<'systemDatabase', 'entitlements'> & {
   readonly memberships: Memberships
@@ -85,7 +88,7 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
     async tenants(query) {
       const limit = pageLimit(query)
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await tenantTable.query<Size>(
+      const rows = await tenantTable.query<TenantDetails>(
         all(),
         `${SELECT_TENANT} where ($1::text is null or t.tenant_id < $1)
            and ($2::text is null or t.name ilike $2 or t.slug ilike $2)
@@ -93,15 +96,20 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
         [before, patternOf(query.q), limit + 1],
       )
       const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
-      return { data: await withPlans({ entitlements }, data), nextCursor }
+      return { data: await withPlans({ entitlements }, data.map(toSummary)), nextCursor }
     },
     async tenant(tenantId) {
-      const rows = await tenantTable.query<Size>(all(), `${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
-      const [tenant] = await withPlans({ entitlements }, rows)
+      const rows = await tenantTable.query<TenantDetails>(all(), `${SELECT_TENANT} where t.tenant_id = $1`, [tenantId])
+      const [tenant] = await withPlans({ entitlements }, rows.map(toSummary))
       return requireTenant(tenant)
     },
   }
 }
+
+const toSummary = ({ suspended_at: suspendedAt, ...tenant }: StoredTenant & TenantDetails) => ({
+  ...tenant,
+  suspendedAt: isoOrNull(suspendedAt),
+})
 
 const patternOf = (words: string | undefined): string | null => (words ? containing(words) : null)
 

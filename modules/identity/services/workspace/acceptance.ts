@@ -1,5 +1,13 @@
 /** Accepting an invitation. */
-import { type Caller, common, type Deps, emailKey, together, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  emailKey,
+  isSuspendedSql,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { type MailToken, readLinkToken } from '../../domain/links.ts'
 import { timeAt } from '../../domain/time.ts'
 import { problems } from '../../problems.ts'
@@ -67,17 +75,18 @@ export function createAcceptance({
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
     const { tenants, invitation, users, membership } = await together({
-      tenants: tenantTable.query(
+      tenants: tenantTable.query<{ suspended: boolean }>(
         unit,
-        `select ${tenantTable.columns()} from identity_tenants where ${ofInvitation} for no key update`,
+        `select ${tenantTable.columns()}, ${isSuspendedSql('identity_tenants.tenant_id')} as suspended from identity_tenants where ${ofInvitation} for no key update`,
         [id],
       ),
       invitation: invitationTable.get(unit, { id }, { lock: true }),
       users: unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
       membership: memberships.ofInvited(unit, id, userId),
     })
-    const [tenant] = tenants
-    if (!tenant) throw common.not_found({ what: 'invitation' })
+    if (!tenants[0]) throw common.not_found({ what: 'invitation' })
+    const { suspended, ...tenant } = tenants[0]
+    if (suspended) throw common.tenant_suspended()
     return { tenant: onPlan(tenant), invitation, emailKey: users.rows[0]?.email_key, membership }
   }
 

@@ -48,7 +48,7 @@ export interface Tenants {
   withPlan(tenant: Tenant): Promise<Tenant>
 }
 type Needs = Deps<
-  'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry',
+  'database' | 'systemDatabase' | 'events' | 'clock' | 'operator' | 'caches' | 'registry' | 'tenantSuspension',
   'entitlements'
 > & {
   readonly audit: AuditRecorder
@@ -106,6 +106,7 @@ export function createTenants(deps: Needs): Tenants {
     await unit.defer(TABLES.map(table => [`delete from ${table} where tenant_id = $1`, [tenantId]]))
     for (const { value: stopTenant } of registry.collect<(tenantId: string) => Promise<void>>('stopTenant'))
       await stopTenant(tenantId)
+    await deps.tenantSuspension.forget(tenantId)
     await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
     await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
     accessChanges.revoked({ tenantId })

@@ -1,6 +1,7 @@
 /** Authenticates members: the credential, the membership of the tenant, and a permission. */
 import {
   type Credential,
+  common,
   type Deps,
   type FrameError,
   may,
@@ -28,6 +29,10 @@ const NOT_A_MEMBER: Rejection = {
 const NO_WORKSPACE: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
   error: { code: 'not_a_member', message: 'You are not a member of any workspace.' },
+}
+const SUSPENDED: Rejection = {
+  close: REALTIME_CLOSE_CODE.revoked,
+  error: { code: 'tenant_suspended', message: common.tenant_suspended().message },
 }
 const forbidden = (permission: string): Rejection => ({
   close: REALTIME_CLOSE_CODE.revoked,
@@ -65,6 +70,7 @@ export function createMemberAuthentication(deps: Deps<'access', 'authenticator'>
     const found = credential && (await find(credential, tenant))
     if (!found) return UNAUTHENTICATED
     const { principal, membership } = found
+    if (membership?.isSuspended) return SUSPENDED
     if (!membership) return typeof tenant === 'string' ? NOT_A_MEMBER : NO_WORKSPACE
     const can = (wanted: string) => may(scopes(), principal, membership, wanted)
     if (permission !== undefined && !can(permission)) return forbidden(permission)
