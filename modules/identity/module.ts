@@ -48,6 +48,7 @@ import { redactAuditLog } from './services/access/audit-log.ts'
 import { recordOperatorAction } from './services/operators/operator-actions.ts'
 import { searchSources } from './services/operators/search-sources.ts'
 import { statistics } from './services/operators/statistics.ts'
+import { signInMetrics } from './services/sign-in/metrics.ts'
 import { countSeats } from './services/workspace/seats.ts'
 
 export default defineModule({
@@ -72,6 +73,7 @@ export default defineModule({
     'theme',
     'inspector',
     'eventErasure',
+    'log',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -160,6 +162,7 @@ export default defineModule({
   site: accountSite,
   checklist: checklistSteps,
   statistics,
+  metrics: signInMetrics,
   signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, settings }) => [
     ...(settings.passwords ? [passwordMethod] : []),
     ...(settings.emailLink ? [emailCodeMethod] : []),

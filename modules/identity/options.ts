@@ -12,6 +12,14 @@ const PasswordOptions = Type.Object({
       description: 'Passwords to reject in addition to the most common ones',
     }),
   ),
+  breachUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      pattern: '^https?://',
+      description: 'A service that knows leaked passwords, with the range protocol of Have I Been Pwned',
+      examples: ['https://api.pwnedpasswords.com/range/'],
+    }),
+  ),
 })
 
 export const IdentityOptions = Type.Object({
@@ -85,6 +93,8 @@ export interface IdentitySettings {
   readonly emailLinkTtl: number
   readonly minLength: number
   readonly blocklist: readonly string[]
+  /** A service that knows leaked passwords. */
+  readonly breachUrl: string | undefined
   readonly loginTtl: number
   readonly loginMaxAge: number
 }
@@ -106,6 +116,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,
     blocklist: rules.blocklist ?? [],
+    breachUrl: rules.breachUrl,
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),
     loginMaxAge,
   }

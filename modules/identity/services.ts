@@ -22,6 +22,7 @@ import { createOperatorClaims } from './services/operators/operator-claims.ts'
 import { createSuspensions } from './services/operators/suspensions.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
 import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
+import { createBreachedPasswords } from './services/sign-in/breached-passwords.ts'
 import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
 import { createEmailCodes } from './services/sign-in/email-codes.ts'
 import { createExpiry } from './services/sign-in/expiry.ts'
@@ -55,6 +56,7 @@ export const services = {
   addressSignIn: createAddressSignIn,
   apiKeys: createApiKeys,
   audit: createAuditLog,
+  breachedPasswords: createBreachedPasswords,
   checklist: createChecklist,
   claims: createOperatorClaims,
   cookies: createLoginCookies,

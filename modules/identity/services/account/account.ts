@@ -152,7 +152,7 @@ export function createAccount(deps: Needs): Account {
     async changePassword(caller, current, next, origin) {
       const user = await find(caller.userId)
       await reauthentication.assert(caller, user, current, '/currentPassword')
-      passwords.assertNotCommon(next, user.email, '/newPassword')
+      await passwords.assertNotCommon(next, user.email, '/newPassword')
       const passwordHash = await passwords.hash(next)
       return users().transaction(async unit => {
         const actor = actorOf(caller)
@@ -186,7 +186,7 @@ export function createAccount(deps: Needs): Account {
       const link = readLinkToken(secrets, 'password_reset', token)
       const user = link?.version === RESET_VERSION && (await findByReset(link.id))
       if (!user) throw problems.link_expired()
-      passwords.assertNotCommon(password, user.email, '/password')
+      await passwords.assertNotCommon(password, user.email, '/password')
       const passwordHash = await passwords.hash(password)
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
       const { id, email } = user

@@ -131,7 +131,7 @@ export function createRegistration({
     async register(account, origin, { token }) {
       const { email, password, name = null, invitation, workspaceName } = account
       await assertAllowed(account)
-      passwords.assertNotCommon(password, email, '/password')
+      await passwords.assertNotCommon(password, email, '/password')
       const passwordHash = await passwords.hash(password)
       const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
       return create(

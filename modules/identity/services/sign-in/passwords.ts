@@ -1,9 +1,10 @@
 /** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
 import { emailKey, invalidField } from '@larder-dev/larder/kernel'
-import { COMMON_PASSWORDS } from '../../domain/common-passwords.ts'
 import { passwordCost } from '../../domain/password-cost.ts'
 import type { IdentitySettings } from '../../options.ts'
+import type { BreachedPasswords } from './breached-passwords.ts'
+import { commonPasswords } from './common-passwords.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const ARGON2ID = 2
@@ -20,13 +21,16 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Runs equally long for `hashed: null`, so that an unknown account and a wrong password are indistinguishable. */
   verify(hashed: string | null, password: string): Promise<PasswordVerdict>
-  /** Throws 422 for a password that is easy to guess. The schema checks the length. */
-  assertNotCommon(password: string, email: string, pointer: string): void
+  /** Throws 422 for a password that is easy to guess or was leaked. The schema checks the length. */
+  assertNotCommon(password: string, email: string, pointer: string): Promise<void>
 }
 
-type Needs = { readonly settings: Pick<IdentitySettings, 'blocklist'> }
+interface Needs {
+  readonly settings: Pick<IdentitySettings, 'blocklist'>
+  readonly breachedPasswords: BreachedPasswords
+}
 
-export function createPasswords({ settings }: Needs): Passwords {
+export function createPasswords({ settings, breachedPasswords }: Needs): Passwords {
   const blocked = new Set(settings.blocklist.map(word => word.toLowerCase()))
   const limited = createConcurrencyLimit({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   let dummyHash: Promise<string> | undefined
@@ -50,12 +54,14 @@ export function createPasswords({ settings }: Needs): Passwords {
       const current = Object.entries(passwordCost()).every(([name, value]) => Reflect.get(used, name) === value)
       return { matches, outdated: !current || Number(algorithm) !== ARGON2ID }
     },
-    assertNotCommon(password, email, pointer) {
+    async assertNotCommon(password, email, pointer) {
       const word = password.toLowerCase()
-      if (COMMON_PASSWORDS.has(word) || blocked.has(word))
+      if (commonPasswords().has(word) || blocked.has(word))
         throw invalidField(pointer, 'common_password', 'is too common; choose another one')
       if (emailKey(password) === emailKey(email))
         throw invalidField(pointer, 'common_password', 'must not be your email address')
+      if (await breachedPasswords.has(password))
+        throw invalidField(pointer, 'breached_password', 'was in a data breach of another service; choose another one')
     },
   }
 }
