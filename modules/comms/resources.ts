@@ -5,6 +5,7 @@ export const resources: Registrations['resources'] = [
     name: 'messages',
     title: 'Emails',
     singular: 'Email',
+    createTitle: 'Send email',
     label: 'subject',
     icon: 'mail',
     operations: { list: 'listEmails', get: 'getEmail', create: 'sendEmail' },
@@ -60,6 +61,7 @@ export const resources: Registrations['resources'] = [
     name: 'suppressions',
     title: 'Suppression list',
     singular: 'Suppressed address',
+    createTitle: 'Suppress address',
     label: 'email',
     icon: 'mail-minus',
     operations: {

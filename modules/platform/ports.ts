@@ -12,6 +12,8 @@ export interface Resource {
   readonly title: LocalText
   /** `Page`. */
   readonly singular: LocalText
+  /** Label of the button that creates a record, if it isn't `Create page`: `Send email`. */
+  readonly createTitle?: LocalText
   /** Property that names a record. */
   readonly label: string
   /** Property that identifies a record in paths; `id` by default. */

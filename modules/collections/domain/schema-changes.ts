@@ -119,7 +119,7 @@ function retireCollection(plan: PlanBuilder, { layout, table }: Working, isRepla
   plan.add({
     change: isReplaced ? 'change' : 'remove',
     subject: `collection ${layout.name}`,
-    detail: isReplaced ? 'scope' : `${layout.fields.length} fields`,
+    detail: isReplaced ? 'scope' : fieldCount(layout),
     table,
     loss: isReplaced
       ? 'its rows are kept for 30 days under their former scope, and not moved'
@@ -132,6 +132,8 @@ function retireCollection(plan: PlanBuilder, { layout, table }: Working, isRepla
     retires: [{ collection: layout.name, field: null, layout, tables, column: null, retiredAt: plan.now }],
   })
 }
+
+const fieldCount = ({ fields }: CollectionLayout): string => (fields.length === 1 ? '1 field' : `${fields.length} fields`)
 
 function restoreCollection(plan: PlanBuilder, target: CollectionLayout): Working | undefined {
   const found = plan.retired.findLast(

@@ -1,6 +1,6 @@
 /** Files of rows must be ready items of the media module that fit their field. */
 import type { FieldError, Ports } from '@larder-dev/larder/kernel'
-import { invalidFields, Problem } from '@larder-dev/larder/kernel'
+import { formatSize, invalidFields, Problem } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../domain/collection.ts'
 import { fileFields } from '../domain/field-lists.ts'
 import { isMediaTypeOf } from '../domain/media-types.ts'
@@ -61,6 +61,6 @@ function fileError(
   if (accept && !accept.some(pattern => isMediaTypeOf(item.mimeType, pattern)))
     return { code: 'not_allowed', detail: `must be a file of type ${accept.join(', ')}` }
   if (maxSize !== undefined && item.size > maxSize)
-    return { code: 'too_large', detail: `must not exceed ${maxSize} bytes` }
+    return { code: 'too_large', detail: `must not exceed ${formatSize(maxSize)}` }
   return undefined
 }

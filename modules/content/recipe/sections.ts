@@ -1,6 +1,6 @@
 import { LINE_PATTERN, localTextOf, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { MenuItems } from '../records/navigation.ts'
+import { RecipeMenuItems } from '../records/navigation.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../records/page.ts'
 import { NewRedirect } from '../records/redirect.ts'
 
@@ -34,7 +34,7 @@ export const sections = {
   pages: mapOf<RecipePage>(Slug, RecipePage, 'Pages of the site by slug; a body that begins with ./ names a file'),
   navigation: mapOf<MenuItem[]>(
     { type: 'string', pattern: '^[a-z][a-z0-9_-]*$' },
-    MenuItems,
+    RecipeMenuItems,
     'Menus by key; pages of the site show main and footer',
   ),
   redirects: Type.Array(Type.Object(NewRedirect.properties, closed), { maxItems: 5000 }),

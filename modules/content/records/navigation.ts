@@ -1,7 +1,9 @@
 /** Menus in request bodies, replies and recipes. */
 import {
   documented,
+  LINE_PATTERN,
   localTextOf,
+  NameOf,
   Nullable,
   named,
   type Static,
@@ -16,8 +18,12 @@ import { ManagedBy, Slug } from './page.ts'
 const MAX_DEPTH = 4
 const MAX_ITEMS_PER_LEVEL = 100
 
-const fields = {
-  label: localTextOf(Type.String({ minLength: 1, maxLength: 100 })),
+const MAX_LABEL_LENGTH = 100
+/** The API cleans labels; a recipe with another label is refused. */
+const Label = localTextOf(NameOf(MAX_LABEL_LENGTH))
+const RecipeLabel = localTextOf(Type.String({ minLength: 1, maxLength: MAX_LABEL_LENGTH, pattern: LINE_PATTERN }))
+
+const target = {
   page: Type.Optional(Slug),
   path: Type.Optional(
     Type.String({ maxLength: 1024, pattern: '^(/([^/\\\\\\s][^\\\\\\s]*)?|https?://[^\\s\\\\]+|#[^\\s]*)$' }),
@@ -26,22 +32,23 @@ const fields = {
 }
 
 /** Expanded level by level, because a recursive schema can't limit the depth. */
-function itemsSchema(depth: number): TSchema {
-  const closed = { additionalProperties: false }
-  const item =
-    depth > 1
-      ? Type.Object({ ...fields, items: Type.Optional(itemsSchema(depth - 1)) }, closed)
-      : Type.Object(fields, closed)
+function itemsSchema(label: TSchema, depth = MAX_DEPTH): TSchema {
+  const below = depth > 1 && { items: Type.Optional(itemsSchema(label, depth - 1)) }
+  const item = Type.Object({ label, ...target, ...below }, { additionalProperties: false })
   return Type.Array(item, { maxItems: MAX_ITEMS_PER_LEVEL })
 }
-const ItemDocs = Type.Cyclic(
-  { MenuItem: Type.Object({ ...fields, items: Type.Optional(Type.Array(Type.Ref('MenuItem'))) }) },
-  'MenuItem',
-)
-export const MenuItems = documented(
-  Type.Array(ItemDocs, { maxItems: MAX_ITEMS_PER_LEVEL, description: `At most ${MAX_DEPTH} levels` }),
-  Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH)),
-)
+const menuItems = (label: TSchema) => {
+  const MenuItem = Type.Object({ label, ...target, items: Type.Optional(Type.Array(Type.Ref('MenuItem'))) })
+  return documented(
+    Type.Array(Type.Cyclic({ MenuItem }, 'MenuItem'), {
+      maxItems: MAX_ITEMS_PER_LEVEL,
+      description: `At most ${MAX_DEPTH} levels`,
+    }),
+    Type.Unsafe<MenuItem[]>(itemsSchema(label)),
+  )
+}
+const MenuItems = menuItems(Label)
+export const RecipeMenuItems = menuItems(RecipeLabel)
 
 export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
 export const NewMenu = Type.Object({ items: MenuItems })

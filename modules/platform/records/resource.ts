@@ -18,6 +18,7 @@ export const ListedResource = named(
     name: Text,
     title: Text,
     singular: Text,
+    createTitle: Nullable(Type.String({ description: 'Label of the button that creates a record' })),
     label: Type.String({ description: 'Property that names a record' }),
     key: Type.String({ description: 'Property that identifies a record in paths' }),
     icon: Nullable(Type.String({ description: 'Name of a Lucide icon' })),

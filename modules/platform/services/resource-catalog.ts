@@ -84,7 +84,8 @@ interface View {
 
 function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
   const { ids, callable, translate } = view
-  const { name, title, singular, label, key = 'id', icon, columns, filters, search, sort, fields, within } = resource
+  const { name, title, singular, createTitle, label, key = 'id', icon, columns } = resource
+  const { filters, search, sort, fields, within } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
     const operation = callable(id)
     return operation ? [[use, refTo(operation)]] : []
@@ -95,6 +96,7 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     name,
     title: translate(title),
     singular: translate(singular),
+    createTitle: createTitle === undefined ? null : translate(createTitle),
     label,
     key,
     icon: icon ?? null,

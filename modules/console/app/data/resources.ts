@@ -1,5 +1,6 @@
 /** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
 import { useQuery } from '@tanstack/react-query'
+import type { Translate } from '../locales/index.ts'
 import { callApi, fillPath } from './api.ts'
 
 export interface Operation {
@@ -23,6 +24,8 @@ export interface Resource {
   readonly name: string
   readonly title: string
   readonly singular: string
+  /** Label of the button that creates a record, if the resource has its own. */
+  readonly createTitle: string | null
   readonly label: string
   readonly key: string
   readonly icon: string | null
@@ -95,6 +98,14 @@ export const inSentence = (title: string): string =>
     : title
 
 export const nounOf = ({ singular }: Resource): string => inSentence(singular)
+
+/** `New page`, or the resource's own `Send email`. A submit button says `Create page`. */
+export const createTitle = (resource: Resource, t: Translate, text: 'create' | 'createSubmit' = 'create'): string =>
+  resource.createTitle ?? t(text, { name: nounOf(resource) })
+
+/** `Page created.`, or `Send email: done.` */
+export const createdText = ({ createTitle: title, singular }: Resource, t: Translate): string =>
+  title === null ? t('created', { name: singular }) : t('done', { title })
 
 /** The path of an operation on a record. The parameter that the scope doesn't name is the record's key. */
 export function recordPath({ path }: Operation, scope: Scope, key: string): string {

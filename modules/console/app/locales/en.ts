@@ -39,7 +39,6 @@ export const en = {
   backHome: 'Back to home',
   recordNotFoundText: 'This record may have been deleted. It may also belong to another workspace.',
   create: 'New {name}',
-  createTitle: 'New {name}',
   editTitle: 'Edit {name}',
   edit: 'Edit',
   save: 'Save changes',

@@ -17,7 +17,7 @@ export const germanStates: Readonly<Record<string, string>> = {
   confirmed: 'Bestätigt',
   consume: 'Verbrauch',
   copy: 'Kopie',
-  created: 'Angelegt',
+  created: 'Erstellt',
   credit: 'Guthaben',
   crisp: 'Scharf',
   day: 'Tag',

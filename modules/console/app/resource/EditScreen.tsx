@@ -12,7 +12,7 @@ import { type Answer, fillPath } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody } from '../data/form-model.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
-import { keyOf, labelOf, nounOf, type Row, recordPath } from '../data/resources.ts'
+import { createdText, createTitle, keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { useDraft, type Version } from './draft.ts'
@@ -71,7 +71,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     run(async () => {
       const saved = await draft.send({ method: operation.method, path, body }, from)
       if (!saved) return
-      toast(isNew ? t('created', { name: resource.singular }) : t('saved'))
+      toast(isNew ? createdText(resource, t) : t('saved'))
       await refresh()
       const key = isNew ? keyOf(resource, saved.body) : id
       const to = key !== '' && get ? recordUrl(resource, key) : resourcePath(resource)
@@ -83,7 +83,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     navigate({ to: isNew ? resourcePath(resource) : recordUrl(resource, id), search: searchOf(scope) })
   return (
     <Page
-      title={t(isNew ? 'createTitle' : 'editTitle', { name: isNew ? nounOf(resource) : name })}
+      title={isNew ? createTitle(resource, t) : t('editTitle', { name })}
       crumbs={[...crumbsOf(resource), ...(isNew ? [] : [{ title: name, href: recordUrl(resource, id) }])]}
     >
       <Form
@@ -96,7 +96,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         onSubmit={() => save(draft.values, draft.version)}
       >
         <Button kind="primary" type="submit" isDisabled={isBusy}>
-          {isNew ? t('createSubmit', { name: nounOf(resource) }) : t('save')}
+          {isNew ? createTitle(resource, t, 'createSubmit') : t('save')}
         </Button>
         <Button onPress={leave}>{t('cancel')}</Button>
       </Form>

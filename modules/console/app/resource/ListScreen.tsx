@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Page } from '../components/Page.tsx'
-import { nounOf, type Row } from '../data/resources.ts'
+import { createTitle, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { areaCrumbs, type GenericProps, newUrl, searchOf } from './generic.ts'
 import { CommandRunner, type RecordCommand } from './RecordActions.tsx'
@@ -24,7 +24,7 @@ export function ListScreen({ resource, search }: GenericProps) {
       ))}
       {resource.operations.create && (
         <Link className="button primary" to={newUrl(resource)} search={searchOf(scope)}>
-          {t('create', { name: nounOf(resource) })}
+          {createTitle(resource, t)}
         </Link>
       )}
     </>

@@ -6,7 +6,7 @@ import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
 import type { Search } from '../data/list.ts'
-import { labelOf, nounOf, type Resource, type Row, type Scope, scopeOf, useResources } from '../data/resources.ts'
+import { createTitle, labelOf, type Resource, type Row, type Scope, scopeOf, useResources } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
 import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
@@ -127,7 +127,7 @@ function Related({ resource, scope, search }: RelatedProps) {
       {resource.operations.create && (
         <div className="row end">
           <Link className="button secondary" to={newUrl(resource)} search={searchOf(scope)}>
-            {t('create', { name: nounOf(resource) })}
+            {createTitle(resource, t)}
           </Link>
         </div>
       )}

@@ -9,7 +9,7 @@ import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import { useDocument } from '../data/document.ts'
 import { type ListSearch, moreOf, useRows } from '../data/list.ts'
-import { inSentence, keyOf, labelOf, nounOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import { createTitle, inSentence, keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { formatNumber, useTexts } from '../locales/index.ts'
 import { useFilterChange } from './filters.ts'
 import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
@@ -175,7 +175,7 @@ function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
     >
       {create && (
         <Link className="button primary" to={newUrl(resource)} search={searchOf(scope)}>
-          {t('create', { name: nounOf(resource) })}
+          {createTitle(resource, t)}
         </Link>
       )}
     </EmptyState>

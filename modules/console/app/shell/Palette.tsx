@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../components/Dialog.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { nounOf } from '../data/resources.ts'
+import { createTitle } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { useAreas } from './areas.ts'
 import { chooseTheme } from './theme.ts'
@@ -113,7 +113,7 @@ function useCommands(): readonly Command[] {
         ? [
             {
               id: `${id}-new`,
-              title: t('create', { name: nounOf(resource) }),
+              title: createTitle(resource, t),
               group,
               icon: 'plus',
               run: go(`${path}/new`),

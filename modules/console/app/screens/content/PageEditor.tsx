@@ -11,7 +11,7 @@ import type { Answer } from '../../data/api.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
 import { fieldErrors, isStatus, messageOf } from '../../data/problem.ts'
-import { nounOf, type Resource, type Row, recordPath } from '../../data/resources.ts'
+import { createTitle, type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
@@ -150,7 +150,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
     })
 
   const errors = fieldErrors(failure)
-  const title = String(values.title) || (isNew ? t('createTitle', { name: nounOf(resource) }) : (page?.title ?? ''))
+  const title = String(values.title) || (isNew ? createTitle(resource, t) : (page?.title ?? ''))
   const isReadOnly = failure !== undefined && isStatus(failure, 409) && page?.managedBy === 'recipe'
   const edit = { fields, values, errors, onChange: draft.setValues }
   return (

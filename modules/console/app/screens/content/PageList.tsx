@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ListContent } from '../../components/ListContent.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useRows } from '../../data/list.ts'
-import { inSentence, nounOf, type Resource } from '../../data/resources.ts'
+import { inSentence, createTitle, type Resource } from '../../data/resources.ts'
 import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
 import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
@@ -38,7 +38,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
   const create = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
-      {t('create', { name: nounOf(resource) })}
+      {createTitle(resource, t)}
     </Link>
   )
   const toggle = (slug: string) => {

@@ -6,7 +6,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
 import { callApi } from '../../data/api.ts'
 import { isStatus } from '../../data/problem.ts'
-import { nounOf } from '../../data/resources.ts'
+import { createTitle } from '../../data/resources.ts'
 import { fill, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl } from '../../resource/generic.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
@@ -26,7 +26,7 @@ export default function RedirectList({ resource }: ResourceScreenProps) {
       actions={
         resource.operations.create && (
           <Link className="button primary" to={newUrl(resource)}>
-            {t('create', { name: nounOf(resource) })}
+            {createTitle(resource, t)}
           </Link>
         )
       }

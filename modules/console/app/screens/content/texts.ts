@@ -181,7 +181,7 @@ const de: typeof en = {
   menuKey: 'Schlüssel',
   menuKeyHint: 'Der Name, den das Theme verwendet, zum Beispiel main oder footer.',
   menuKeyInvalid: 'Beginnen Sie mit einem Buchstaben. Erlaubt sind a–z, 0–9, _ und -.',
-  createMenu: 'Menü anlegen',
+  createMenu: 'Menü erstellen',
   menuItems: 'Menüeinträge',
   addMenuItem: 'Eintrag hinzufügen',
   noItems: 'Dieses Menü ist leer',

@@ -12,7 +12,7 @@ import { Cell } from '../../components/Value.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
 import { moreOf, useRows } from '../../data/list.ts'
-import { inSentence, nounOf, type Row, recordPath } from '../../data/resources.ts'
+import { inSentence, createTitle, type Row, recordPath } from '../../data/resources.ts'
 import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl, recordUrl, useRefresh } from '../../resource/generic.ts'
 import type { ResourceScreenProps } from '../registry.ts'
@@ -88,7 +88,7 @@ export default function FlagList({ resource }: ResourceScreenProps) {
   const shown = rows.filter(flag => `${flag.key}\n${flag.name ?? ''}`.toLowerCase().includes(wanted))
   const createLink = create && (
     <Link className="button primary" to={newUrl(resource)}>
-      {t('create', { name: nounOf(resource) })}
+      {createTitle(resource, t)}
     </Link>
   )
   return (

@@ -145,7 +145,7 @@ const de: typeof en = {
   historyOfRecipe: 'Den Verlauf dieses Flags hat der Workspace des Betreibers.',
   revision: 'Revision {number}',
   current: 'Aktuell',
-  created: 'Das Flag wurde angelegt.',
+  created: 'Das Flag wurde erstellt.',
   sameContent: 'Das Rezept hat geändert, wer das Flag bearbeiten darf.',
   formerMember: 'Ehemaliges Mitglied',
   restore: 'Revision {number} wiederherstellen',

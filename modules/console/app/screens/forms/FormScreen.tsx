@@ -13,7 +13,7 @@ import type { Answer } from '../../data/api.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, formBody, isSame } from '../../data/form-model.ts'
 import { fieldErrors, messageOf } from '../../data/problem.ts'
-import { type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
+import { createTitle, type Resource, type Row, recordPath, useResource } from '../../data/resources.ts'
 import { useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
 import { useDraft, type Version } from '../../resource/draft.ts'
@@ -135,7 +135,7 @@ function Editor({ resource, id, fields, loaded }: Props) {
           {record && !isManaged && <RecordMenu label={title} commands={commands} onRun={setCommand} />}
           {!isReadOnly && (
             <Button kind="primary" isDisabled={isBusy || (!isDirty && !isNew)} onPress={() => save()}>
-              {isNew ? t('createSubmit', { name: resource.singular.toLowerCase() }) : t('save')}
+              {isNew ? createTitle(resource, t, 'createSubmit') : t('save')}
             </Button>
           )}
         </>

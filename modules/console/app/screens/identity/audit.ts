@@ -53,7 +53,7 @@ const en: Sentences = {
   'login.all_ended': '{actor} ended all logins of {about}',
 }
 const de: Sentences = {
-  'tenant.created': '{actor} hat den Workspace angelegt',
+  'tenant.created': '{actor} hat den Workspace erstellt',
   'tenant.updated': '{actor} hat den Workspace geändert',
   'tenant.deleted': '{actor} hat den Workspace gelöscht',
   'tenant.suspended': '{actor} hat den Workspace gesperrt',
@@ -65,7 +65,7 @@ const de: Sentences = {
   'invitation.resent': '{actor} hat die Einladung von {about} erneut gesendet',
   'invitation.revoked': '{actor} hat eine Einladung widerrufen',
   'invitation.accepted': '{actor} hat eine Einladung angenommen',
-  'role.created': '{actor} hat die Rolle {about} angelegt',
+  'role.created': '{actor} hat die Rolle {about} erstellt',
   'role.updated': '{actor} hat die Rolle {about} geändert',
   'role.deleted': '{actor} hat die Rolle {about} gelöscht',
   'api_key.created': '{actor} hat den API-Schlüssel {about} erstellt',
