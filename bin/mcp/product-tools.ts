@@ -1,5 +1,5 @@
 /** Tools that list what the modules of the recipe register. */
-import { common, isRecord, type ProblemTable, Type, wholeSchema } from '../../kernel/base/index.ts'
+import { common, isRecord, type ProblemTable, pickText, Type, wholeSchema } from '../../kernel/base/index.ts'
 import { eventVersion, publicEventsOf } from '../../kernel/contract/index.ts'
 import type { CheckedRecipe } from '../../kernel/recipe/index.ts'
 import { pageOfModule } from './docs.ts'
@@ -102,7 +102,9 @@ export const listEvents = defineTool({
     project.inspect(redactor, ({ inspector }, checked) => {
       const isListed = belongsTo(module, checked)
       const definitions = [...checked.services, ...checked.modules]
-      const descriptions = new Map(publicEventsOf(definitions).map(event => [event.type, event.description]))
+      const descriptions = new Map(
+        publicEventsOf(definitions).map(event => [event.type, pickText(event.description, 'en', 'en')]),
+      )
       const listeners = inspector.modules().flatMap(report => report.listeners)
       const events = definitions
         .filter(({ key }) => isListed(key))

@@ -35,7 +35,7 @@ export function acceptedLocale(header: string | undefined, available: readonly s
 export const negotiateLocale = (header: string | undefined, locales: Locales, others: readonly string[] = []): string =>
   acceptedLocale(header, [...locales.available, ...others]) ?? locales.default
 
-/** The translation in the locale, else in its language, else in the product's default, else the first by locale. */
+/** The translation in the locale, else in its language, in the product's default, in English, or the first by locale. */
 export function pickTranslation<T extends { readonly locale: string }>(
   translations: readonly T[],
   locale: string,
@@ -43,7 +43,7 @@ export function pickTranslation<T extends { readonly locale: string }>(
 ): T | undefined {
   const find = (wanted: string | undefined) => translations.find(translation => translation.locale === wanted)
   const [first] = [...translations].sort((a, b) => byCodeUnits(a.locale, b.locale))
-  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? first
+  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? find('en') ?? first
 }
 
 /** A text, or one per locale. */

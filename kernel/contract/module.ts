@@ -1,6 +1,6 @@
 /** Declarations of services and modules. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { OptionalPackage, ProblemTable, SettingsSpec } from '../base/index.ts'
+import type { LocalText, OptionalPackage, ProblemTable, SettingsSpec } from '../base/index.ts'
 import type { Check, Job, Listener } from './handlers.ts'
 import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
@@ -71,7 +71,7 @@ export interface DeclaredModule {
 
 export type Scope = 'tenant' | 'platform'
 /** A title, with scope tenant; or title and scope. */
-export type PermissionSpec = string | { readonly title: string; readonly scope: Scope }
+export type PermissionSpec = string | { readonly title: LocalText; readonly scope: Scope }
 type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
   ? `${Area}.*` | `${Area}.${Resource}.*`
   : never

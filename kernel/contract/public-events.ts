@@ -1,8 +1,9 @@
 /** Events that a product may send to other systems, for example as webhooks. */
 import type { TSchema } from 'typebox'
-import { named, nameOf } from '../base/index.ts'
+import { type LocalText, named, nameOf, pickText } from '../base/index.ts'
 
 interface Annotations {
+  readonly descriptions?: Readonly<Record<string, string>>
   readonly public?: true
   readonly internal?: true
 }
@@ -15,10 +16,15 @@ function annotate<T extends TSchema>(schema: T, keywords: object): T {
 
 /**
  * Declares an event that webhook endpoints can receive. Other events are internal. The payload must not contain secrets.
- * `description` is one sentence for the developers who receive the event.
+ * `description` is one sentence for the developers who receive the event. A schema has it in English; the other languages
+ * are beside it.
  */
-export const publicEvent = <T extends TSchema>(description: string, payload: T): T =>
-  annotate(payload, { description, public: true })
+export const publicEvent = <T extends TSchema>(description: LocalText, payload: T): T =>
+  annotate(payload, {
+    description: pickText(description, 'en', 'en'),
+    ...(typeof description !== 'string' && { descriptions: description }),
+    public: true,
+  })
 
 /** Declares a property of a public event that endpoints don't receive. */
 export const internalProperty = <T extends TSchema>(schema: T): T => annotate(schema, { internal: true })
@@ -27,7 +33,7 @@ export interface PublicEvent {
   readonly type: string
   /** The module that publishes it. */
   readonly module: string
-  readonly description: string
+  readonly description: LocalText
   /** The payload without internal properties. */
   readonly schema: TSchema
 }
@@ -49,12 +55,20 @@ export function publicEventsOf(
 }
 
 function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema'> {
-  const { public: _, version: __, description = '', properties = {}, required = [], ...rest } = schema as PayloadSchema
+  const {
+    public: _,
+    version: __,
+    description = '',
+    descriptions,
+    properties = {},
+    required = [],
+    ...rest
+  } = schema as PayloadSchema
   const shown = Object.entries(properties).filter(([, property]) => !property.internal)
   const names = new Set(shown.map(([name]) => name))
   const part = { ...rest, required: required.filter(name => names.has(name)), properties: Object.fromEntries(shown) }
   const name = nameOf(schema)
-  return { description, schema: name === undefined ? part : named(name, part) }
+  return { description: descriptions ?? description, schema: name === undefined ? part : named(name, part) }
 }
 interface PayloadSchema extends Annotations {
   readonly version?: number

@@ -6,7 +6,7 @@ import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
-import type { RecipeSource } from './read.ts'
+import { type RecipeSource, SHIPPED_FOLDER } from './read.ts'
 import type { RecipeValue } from './shape.ts'
 import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
@@ -60,8 +60,9 @@ function callValidate(
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeDiagnostic[] = module.validate(recipe as never)
-  return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
+  return faults.flatMap(({ path, message, hint, at, place, ownFilesOnly, code = 'rule_violated', severity }) => {
     const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
+    if (ownFilesOnly && location.file.startsWith(SHIPPED_FOLDER)) return []
     return diagnosticAt(code, location, path, message, hint, severity)
   })
 }

@@ -37,7 +37,8 @@ export interface RecipeSource {
 }
 
 /** `extends: larder/saas` refers to `saas.yaml` in this folder. */
-const SHIPPED_FOLDER = fileURLToPath(new URL('recipes/', packageRoot))
+/** Path of the folder of the recipes that Larder ships. */
+export const SHIPPED_FOLDER = fileURLToPath(new URL('recipes/', packageRoot))
 const SHIPPED_NAME = /^larder\/([a-z][a-z0-9-]*)$/
 
 interface Reading {

@@ -34,6 +34,7 @@ export default defineModule({
     'product',
     'registry',
     'caches',
+    'theme',
   ],
   optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: WebhooksOptions,

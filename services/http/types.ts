@@ -11,6 +11,7 @@ import type {
   Authenticator,
   Clock,
   Database,
+  LocalText,
   Operator,
   Problem,
   ProblemTable,
@@ -164,7 +165,7 @@ export interface PageTheme {
   /** The file that browsers request at `/favicon.ico`. */
   icon?(): ThemeAsset | undefined
   /** Translates a text; a text without a translation stays in English. */
-  text?(locale: string, text: string): string
+  text?(locale: string, text: LocalText): string
   /** The tokens of the theme in both color schemes. */
   colorSchemes?(): ColorSchemes
 }

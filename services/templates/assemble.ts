@@ -77,7 +77,7 @@ export function compileTheme(
   )
   const text = loadTexts(
     [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
-    locales.available,
+    locales,
   )
   // Templates of this package use partials of its themes.
   const isTested = folders.some(isShipped) ? isShipped : () => false

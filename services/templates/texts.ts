@@ -4,13 +4,13 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '@larder-dev/larder/kernel'
+import { isRecord, type LocalText, pickText } from '@larder-dev/larder/kernel'
 import { parse } from 'yaml'
 import { problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
-/** Translates a text to a language and inserts the values. */
+/** Translates a text to a language and inserts the values. Of a text in several languages, it takes the nearest one. */
 export type Translate = (locale: string, text: unknown, ...values: readonly unknown[]) => string
 
 /** A text with named placeholders, such as `No {what} has this ID.` */
@@ -35,7 +35,10 @@ const MAX_MATCHED_LENGTH = 500
  * @param folders in order of precedence: where two folders translate a text, the first one counts.
  * @param locales of the product. Files of other languages are read on first use, because parsing them slows the start.
  */
-export function loadTexts(folders: readonly string[], locales?: readonly string[]): Translate {
+export function loadTexts(
+  folders: readonly string[],
+  locales?: { readonly default: string; readonly available: readonly string[] },
+): Translate {
   const files = filesByLocale(folders)
   const read = new Map<string, Language>()
   const languageFor = (locale: string): Language | undefined => {
@@ -46,10 +49,10 @@ export function loadTexts(folders: readonly string[], locales?: readonly string[
     read.set(locale, language)
     return language
   }
-  for (const locale of locales?.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())
+  for (const locale of locales?.available.flatMap(locale => locale.split('-', 1).concat(locale)) ?? files.keys())
     languageFor(locale)
   return (locale, text, ...values) => {
-    const key = String(text)
+    const key = isRecord(text) ? pickText(text as LocalText, locale, locales?.default ?? locale) : String(text)
     const [language = locale] = locale.split('-')
     const found = translate(languageFor(locale), key) ?? translate(languageFor(language), key) ?? key
     return found.replace(/\{(\d)\}/g, (whole, at: string) =>

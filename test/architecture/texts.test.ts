@@ -71,6 +71,8 @@ for (const module of readdirSync(`${root}modules`)) {
   note(`modules/${module}`, quoted(permissions, '\\btitle: '))
   note(`modules/${module}`, quoted(declaration, "'tenant\\.\\w+': \\{ name: "))
   note(`modules/${module}`, quoted(declaration, '\\bsummary: '))
+  const events = `modules/${module}/events.ts`
+  if (existsSync(root + events)) note(events, quoted(textOf(events), '\\bpublicEvent\\(\\s*'))
 }
 note('modules/media/domain/rejections.ts', quoted(textOf('modules/media/domain/rejections.ts'), ": \\['\\w+', ", '\\]'))
 
@@ -105,6 +107,7 @@ test('every language that ships translates every text of a page', t => {
     'Your account',
     'Checking',
     'The file contains a virus.',
+    'A trial started.',
     '{0} viewers',
     'Not found',
   ])

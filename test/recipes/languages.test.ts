@@ -23,3 +23,18 @@ test('larder/full has German labels for a product with German', async t => {
   for (const name of ['Kostenlos', 'Speicher', 'Plätze', 'KI-Guthaben']) t.true(plans.includes(name), name)
   t.false(/Free|Storage|Seats|AI credits/.test(plans))
 })
+
+test('larder/full has its home page in the languages of the product', async t => {
+  const home = async (available: readonly string[]) => {
+    const [language = ''] = available
+    const recipe = { extends: 'larder/full', locales: { default: language, available } }
+    const kernel = await startTestKernel({ recipe })
+    const headers = { accept: 'text/html', 'accept-language': language }
+    const page = (await kernel.get<string>('/', { headers })).body
+    await kernel.stop()
+    return page
+  }
+  t.true((await home(['de', 'en'])).includes('Erstellen Sie ein Konto</a>'))
+  t.true((await home(['en'])).includes('Create an account</a>'))
+  t.true((await home(['fr'])).includes('Create an account</a>'))
+})

@@ -1,4 +1,5 @@
 /** Callers, permissions and roles. */
+import type { LocalText } from '../../base/index.ts'
 import type { Precondition } from './database.ts'
 
 export type Credential =
@@ -73,7 +74,7 @@ export interface AccessCatalogue {
 }
 export interface PermissionEntry {
   readonly key: string
-  readonly title: string
+  readonly title: LocalText
   readonly scope: 'tenant' | 'platform'
   readonly module: string
 }

@@ -1,5 +1,12 @@
 /** Permissions, grants, events and usage counts of collections. */
-import { type Declarations, type Deps, pickText, publicEvent, type TSchema, Type } from '@larder-dev/larder/kernel'
+import {
+  type Declarations,
+  type Deps,
+  type LocalText,
+  publicEvent,
+  type TSchema,
+  Type,
+} from '@larder-dev/larder/kernel'
 import type { Action, Collection, Collections } from '../domain/collection.ts'
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete']
@@ -18,7 +25,10 @@ export function declarations(collections: Collections): Declarations<Deps<'datab
   return {
     permissions: Object.fromEntries(
       all.flatMap(collection =>
-        ACTIONS.map(action => [permissionOf(collection, action), `${titleOf(collection)}: ${VERBS[action]}`]),
+        ACTIONS.map(action => [
+          permissionOf(collection, action),
+          { title: about(collection, VERBS[action]), scope: 'tenant' as const },
+        ]),
       ),
     ),
     grants: grantsOf(all),
@@ -27,7 +37,11 @@ export function declarations(collections: Collections): Declarations<Deps<'datab
   }
 }
 
-const titleOf = ({ label }: Collection): string => pickText(label, 'en', 'en')
+/** `Course: create`, in each language of the label; `locales/` translates the words behind it. */
+const about = ({ label }: Collection, words: string): LocalText =>
+  typeof label === 'string'
+    ? `${label}: ${words}`
+    : Object.fromEntries(Object.entries(label).map(([locale, text]) => [locale, `${text}: ${words}`]))
 
 /** Role → permissions that `access` gives it. */
 function grantsOf(collections: readonly Collection[]): Record<string, string[]> {
@@ -42,13 +56,15 @@ function grantsOf(collections: readonly Collection[]): Record<string, string[]> 
 }
 
 function eventsOf(collection: Collection): [type: string, schema: TSchema][] {
-  const title = titleOf(collection)
   const row = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Without private fields' })
   const changed = Type.Array(Type.String(), { description: 'Names of the changed fields' })
   return [
-    [`collections.${collection.name}.created`, publicEvent(`${title}: created`, Type.Object({ row }))],
-    [`collections.${collection.name}.updated`, publicEvent(`${title}: changed`, Type.Object({ row, changed }))],
-    [`collections.${collection.name}.deleted`, publicEvent(`${title}: deleted`, Type.Object({ row }))],
+    [`collections.${collection.name}.created`, publicEvent(about(collection, 'created'), Type.Object({ row }))],
+    [
+      `collections.${collection.name}.updated`,
+      publicEvent(about(collection, 'changed'), Type.Object({ row, changed })),
+    ],
+    [`collections.${collection.name}.deleted`, publicEvent(about(collection, 'deleted'), Type.Object({ row }))],
   ]
 }
 

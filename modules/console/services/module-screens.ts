@@ -1,13 +1,5 @@
 /** Screens that modules add to the console, and their scripts. */
-import {
-  anyCovers,
-  bundleScript,
-  type Caller,
-  type Deps,
-  type LocalText,
-  once,
-  pickText,
-} from '@larder-dev/larder/kernel'
+import { anyCovers, bundleScript, type Caller, type Deps, once } from '@larder-dev/larder/kernel'
 import type { ConsoleScreen } from '../ports.ts'
 import type { ListedScreen } from '../records/screen.ts'
 import type { Bundle } from './bundle.ts'
@@ -33,17 +25,15 @@ const RESERVED = new Set(['new'])
 /** Modules whose imports are the console's own: two copies of React can't render one tree. */
 const SHARED = ['react', 'react/jsx-runtime', '@larder-dev/larder/console']
 
-type Needs = Deps<'registry' | 'theme' | 'product'> & { readonly bundle: Bundle }
+type Needs = Deps<'registry' | 'theme'> & { readonly bundle: Bundle }
 
 export function createModuleScreens(deps: Needs): ModuleScreens {
-  const { registry, product, bundle } = deps
+  const { registry, theme, bundle } = deps
   const screens: readonly Registered[] = registry
     .collect<readonly ConsoleScreen[]>('screens')
     .flatMap(({ key: module, value }) =>
       value.map(screen => ({ ...screen, module, script: once(() => build(screen.file, bundle)) })),
     )
-  const translate = (text: LocalText, locale: string) =>
-    deps.theme.text(locale, pickText(text, locale, product.locales.default))
   return {
     count: screens.length,
     check() {
@@ -56,7 +46,7 @@ export function createModuleScreens(deps: Needs): ModuleScreens {
         .map(({ module, name, title, icon }) => ({
           module,
           name,
-          title: translate(title, locale),
+          title: theme.text(locale, title),
           icon: icon ?? null,
         })),
     script(module, name, permissions) {

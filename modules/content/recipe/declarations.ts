@@ -41,15 +41,20 @@ export interface Declarations<T> {
   readonly faults: readonly RecipeDiagnostic[]
 }
 
-type Report = (field: readonly (string | number)[], message: string, hint?: string) => undefined
+type Report = (
+  field: readonly (string | number)[],
+  message: string,
+  hint?: string,
+  more?: Pick<RecipeDiagnostic, 'ownFilesOnly'>,
+) => undefined
 
 /** Reads the files that bodies name. */
 export function declarePages(pages: Sections['pages'], context: DeclarationContext): Declarations<DeclaredPage> {
   const faults: RecipeDiagnostic[] = []
   const taken = new Map<string, string>()
   const declared = Object.entries(pages).flatMap(([slug, page]) => {
-    const report: Report = (field, message, hint) =>
-      void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }) })
+    const report: Report = (field, message, hint, more) =>
+      void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }), ...more })
     if (page.was !== undefined && Object.hasOwn(pages, page.was))
       report(['was'], `Page "${page.was}" is still declared`, 'Remove that page, or remove was')
     const pagesOfSlug = declareTranslations(slug, page, context, report)
@@ -109,7 +114,14 @@ function localesOf(
   )
   for (const { field, locale } of named)
     if (!available.includes(locale))
-      report([field, locale], `'${locale}' is not a language of this product`, `languages are ${available.join(', ')}`)
+      report(
+        [field, locale],
+        `'${locale}' is not a language of this product`,
+        `languages are ${available.join(', ')}`,
+        {
+          ownFilesOnly: true,
+        },
+      )
   const found = [...new Set(named.map(({ locale }) => locale))].filter(locale => available.includes(locale))
   return found.length > 0 ? found : [standard]
 }
@@ -166,7 +178,7 @@ export function declareContent(options: ContentOptions, { sections, folder, prod
   const { pages = {}, navigation = {}, redirects = [] } = sections
   const declaredPages = declarePages(pages, context)
   const declaredRedirects = declareRedirects(redirects, context)
-  const [fault] = [...declaredPages.faults, ...declaredRedirects.faults]
+  const [fault] = [...declaredPages.faults, ...declaredRedirects.faults].filter(({ ownFilesOnly }) => !ownFilesOnly)
   if (fault) throw new Error(`${fault.path.join('.')}: ${fault.message}`)
   return { pages: declaredPages.declared, menus: navigation, redirects: declaredRedirects.declared }
 }

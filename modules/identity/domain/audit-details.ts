@@ -1,5 +1,5 @@
 /** Details of audit entries, as people read them. Pure. */
-import { defineTexts } from '@larder-dev/larder/kernel'
+import { defineTexts, type LocalText } from '@larder-dev/larder/kernel'
 
 const LABELS: Readonly<Record<string, string>> = defineTexts({
   email: 'Email',
@@ -29,15 +29,15 @@ export interface AuditFact {
   readonly label: string
   /** RFC 3339; set for times only. */
   readonly date?: string
-  /** English texts of the product: names of roles, titles of permissions. */
-  readonly texts?: readonly string[]
+  /** Texts of the product: names of roles, titles of permissions. */
+  readonly texts?: readonly LocalText[]
   /** What a person typed. */
   readonly value?: string
 }
 export interface Names {
   role(key: string): string
   /** Undefined for a pattern. */
-  permission(key: string): string | undefined
+  permission(key: string): LocalText | undefined
 }
 
 /** Leaves out empty values, and IDs, which are shown as names elsewhere. */

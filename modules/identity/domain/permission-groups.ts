@@ -1,11 +1,11 @@
 /** Permissions by area, as roles and API keys choose them. Pure. */
-import { anyCovers, byCodeUnits, type PermissionEntry } from '@larder-dev/larder/kernel'
+import { anyCovers, byCodeUnits, type LocalText, type PermissionEntry } from '@larder-dev/larder/kernel'
 
 export interface PermissionBox {
   /** A permission, or a pattern such as `media.*`. */
   readonly key: string
-  /** English; empty for a pattern that has no title. */
-  readonly title: string
+  /** Empty for a pattern that has no title. */
+  readonly title: LocalText
   readonly checked: boolean
   /** False if the caller lacks it. */
   readonly grantable: boolean
@@ -28,7 +28,7 @@ export function groupPermissions(
   granted: readonly string[],
   chosen: readonly string[],
 ): readonly PermissionGroup[] {
-  const box = (key: string, title: string): PermissionBox => ({
+  const box = (key: string, title: LocalText): PermissionBox => ({
     ...{ key, title, checked: chosen.includes(key) },
     grantable: anyCovers(granted, key),
   })

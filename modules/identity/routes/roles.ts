@@ -3,6 +3,7 @@ import {
   CONSOLE_LANGUAGES,
   type Deps,
   decodeCursor,
+  type LocalText,
   listOf,
   listQuery,
   negotiateLocale,
@@ -22,7 +23,7 @@ export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 't
   /** Translates texts of the recipe and of modules. */
   const translator = ({ headers }: Pick<RequestFacts, 'headers'>) => {
     const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
-    return (text: string) => theme.text(locale, text)
+    return (text: LocalText) => theme.text(locale, text)
   }
 
   const list = route({

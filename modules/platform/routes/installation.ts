@@ -1,8 +1,20 @@
-import { type Caller, common, type Deps, listOf, type ModuleReport, route, Type } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  CONSOLE_LANGUAGES,
+  common,
+  type Deps,
+  type LocalText,
+  listOf,
+  type ModuleReport,
+  negotiateLocale,
+  type RequestFacts,
+  route,
+  Type,
+} from '@larder-dev/larder/kernel'
 import type { ResourceCatalog } from '../services/resource-catalog.ts'
 import { Info, ModuleDetail, Queue, Recipe, RecipeFile } from './installation-schemas.ts'
 
-type InstallationDeps = Deps<'inspector' | 'product' | 'recentLog' | 'recipeFile'> & {
+type InstallationDeps = Deps<'inspector' | 'product' | 'recentLog' | 'recipeFile' | 'theme'> & {
   readonly resourceCatalog: ResourceCatalog
 }
 
@@ -35,10 +47,11 @@ export const installationRoutes = (deps: InstallationDeps) => [
     path: '/platform/modules',
     operationId: 'listModules',
     summary: 'Lists the installed modules with their registrations.',
+    description: 'Summaries and titles are in the language of `Accept-Language`.',
     allow: 'platform.module.read',
     replies: { 200: listOf(ModuleDetail) },
-    handle: async ({ caller }) => ({
-      data: deps.inspector.modules().map(module => toDetail(module, deps.resourceCatalog, caller)),
+    handle: async ({ caller, request }) => ({
+      data: deps.inspector.modules().map(module => toDetail(module, deps, caller, translator(deps, request))),
       nextCursor: null,
     }),
   }),
@@ -49,10 +62,10 @@ export const installationRoutes = (deps: InstallationDeps) => [
     summary: 'Returns all registrations of a module.',
     allow: 'platform.module.read',
     replies: { 200: ModuleDetail },
-    async handle({ params, caller }) {
+    async handle({ params, caller, request }) {
       const module = deps.inspector.modules().find(({ name }) => name === params.key)
       if (!module) throw common.not_found({ what: 'module' })
-      return toDetail(module, deps.resourceCatalog, caller)
+      return toDetail(module, deps, caller, translator(deps, request))
     },
   }),
   route({
@@ -93,14 +106,28 @@ export const installationRoutes = (deps: InstallationDeps) => [
   }),
 ]
 
+/** Translates texts of modules to the language that the request accepts. */
+function translator({ theme, product }: InstallationDeps, { headers }: Pick<RequestFacts, 'headers'>) {
+  const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
+  return (text: LocalText) => theme.text(locale, text)
+}
+
 /** Options and failure reasons can reveal details of the installation, so only the operator gets them. */
-function toDetail(module: ModuleReport, catalog: ResourceCatalog, caller: Caller) {
-  const { name, options, reason, ...rest } = module
+function toDetail(
+  module: ModuleReport,
+  { resourceCatalog }: InstallationDeps,
+  caller: Caller,
+  translate: (text: LocalText) => string,
+) {
+  const { name, options, reason, summary, permissions, roles, ...rest } = module
   const configuration = { options, ...(reason !== undefined && { reason }) }
   return {
     key: name,
     ...rest,
-    resources: catalog.idsOf(name),
+    summary: translate(summary),
+    permissions: permissions.map(permission => ({ ...permission, title: translate(permission.title) })),
+    roles: roles.map(role => ({ ...role, name: translate(role.name) })),
+    resources: resourceCatalog.idsOf(name),
     ...(caller.can('platform.module.configure') && configuration),
   }
 }

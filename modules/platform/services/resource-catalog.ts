@@ -1,4 +1,4 @@
-import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once, pickText } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, grantedTo, guardOf, type LocalText, once } from '@larder-dev/larder/kernel'
 import { type Operation, type Operations, operationsOf } from '../domain/operations.ts'
 import { labelOf } from '../domain/property-label.ts'
 import { type RegisteredResource, resourceProblems } from '../domain/resource-validation.ts'
@@ -38,9 +38,6 @@ export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' |
     return { operations, resources }
   })
 
-  const translator = (locale: string) => (text: LocalText) =>
-    deps.theme.text(locale, pickText(text, locale, product.locales.default))
-
   return {
     check() {
       const { resources, operations } = catalog()
@@ -60,7 +57,7 @@ export function createResourceCatalog(deps: Deps<'http' | 'registry' | 'theme' |
       }
       const visible = resources.filter(({ resource }) => callable(resource.operations.list))
       const ids = new Set(visible.map(({ id }) => id))
-      const translate = translator(locale)
+      const translate = (text: LocalText) => deps.theme.text(locale, text)
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
       return visible.map(entry => toListed(entry, { ids, callable, translate, isOriginal }))

@@ -1,5 +1,5 @@
 /** The operator's search: queries every module concurrently. */
-import { type Caller, type Deps, type LocalText, once, pickText, type Registrations } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, once, type Registrations } from '@larder-dev/larder/kernel'
 import type { SearchGroup } from '../records/search.ts'
 
 type Source = Registrations['search'][number]
@@ -12,19 +12,17 @@ export interface Search {
   find(words: string, caller: Caller, locale: string): Promise<SearchGroup[]>
 }
 
-type SearchDeps = Deps<'registry' | 'theme' | 'product' | 'log', 'tenantDirectory'>
+type SearchDeps = Deps<'registry' | 'theme' | 'log', 'tenantDirectory'>
 
-export function createSearch({ registry, theme, product, log, tenantDirectory }: SearchDeps): Search {
+export function createSearch({ registry, theme, log, tenantDirectory }: SearchDeps): Search {
   const sources = once(() =>
     registry
       .collect<readonly Source[]>('search')
       .flatMap(({ key, value }) => value.map(source => ({ id: `${key}.${source.name}`, source }))),
   )
-  const textIn = (text: LocalText, locale: string) =>
-    theme.text(locale, pickText(text, locale, product.locales.default))
 
   async function ask(id: string, source: Source, words: string, locale: string): Promise<SearchGroup> {
-    const group = { id, title: textIn(source.title, locale), resource: source.resource ?? null }
+    const group = { id, title: theme.text(locale, source.title), resource: source.resource ?? null }
     try {
       const hits = await source.find(words, MAX_RESULTS + 1)
       const results = hits.slice(0, MAX_RESULTS).map(hit => ({ ...hit, tenantName: null }))

@@ -1,5 +1,5 @@
 /** Numbers per day or hour that modules and services register under `statistics`. */
-import { DAY, type Deps, firstId, HOUR, once, pickText, type Registrations, SECOND } from '@larder-dev/larder/kernel'
+import { DAY, type Deps, firstId, HOUR, once, type Registrations, SECOND } from '@larder-dev/larder/kernel'
 import type { ListedStatistic } from '../records/statistic.ts'
 
 type Statistic = Registrations['statistics'][number]
@@ -23,11 +23,10 @@ export interface Statistics {
 export function createStatistics({
   registry,
   theme,
-  product,
   clock,
   log,
   caches,
-}: Deps<'registry' | 'theme' | 'product' | 'clock' | 'log' | 'caches'>): Statistics {
+}: Deps<'registry' | 'theme' | 'clock' | 'log' | 'caches'>): Statistics {
   const registered = once(() =>
     registry
       .collect<readonly Statistic[]>('statistics')
@@ -58,8 +57,7 @@ export function createStatistics({
     const { title, unit, step, summary = 'sum', perProcess = false } = statistic
     try {
       const points = await cache.get(`${id} ${tenantId ?? ''}`, () => readPoints(statistic, tenantId))
-      const text = theme.text(locale, pickText(title, locale, product.locales.default))
-      return [{ id, title: text, unit, step, summary, perProcess, points: [...points] }]
+      return [{ id, title: theme.text(locale, title), unit, step, summary, perProcess, points: [...points] }]
     } catch (err) {
       log.warn({ err, statistic: id }, 'failed to read a statistic')
       return []

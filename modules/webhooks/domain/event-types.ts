@@ -1,5 +1,13 @@
 /** The event types that endpoints can subscribe to, as JSON Schema and as OpenAPI. Pure. */
-import { named, nameOf, type PublicEvent, type Registrations, Type } from '@larder-dev/larder/kernel'
+import {
+  type LocalText,
+  named,
+  nameOf,
+  type PublicEvent,
+  pickText,
+  type Registrations,
+  Type,
+} from '@larder-dev/larder/kernel'
 import type { TSchema } from 'typebox'
 import { webhookType } from './payload.ts'
 
@@ -8,7 +16,7 @@ export const TEST_TYPE = 'webhooks.endpoint.test'
 
 export interface EventType {
   readonly type: string
-  readonly description: string
+  readonly description: LocalText
   /** JSON Schema of the request body. */
   readonly schema: TSchema
 }
@@ -66,7 +74,7 @@ export function toSessionWebhook({ type, description, schema }: PublicEvent): Ev
   const name = webhookType(type)
   return {
     type: name,
-    description: `${description} Sent to the webhook_url of the session.`,
+    description: `${pickText(description, 'en', 'en')} Sent to the webhook_url of the session.`,
     schema: named(
       `${schemaName(type)}Webhook`,
       Type.Unsafe({
@@ -86,7 +94,7 @@ const HEADERS = [
 
 /** A webhook in the OpenAPI document. */
 export const toWebhookDocs = ({ description, schema }: EventType): Registrations['openapi']['webhooks'][string] => ({
-  summary: description,
+  summary: pickText(description, 'en', 'en'),
   tags: ['webhooks'],
   parameters: HEADERS.map(([name, type, text]) => ({
     name,

@@ -1,4 +1,4 @@
-import { named, route, Type } from '@larder-dev/larder/kernel'
+import { CONSOLE_LANGUAGES, type Deps, named, negotiateLocale, route, Type } from '@larder-dev/larder/kernel'
 import type { EventCatalog } from '../services/event-catalog.ts'
 
 const EventTypes = named(
@@ -21,14 +21,21 @@ const EventTypes = named(
   }),
 )
 
-export const eventTypeRoutes = ({ eventCatalog }: { readonly eventCatalog: EventCatalog }) => [
+type EventTypeDeps = Deps<'theme' | 'product'> & { readonly eventCatalog: EventCatalog }
+
+export const eventTypeRoutes = ({ eventCatalog, theme, product }: EventTypeDeps) => [
   route({
     method: 'get',
     path: '/webhooks/event-types',
     operationId: 'listEventTypes',
     allow: 'webhooks.endpoint.read',
     summary: 'Lists the event types that endpoints can subscribe to.',
+    description: 'Descriptions are in the language of `Accept-Language`.',
     replies: { 200: EventTypes },
-    handle: async () => ({ data: [...eventCatalog.list()] }),
+    async handle({ request: { headers } }) {
+      const locale = negotiateLocale(headers['accept-language'], product.locales, CONSOLE_LANGUAGES)
+      const types = eventCatalog.list()
+      return { data: types.map(type => ({ ...type, description: theme.text(locale, type.description) })) }
+    },
   }),
 ]

@@ -4,6 +4,7 @@ import {
   type DocumentedProblem,
   type ProblemTable,
   type Product,
+  pickText,
   schemaFor,
 } from '@larder-dev/larder/kernel'
 import type { Endpoint, OpenApiPart } from '../types.ts'
@@ -28,7 +29,9 @@ export function openApiDocument(input: OpenApiInput): Json {
   const responses: Json = {}
   const components = createComponents(schemas)
   const problems = createProblemResponses(components, responses, tableOf(input.problems))
-  const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
+  const titles = new Map(
+    access.permissions().map(({ key, title }) => [key, pickText(title, 'en', product.locales.default)]),
+  )
   const paths: Record<string, Json> = {}
   const shown = endpoints.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH_RESPONSES.has(path))
   for (const endpoint of shown) {

@@ -291,6 +291,6 @@ test('pages and mails are in the language of the reader', async t => {
   await ada.patch(`${FORMS}/${form.id}`, { notify: [address, bob.email] })
   expectStatus(201, await s.kernel.post(`${FORMS}/${form.id}/submit`, { data: { email: 'x', news: true } }))
   t.is((await subjectsTo(address))[0], 'New response: Contact', 'confirmed in English')
-  const german = await mailTo(bob.email, 'Neue Antwort: Contact')
+  const german = await mailTo(bob.email, 'Neue Einsendung: Contact')
   t.regex(german?.text ?? '', /News\s+Ja/)
 })

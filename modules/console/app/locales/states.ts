@@ -76,6 +76,7 @@ export const germanStates: Readonly<Record<string, string>> = {
   publisher: 'Sender',
   queued: 'In Warteschlange',
   ready: 'Bereit',
+  recipe: 'Rezept',
   reconnecting: 'Verbindung unterbrochen',
   refund: 'Erstattung',
   refused: 'Verweigert',

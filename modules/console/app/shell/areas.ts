@@ -25,7 +25,7 @@ export interface Area {
 
 const GERMAN_AREAS: Readonly<Record<string, string>> = {
   content: 'Inhalte',
-  features: 'Features',
+  features: 'Flags',
   forms: 'Formulare',
   media: 'Medien',
   billing: 'Abrechnung',

@@ -63,6 +63,16 @@ test('hides items that the reader may not see, with the items below them', async
   t.is((await ada.get<Menu>(`${NAVIGATION}/side`)).body.items.length, 7, 'editors see all items')
 })
 
+test('removes what nobody can see from labels', async t => {
+  const items = [
+    { label: '  Our \n files\u202e', path: '/a' },
+    { label: { en: 'Files\u0007', de: 'Da\tteien' }, path: '/b' },
+  ]
+  const { body } = await put(ada, 'clean', items)
+  t.deepEqual(labels(body.items), ['Our files', { en: 'Files', de: 'Da teien' }])
+  t.is((await put(ada, 'clean', [{ label: '\u200b', path: '/a' }])).status, 422)
+})
+
 test('rejects an invalid menu with pointers', async t => {
   for (const [items, pointer] of [
     [undefined, '/items'],

@@ -116,7 +116,7 @@ const en = {
 }
 const de: typeof en = {
   code: 'Code',
-  viewers: 'Zuschauende',
+  viewers: 'Zuschauer',
   sources: 'Quellen',
   customer: 'Kunde',
   private: 'Privat',
