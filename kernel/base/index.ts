@@ -21,6 +21,7 @@ export {
   resolveInside,
 } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { formWords, invalidFieldCount } from './form-words.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { escapeHtml, html, markdownText, renderedMarkdown, safeUrl } from './html.ts'
 export { idempotencyKey } from './idempotency-key.ts'

@@ -1,5 +1,5 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import { currencyDigits, decimalAmount, type FieldError, pickText } from '@larder-dev/larder/kernel'
+import { currencyDigits, decimalAmount, type FieldError, formWords, pickText } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from './collection.ts'
 import { specOf } from './field-types.ts'
 
@@ -20,7 +20,7 @@ export function formItems(collection: Collection, state: FormState) {
   const fieldOf = ({ pointer }: FieldError) => pointer.split('/')[1] ?? ''
   const sentence = (error: FieldError) => {
     const field = collection.fields.get(fieldOf(error))
-    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)} ${error.detail}.`.trim()
+    return `${field ? pickText(field.label, locale, 'en') : fieldOf(error)} ${formWords(error.detail)}.`.trim()
   }
   const items = names.flatMap(name => {
     const field = collection.fields.get(name)

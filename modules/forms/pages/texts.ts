@@ -10,9 +10,9 @@ export interface FormTexts {
   readonly oneOf: string
   /** By the code of the error. */
   readonly byCode: Readonly<Partial<Record<string, string>>>
-  /** By ajv's message, for readers who don't know the schema. Each ends a sentence. */
+  /** By ajv's message, for readers who don't know the schema. Each ends a sentence. English ones are those of `formWords`. */
   readonly byDetail: readonly (readonly [detail: RegExp, text: string])[]
-  /** For all other errors; undefined uses the error's own detail. */
+  /** For all other errors; undefined uses the words of `formWords`. */
   readonly fallback: string | undefined
   readonly hints: Readonly<Partial<Record<ValueFormat, string>>>
   readonly values: Readonly<Record<'true' | 'false' | 'null', string>>
@@ -34,21 +34,7 @@ const EN: FormTexts = {
   checked: 'must be checked',
   oneOf: 'must be one of',
   byCode: { duplicate: 'must not contain duplicates', too_costly: 'is too long. Shorten your answers' },
-  byDetail: [
-    [/^must not have fewer than 1 character$/, 'must not be empty'],
-    [/^must not have more than 1 character$/, 'must have at most 1 character'],
-    [/^must not have fewer than (\d+) characters?$/, 'must have at least $1 characters'],
-    [/^must not have more than (\d+) characters?$/, 'must have at most $1 characters'],
-    [/^must not have fewer than (\d+) items?$/, 'must have at least $1'],
-    [/^must not have more than (\d+) items?$/, 'must have at most $1'],
-    [/^must be >= (.+)$/, 'must be $1 or more'],
-    [/^must be <= (.+)$/, 'must be $1 or less'],
-    [/^must be > (.+)$/, 'must be greater than $1'],
-    [/^must be < (.+)$/, 'must be less than $1'],
-    [/^must be multiple of (.+)$/, 'must be a multiple of $1'],
-    [/^must be integer$/, 'must be a whole number'],
-    [/^must be number$/, 'must be a number'],
-  ],
+  byDetail: [],
   fallback: undefined,
   hints: { lines: 'One per line.', json: 'Enter JSON.', 'date-time': 'In UTC.', time: 'In UTC.' },
   values: { true: 'Yes', false: 'No', null: 'None' },

@@ -1,5 +1,5 @@
 /** View model of a form: one flat list of fields, with markers where groups open and close. Pure. */
-import type { FieldError } from '@larder-dev/larder/kernel'
+import { type FieldError, formWords } from '@larder-dev/larder/kernel'
 import type { Field, FieldGroup, FieldNode, Widget } from '../domain/field-model.ts'
 import { checkboxName, type PostedFields } from '../domain/form-parser.ts'
 import { type Choice, displayValue } from '../domain/schema-resolution.ts'
@@ -142,7 +142,7 @@ function errorText({ widget, type, choices }: Field, { code, detail }: FieldErro
 
 function plainDetail(
   { code, detail }: Pick<FieldError, 'code' | 'detail'>,
-  { byCode, byDetail, fallback = detail }: FormTexts,
+  { byCode, byDetail, fallback = formWords(detail) }: FormTexts,
 ): string {
   const byItsCode = byCode[code]
   if (byItsCode !== undefined) return byItsCode

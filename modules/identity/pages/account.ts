@@ -6,7 +6,7 @@ import { ownCookieIn } from '../routes/impersonation.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 const MAX_LISTED_LOGINS = 50
 
@@ -69,7 +69,7 @@ export function accountPages({
     path: '/account',
     title: 'Your account',
     allow: 'user',
-    load: async ({ caller, query }) => ({ data: { ...(await profileView(caller, query.done)), error: null } }),
+    load: async ({ caller, query }) => ({ data: { ...(await profileView(caller, query.done)), ...NO_ERRORS } }),
     async post({ caller, form }) {
       const { name = '' } = form
       const shown = async () => ({ ...(await profileView(caller, undefined)), name })
@@ -128,7 +128,7 @@ export function accountPages({
     allow: 'user',
     limits: changePasswordLimits,
     load: async ({ caller, query }) => ({
-      data: { ...(await passwordView(caller)), done: query.done === 'saved', error: null },
+      data: { ...(await passwordView(caller)), done: query.done === 'saved', ...NO_ERRORS },
     }),
     async post({ caller, form, request }) {
       const shown = async () => ({ ...(await passwordView(caller)), done: false })

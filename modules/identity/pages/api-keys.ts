@@ -3,7 +3,7 @@ import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/lar
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../records/api-key.ts'
 import type { IdentityServices } from '../services.ts'
-import { assertPermission, formValidator, submit } from './form.ts'
+import { assertPermission, formValidator, NO_ERRORS, submit } from './form.ts'
 import { memberNames } from './member-names.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
@@ -53,7 +53,7 @@ export function apiKeyPages({
     })
     return {
       tabs: workspaceTabs(caller),
-      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, error: null },
+      ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, ...NO_ERRORS },
       ...{ mayCreate: caller.can(CREATE), mayUpdate: caller.can(UPDATE), mayDelete: caller.can(DELETE) },
       next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,
       ...formOf(caller, draft),
@@ -144,7 +144,7 @@ export function apiKeyPages({
     ...{ name, days: KEEP, limited: permissions !== null, permissions: permissions ?? [] },
   })
   const keyView = (caller: Caller, { id, prefix, expiresAt }: ApiKey, draft: Draft) => ({
-    ...{ path: `${PATH}/${id}`, prefix, expiresAt, error: null, mayUpdate: caller.can(UPDATE) },
+    ...{ path: `${PATH}/${id}`, prefix, expiresAt, ...NO_ERRORS, mayUpdate: caller.can(UPDATE) },
     ...formOf(caller, draft),
   })
 

@@ -3,7 +3,7 @@ import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { ClaimCode } from '../domain/fields.ts'
 import { claimLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { WELCOME_PATH } from './welcome.ts'
 
 export function claimPages({ claims, cookies, operator }: Deps<'operator'> & IdentityServices) {
@@ -15,7 +15,7 @@ export function claimPages({ claims, cookies, operator }: Deps<'operator'> & Ide
     allow: 'public',
     limits: claimLimits,
     load: async ({ caller }) => ({
-      data: { code: '', error: null, signedIn: caller !== undefined, claimed: !(await claims.isOpen()) },
+      data: { code: '', ...NO_ERRORS, signedIn: caller !== undefined, claimed: !(await claims.isOpen()) },
     }),
     async post({ caller, form }) {
       if (!caller) return { redirect: '/claim' }

@@ -8,7 +8,7 @@ import { EmailCode } from '../records/sign-in.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { EmailProof } from '../services/sign-in/email-code-method.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 const PATH = '/sign-in/email-code'
 
@@ -44,7 +44,7 @@ export function emailCodePages({
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
-      return { data: { next, email: query.email ?? '', request: '', error: null } }
+      return { data: { next, email: query.email ?? '', request: '', ...NO_ERRORS } }
     },
     async post({ form, locale }) {
       const next = safeReturnPath(form.next)
@@ -53,7 +53,7 @@ export function emailCodePages({
         const { email } = emailForm(form, ['email'])
         const language = product.locales.available.length > 1 ? locale : undefined
         const request = await emailCodes.request({ email, next, locale: language })
-        return { data: { ...data, request, error: null } }
+        return { data: { ...data, request, ...NO_ERRORS } }
       })
     },
   })

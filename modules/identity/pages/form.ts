@@ -1,7 +1,10 @@
 import {
   type Caller,
   createValidator,
+  defineTexts,
   type FieldError,
+  formWords,
+  invalidFieldCount,
   type PageResult,
   Problem,
   type TSchema,
@@ -21,7 +24,34 @@ export function formValidator<Body>(schema: TSchema): (form: Fields, names: read
 
 type PageData = Readonly<Record<string, unknown>>
 
-/** Runs a form action. On a client error, shows the page again with the error message. Calls a `data` function only then. */
+/** Fields whose inputs show their own messages. */
+const LABELS: Readonly<Record<string, string>> = defineTexts({
+  email: 'Email',
+  name: 'Name',
+  slug: 'Slug',
+  code: 'Code',
+  password: 'Password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+})
+/** Fields whose messages are above the form, and are called otherwise there. */
+const OTHERS: Readonly<Record<string, string>> = defineTexts({ label: 'Name' })
+
+/** What a page shows about a rejected form. */
+export interface FormErrors {
+  /** Above the form. */
+  readonly error: string
+  /** Field → its message, for the partial `field-error`. */
+  readonly invalid: Readonly<Record<string, string>>
+}
+
+/** A form that wasn't rejected. */
+export const NO_ERRORS = { error: null, invalid: {} }
+
+/**
+ * Runs a form action. On a client error, shows the page again with the messages of `FormErrors`. Calls a `data` function only
+ * then.
+ */
 export async function submit(
   data: PageData | (() => Promise<PageData>),
   action: () => Promise<PageResult>,
@@ -31,19 +61,32 @@ export async function submit(
   } catch (error) {
     if (!Problem.is(error) || error.status >= 500) throw error
     const shown = typeof data === 'function' ? await data() : data
-    return { status: error.status, data: { ...shown, error: errorMessage(error) } }
+    return { status: error.status, data: { ...shown, ...formErrors(error) } }
   }
 }
 
-export function errorMessage(problem: Problem): string {
-  const errors = (problem.extras.errors ?? []) as readonly FieldError[]
-  if (errors.length === 0) return problem.message
-  return errors.map(({ pointer, detail }) => `${label(pointer)} ${detail}.`).join(' ')
+function formErrors(problem: Problem): FormErrors {
+  const errors = errorsIn(problem)
+  const invalid = Object.fromEntries(
+    errors.flatMap(error => (LABELS[fieldOf(error)] === undefined ? [] : [[fieldOf(error), sentence(error)]])),
+  )
+  const hidden = errors.filter(error => invalid[fieldOf(error)] === undefined)
+  const count = Object.keys(invalid).length
+  return { invalid, error: count > 0 && hidden.length === 0 ? invalidFieldCount(count) : errorMessage(problem, hidden) }
 }
 
-function label(pointer: string): string {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  return name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+/** One message for the whole problem, where no input can show its own. */
+export function errorMessage(problem: Problem, errors = errorsIn(problem)): string {
+  return errors.length === 0 ? problem.message : errors.map(sentence).join(' ')
+}
+
+const errorsIn = ({ extras }: Problem): readonly FieldError[] => (extras.errors ?? []) as readonly FieldError[]
+const fieldOf = ({ pointer }: FieldError): string => pointer.slice(pointer.lastIndexOf('/') + 1)
+
+function sentence(error: FieldError): string {
+  const name = fieldOf(error)
+  const words = name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return `${LABELS[name] ?? OTHERS[name] ?? words} ${formWords(error.detail)}.`
 }
 
 /** The values of checkboxes with names such as `role:tenant.user`: a form keeps one value per name. */

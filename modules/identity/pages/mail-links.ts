@@ -3,7 +3,7 @@ import { page, Type } from '@larder-dev/larder/kernel'
 import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { WELCOME_PATH } from './welcome.ts'
 
 export function mailLinkPages({
@@ -45,7 +45,7 @@ export function mailLinkPages({
         signedIn: user?.email ?? null,
         signIn: `/sign-in?${prefill}`,
         signUp,
-        error: null,
+        ...NO_ERRORS,
       }
       return { data }
     },
@@ -65,12 +65,12 @@ export function mailLinkPages({
     title: 'Forgot your password?',
     allow: 'public',
     limits: forgotPasswordLimits,
-    load: async () => ({ data: { sent: false, email: '', error: null } }),
+    load: async () => ({ data: { sent: false, email: '', ...NO_ERRORS } }),
     async post({ form }) {
       const { email = '' } = form
       return submit({ sent: false, email }, async () => {
         await account.requestReset(emailForm(form, ['email']).email)
-        return { data: { sent: true, email, error: null } }
+        return { data: { sent: true, email, ...NO_ERRORS } }
       })
     },
   })
@@ -81,13 +81,13 @@ export function mailLinkPages({
     title: 'Set a new password',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, ended: null, error: null } }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, ended: null, ...NO_ERRORS } }),
     async post({ form, request }) {
       return submit({ token: form.token ?? '', minLength, ended: null }, async () => {
         const { token, password, revokeAccess } = passwordForm(form, ['token', 'password', 'revokeAccess'])
         const { email, ended } = await account.resetPassword(token, password, revokeAccess === 'yes')
         const headers = cookies.afterReset(devices.remember(request.headers, email))
-        if (ended) return { data: { token: '', minLength, ended, error: null }, headers }
+        if (ended) return { data: { token: '', minLength, ended, ...NO_ERRORS }, headers }
         return { redirect: '/sign-in?reset=done', headers }
       })
     },
@@ -99,12 +99,12 @@ export function mailLinkPages({
     title: 'Confirm your email address',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, ended: null, error: null } }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, ended: null, ...NO_ERRORS } }),
     async post({ form, caller, request }) {
       return submit({ token: form.token ?? '', done: false, ended: null }, async () => {
         const verified = await account.verifyEmail(tokenForm(form, ['token']).token, caller, request)
         const login = verified?.login
-        const data = { token: '', done: true, ended: verified?.ended ?? null, error: null }
+        const data = { token: '', done: true, ended: verified?.ended ?? null, ...NO_ERRORS }
         return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
     },
@@ -116,11 +116,11 @@ export function mailLinkPages({
     title: 'Change your email address',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: '', error: null } }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: '', ...NO_ERRORS } }),
     async post({ form }) {
       return submit({ token: form.token ?? '', done: '' }, async () => {
         const pending = await emailChanges.confirm(tokenForm(form, ['token']).token)
-        return { data: { token: '', done: pending === null ? 'complete' : 'half', error: null } }
+        return { data: { token: '', done: pending === null ? 'complete' : 'half', ...NO_ERRORS } }
       })
     },
   })

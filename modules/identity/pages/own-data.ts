@@ -5,7 +5,7 @@ import { OWNER } from '../domain/fixed-roles.ts'
 import { changePasswordLimits } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 import { GOODBYE_PATH } from './welcome.ts'
 
 export function ownDataPages({ accountData, identities, memberships, cookies }: IdentityServices) {
@@ -17,7 +17,7 @@ export function ownDataPages({ accountData, identities, memberships, cookies }: 
       identities.havePassword(caller.userId),
     ])
     const owned = joined.filter(({ roles }) => roles.includes(OWNER)).map(({ tenant }) => tenant.name)
-    return { tabs: ACCOUNT_TABS, owned, hasPassword, error: null }
+    return { tabs: ACCOUNT_TABS, owned, hasPassword, ...NO_ERRORS }
   }
 
   const ownData = page({

@@ -5,7 +5,7 @@ import { slugOf } from '../domain/slug.ts'
 import { problems } from '../problems.ts'
 import type { Role } from '../records/role.ts'
 import type { IdentityServices } from '../services.ts'
-import { assertPermission, formValidator, submit } from './form.ts'
+import { assertPermission, formValidator, NO_ERRORS, submit } from './form.ts'
 import { chosenPermissions, permissionPicker } from './permission-picker.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
@@ -67,7 +67,7 @@ export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) 
           .map(({ key, title }) => ({ key, title }))
 
   const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({
-    ...{ key: role.key, name: role.name, newKey: '', error: null },
+    ...{ key: role.key, name: role.name, newKey: '', ...NO_ERRORS },
     ...{ path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}` },
     ...{ mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE), mayDelete: role.key !== '' && caller.can(DELETE) },
     ...permissionPicker(access, caller, role.permissions),

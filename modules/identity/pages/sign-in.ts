@@ -6,7 +6,7 @@ import { safeReturnPath } from '../domain/return-path.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 export function signInPages({
   devices,
@@ -53,7 +53,7 @@ export function signInPages({
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
       const { email, reset, failed } = query
-      const data = { ...signInView(next, email), reset: reset === 'done', failed: labelOf(failed), error: null }
+      const data = { ...signInView(next, email), reset: reset === 'done', failed: labelOf(failed), ...NO_ERRORS }
       return { data }
     },
     async post({ form, caller, request }) {
@@ -79,7 +79,7 @@ export function signInPages({
     limits: registerLimits,
     async load({ query }) {
       const { email = '', invitation = '' } = query
-      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }), error: null } }
+      return { data: { ...signUpView(safeReturnPath(query.next), { email, invitation }), ...NO_ERRORS } }
     },
     async post({ form, request, locale }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })

@@ -3,7 +3,7 @@ import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/la
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import type { IdentityServices } from '../services.ts'
-import { assertPermission, formValidator, submit } from './form.ts'
+import { assertPermission, type FormErrors, formValidator, NO_ERRORS, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
@@ -29,7 +29,7 @@ export function workspaceSettingsPages({
     return {
       tabs: workspaceTabs(caller),
       ...{ workspace: name, name: form.name ?? name, slug: form.slug ?? slug, typed: form.typed ?? '' },
-      ...{ done, error: null, deleteError: null },
+      ...{ done, ...NO_ERRORS, deleteError: null },
       // Roles of scope platform belong to the operator's workspace.
       roles: names.all.filter(({ key }) => caller.roles.includes(key)).map(({ name }) => name),
       owner: caller.roles.includes(OWNER),
@@ -69,7 +69,8 @@ export function workspaceSettingsPages({
       if (form.intent === 'delete') {
         const result = await submit(shown, () => remove(caller, tenantId, form.typed ?? ''))
         if (!('data' in result)) return result
-        return { ...result, data: { ...result.data, error: null, deleteError: result.data.error } }
+        const { invalid, error } = result.data as Partial<FormErrors>
+        return { ...result, data: { ...result.data, error: null, invalid: {}, deleteError: invalid?.name ?? error } }
       }
       return submit(shown, async () => {
         if (form.intent === 'leave') {

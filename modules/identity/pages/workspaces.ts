@@ -5,7 +5,7 @@ import { createTenantLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 export function workspacePages({ memberships, rights, tenants, cookies }: IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
@@ -44,7 +44,7 @@ export function workspacePages({ memberships, rights, tenants, cookies }: Identi
     title: 'New workspace',
     allow: 'user',
     limits: createTenantLimits,
-    load: async () => ({ data: { tabs: ACCOUNT_TABS, name: '', error: null } }),
+    load: async () => ({ data: { tabs: ACCOUNT_TABS, name: '', ...NO_ERRORS } }),
     async post({ caller, form }) {
       return submit({ tabs: ACCOUNT_TABS, name: form.name ?? '' }, async () => {
         const tenant = await tenants.create({ ...nameForm(form, ['name']), ownerId: caller.userId }, caller)

@@ -5,7 +5,6 @@ import {
   createValidator,
   type Deps,
   defineTexts,
-  type FieldError,
   HOUR,
   newId,
   type PageResult,
@@ -18,7 +17,7 @@ import type { MessagingOptions } from '../options.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'
 import { contactSupportPage } from './contact-support.ts'
-import { newConversationPage } from './new-conversation.ts'
+import { messageErrorText, newConversationPage } from './new-conversation.ts'
 import { seenBy, toMessages } from './thread-view.ts'
 
 const HEADERS = { 'cache-control': 'no-store' }
@@ -115,8 +114,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
       return NO_DRAFT
     } catch (error) {
       if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
-      const [fieldError] = (error.extras.errors ?? []) as readonly FieldError[]
-      return { body, error: fieldError ? `The message ${fieldError.detail}.` : error.message }
+      return { body, error: messageErrorText(error) }
     }
   }
 

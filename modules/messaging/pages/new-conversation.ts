@@ -100,7 +100,7 @@ export function createSubmit({ startConversation, clock }: Needs) {
       return { redirect: `/messages/${id}#end` }
     } catch (error) {
       if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
-      return render(errorText(error))
+      return render(messageErrorText(error))
     }
   }
 }
@@ -125,7 +125,8 @@ const ERRORS: Readonly<Record<string, string>> = {
   'body too_short': 'Enter a message.',
   body: 'The message contains characters that are not allowed.',
 }
-function errorText(problem: Problem): string {
+/** Why a conversation or a message was refused, as a sentence of its own. */
+export function messageErrorText(problem: Problem): string {
   const [error] = (problem.extras.errors ?? []) as readonly FieldError[]
   if (!error) return problem.message
   const field = error.pointer.split('/')[1] ?? ''

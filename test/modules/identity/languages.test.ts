@@ -73,6 +73,18 @@ async function owner(locale = 'en'): Promise<Client> {
   return kernel.as((await register({ name: 'Ada', workspaceName: 'Engines', locale })).body.token)
 }
 
+test("shows the messages of a form in the reader's language", async t => {
+  const response = await fetch(new URL('/sign-up', kernel.url), {
+    method: 'POST',
+    headers: { accept: 'text/html', 'accept-language': 'de', origin: kernel.url },
+    body: new URLSearchParams({ email: 'nobody', password: 'short' }),
+  })
+  const text = await response.text()
+  t.regex(text, /id="error">Prüfen Sie die 2 markierten Felder\.</)
+  t.regex(text, /id="email-error">E-Mail muss eine E-Mail-Adresse sein\.</)
+  t.regex(text, /id="password-error">Passwort muss mindestens \d+ Zeichen lang sein\.</)
+})
+
 test('sends an invitation in the language it names, also again', async t => {
   const ada = await owner()
   const email = newEmail()

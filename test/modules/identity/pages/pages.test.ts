@@ -49,9 +49,17 @@ test('shows a rejected form again with the reason and without the password', asy
   t.true(wrong.text.includes('Incorrect email or password.'))
   t.true(wrong.text.includes(email))
   t.false(wrong.text.includes('not a good one'))
-  const short = await submit('/sign-up', { email, password: 'short' })
-  t.is(short.status, 422)
-  t.regex(short.text, /role="alert" id="error">Password must/)
+})
+
+test('shows the message of a field beside it, and the number of invalid fields above', async t => {
+  const one = await submit('/sign-up', { email: newEmail(), password: 'short' })
+  t.is(one.status, 422)
+  t.regex(one.text, /role="alert" id="error">Check the marked field\.</)
+  t.regex(one.text, /aria-describedby="password-hint password-error" aria-invalid="true"/)
+  t.regex(one.text, /<p class="error" id="password-error">Password must have at least \d+ characters\.</)
+  const two = await submit('/sign-up', { email: 'nobody', password: 'short' })
+  t.regex(two.text, /role="alert" id="error">Check the 2 marked fields\.</)
+  t.regex(two.text, /id="email-error">Email must be an email address\.</)
 })
 
 test('rejects forms from another site and never redirects to one', async t => {
@@ -118,7 +126,7 @@ test('changes and clears the name on the account page', async t => {
   t.regex((await open('/account?done=saved', { cookie })).body, /Changes saved\.[\s\S]*value="Ada &lt;b&gt;"/)
   const long = await submit('/account', { name: 'x'.repeat(121) }, { cookie })
   t.is(long.status, 422)
-  t.regex(long.text, /role="alert"[^>]*>Name must/)
+  t.regex(long.text, /<p class="error" id="name-error">Name must/)
   await submit('/account', { name: '' }, { cookie })
   t.is((await ada.get<{ user: { name: null } }>('/v1/auth/me')).body.user.name, null)
   t.is((await submit('/account/verify', {}, { cookie })).location, '/account?done=sent')
