@@ -1,4 +1,4 @@
-/** What every ajv of Larder understands beyond ajv-formats. */
+/** Extensions of every ajv instance in Larder, in addition to ajv-formats. */
 import type AjvCore from 'ajv/dist/core.js'
 import { isMultipleOf } from './decimal.ts'
 import { asciiAddress } from './email.ts'
@@ -10,7 +10,7 @@ export const LANGUAGES_KEYWORD = 'x-larder-languages'
 /** `line`: a name, which is cleaned. `plain`: one without links. */
 export const NAME_KEYWORD = 'x-larder-name'
 
-/** Exact decimal steps, and international domains. Call it after ajv-formats. */
+/** Adds exact decimal steps and international domain names. Call it after ajv-formats. */
 export function extendAjv(ajv: AjvCore.default): void {
   // Ajv divides doubles: 19.99 / 0.01 is 1998.9999999999998.
   ajv.removeKeyword('multipleOf')
@@ -30,7 +30,7 @@ export function extendAjv(ajv: AjvCore.default): void {
   ajv.addFormat('iri', { type: 'string', validate: uri })
 }
 
-/** For the schemas of routes: keywords that write into the value. */
+/** Adds keywords that modify the value, for the schemas of routes. */
 export function addModifiers(ajv: AjvCore.default): void {
   ajv.addKeyword({
     keyword: LANGUAGES_KEYWORD,
@@ -58,7 +58,7 @@ export function addModifiers(ajv: AjvCore.default): void {
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
-/** Spaces and delimiters stay, so that they are refused. */
+/** Keeps spaces and delimiters, so that validation rejects them. */
 const asciiUrl = (text: string): string =>
   /[\s<>"{}|\\^`]/.test(text) || !URL.canParse(text) ? text : new URL(text).href
 

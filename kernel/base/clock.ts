@@ -7,11 +7,15 @@ export interface Clock {
 }
 
 /**
- * The current time for `coalesce($1::timestamptz, statement_timestamp())`. Null for the clock of the machine: the statement
- * then has the time of the database, which all processes share and which no change of their clocks moves.
+ * The current time for `coalesce($1::timestamptz, statement_timestamp())`. Returns null for the clock of the machine,
+ * so that the statement uses the time of the database, which all processes share and which changes to their own clocks
+ * don't affect.
  */
 export const statementTime = (clock: Clock): string | null =>
   clock.isSystem ? null : new Date(clock.now()).toISOString()
 
-/** Milliseconds for measuring durations in this process, which no change of the machine's clock moves. */
+/**
+ * A monotonic clock in milliseconds, for measuring durations in this process. Changes to the machine's clock don't
+ * affect it.
+ */
 export const elapsed = (clock: Clock): number => (clock.isSystem ? performance.now() : clock.now())

@@ -6,14 +6,16 @@ import { MINUTE } from './units.ts'
 /** The message completes a sentence that begins with the work: "it takes longer than 250 ms". */
 export class LimitExceeded extends Error {}
 
-/** The work got too little of the processor to finish or to reach its limit, because the machine is busy. */
+/** Thrown when the work got too little CPU time to finish or to reach its limit, because the machine is busy. */
 export class ProcessorBusy extends Error {}
 
 /** The longest time that one attempt may take. */
 const MAX_ELAPSED_MS = MINUTE
 /** The time of each attempt is at most this multiple of the one before. */
 const MAX_GROWTH = 4
-/** The part of a limit from which it counts as reached: Linux updates the time of a running thread every 1 to 10 ms. */
+/**
+ * The fraction of a limit at which it counts as reached: Linux updates the time of a running thread every 1 to 10 ms.
+ */
 const REACHED = 0.8
 
 let sandbox: { run: () => unknown } | undefined
@@ -34,7 +36,7 @@ export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
     if (result) return result.value
     const usedMs = startedMs === undefined ? elapsedMs : (threadCpuMs() ?? 0) - startedMs
     if (usedMs >= REACHED * timeoutMs) throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
-    // The next attempt would reach its limit with the same share of the processor.
+    // With the same share of the CPU, the next attempt would reach its limit.
     elapsedMs = Math.ceil(elapsedMs * Math.min(MAX_GROWTH, timeoutMs / usedMs))
   }
   throw new ProcessorBusy(`it got less than ${timeoutMs} ms of the processor`)

@@ -7,7 +7,7 @@ const MAX_FILE_BYTES = MIB
 const MAX_TOTAL_BYTES = 4 * MIB
 const MAX_FILES = 200
 
-/** A file can't be read. The message is for the author of the recipe. */
+/** Thrown when a file can't be read. The message is for the author of the recipe. */
 export class FileReadError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {

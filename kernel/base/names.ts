@@ -9,7 +9,9 @@ const REMOVED = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}-]+\.\p{L}{2,}[/?#]/iu
 
-/** Removes what can't be seen at all, and makes it one line. Joiners, as in emoji and Indic scripts, stay. */
+/**
+ * Removes invisible characters, and joins several lines into one. Keeps joiners, which emoji and Indic scripts need.
+ */
 export function cleanName(text: string): string {
   const line = text
     .replace(/[\s\x85\u2028\u2029]+/g, ' ')

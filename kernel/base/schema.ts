@@ -24,7 +24,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
-/** A name or title: one line that isn't blank. What can't be seen is removed. `plain` refuses links. */
+/** A name or title: one line that isn't blank. Invisible characters are removed. `plain` rejects links. */
 export const NameOf = (maxLength: number, kind: 'line' | 'plain' = 'line') =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', [NAME_KEYWORD]: kind })
 

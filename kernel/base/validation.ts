@@ -83,7 +83,7 @@ function lazyCheck({ decide, report }: Compilers, schema: TSchema, place: '' | '
   const compile = (ajv: Ajv) => {
     const closed = wholeSchema({ close: true, dialect: '2020-12' }, schema)
     const check = ajv.compile(closed)
-    // Ajv would hold it for good.
+    // Otherwise Ajv would keep the schema in memory.
     ajv.removeSchema(closed)
     return check
   }

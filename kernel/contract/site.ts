@@ -86,7 +86,9 @@ export interface RecipeDiagnostic {
   readonly hint?: string
   /** `key` points at the key instead of its value. */
   readonly at?: 'key' | 'value'
-  /** Reported only in files of the product. In a recipe that Larder ships, nobody could correct it. */
+  /**
+   * Whether the mistake is reported only in files of the product, because its author can't correct a shipped recipe.
+   */
   readonly ownFilesOnly?: boolean
   /** In a file that the recipe refers to; lines and columns count from 1. */
   readonly place?: { readonly file: string; readonly line: number; readonly column: number }

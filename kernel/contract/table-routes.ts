@@ -55,7 +55,7 @@ export interface TableRoutes<
   readonly path: `/${string}`
   /** For the `operationId` of the list, such as `Replies`. By default, the name of the record and an s. */
   readonly plural?: string
-  /** What a violation of a unique index is answered with: name of the index → problem. */
+  /** Name of a unique index → the problem that a violation returns. */
   readonly conflicts?: Readonly<Record<string, DocumentedProblem & (() => Problem)>>
   readonly list?: Described<P> & {
     /** Parameters besides `limit` and `cursor`. */

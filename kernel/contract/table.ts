@@ -57,7 +57,7 @@ export interface TablePageQuery<Row, Columns> {
    * are ordered by the table's key.
    */
   readonly sortBy?: keyof Row
-  /** The greatest value of the order first by default, for ids the newest. */
+  /** Descending by default, so that the newest ids come first. */
   readonly ascending?: boolean | undefined
 }
 

@@ -12,7 +12,7 @@ type MethodEvent =
 export function listeners(deps: Deps<'jobs' | 'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
   const { jobs, operator } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
-    // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
+    // The job belongs to the operator's tenant: otherwise its own row would remain in the deleted one.
     const options = { key: tenantId, tenantId: operator.tenantId }
     await jobs.enqueue('identity.delete_tenant', { tenantId, pass: 1 }, options)
   })

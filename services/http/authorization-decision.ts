@@ -54,7 +54,7 @@ export function authorize(
   if (refusal) return refuse(known, refusal, !known.isSuspended)
   const granted = grantedTo(guard, caller)
   if (granted === undefined) return refuse(known, forbidden(guard), false)
-  // What needs no permission belongs to the person: their account, and the workspaces that they create and join.
+  // Endpoints without a permission concern the person: their account, and the workspaces that they create and join.
   if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
     return refuse(known, http.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(known, common.email_not_verified(), false)

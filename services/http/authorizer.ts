@@ -22,7 +22,7 @@ export interface Authorized {
   readonly caller: Caller | undefined
   readonly tenantId: string | undefined
   readonly granted: string
-  /** Set for a cached caller: must hold before anything is answered. */
+  /** Set for a cached caller: the condition that must hold before a response is sent. */
   readonly precondition?: Precondition | undefined
 }
 
@@ -64,7 +64,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     const claim: Claim = { credential, isForeign, ...resolveTenant(ctx, credential.kind, channel) }
     const found = await (mayBeCached ? callers.findCached : callers.find)(credential, claim.choice)
     const decision = found ? authorize(required, claim, found) : undefined
-    // A refusal is never based on a cached caller: it may have the right by now.
+    // A request is never refused because of a cached caller, who may have gained the permission since then.
     const known = decision?.refusal && found?.precondition ? await callers.find(credential, claim.choice) : found
     const isHint = typeof claim.choice !== 'string' && !claim.named
     const current = known && !known.isMember && isHint ? await callers.find(credential, 'home') : known

@@ -60,7 +60,7 @@ export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> 
     return Promise.reject(common.body_too_large({ limit: formatSize(limit) }))
   }
   return new Promise((resolve, reject) => {
-    // Most bodies arrive with the head, and are there at the end of this tick.
+    // Most bodies arrive together with the headers, and are available at the end of this tick.
     process.nextTick(() => {
       const hasArrived = req.complete || req.readableLength === Number(req.headers['content-length'])
       if (!hasArrived) return collect(req, limit, resolve, reject)

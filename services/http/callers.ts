@@ -27,7 +27,7 @@ export interface Known {
   /** The same caller without the tenant. */
   readonly visitor: Caller
   readonly isSuspended: boolean
-  /** Must hold before anything is answered. Absent for what was read during this request. */
+  /** The condition that must hold before a response is sent. Absent for a caller that was read during this request. */
   readonly precondition?: Precondition
 }
 

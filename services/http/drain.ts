@@ -42,7 +42,7 @@ export function createServerLifecycle(server: Server, shutdownDelayMs: number): 
     draining = true
     const others = also()
     await within(KEEP_ALIVE_GRACE_MS, connections.ended())
-    // Timers run before sockets are read: a request may have arrived that nobody has read.
+    // Timers run before sockets are read: a request may have arrived that hasn't been read.
     const closeIdle = () => setImmediate(() => server.closeIdleConnections())
     closeIdle()
     const idle = setInterval(closeIdle, 100)

@@ -78,7 +78,7 @@ export function createExpressAdapter({ fail }: ExpressAdapterDeps): ExpressAdapt
   }
 }
 
-/** One router a module. Its routes handle only requests that find-my-way matched with them. */
+/** Each module has one router. Its routes handle only requests that find-my-way matched with them. */
 function createApp(routes: readonly Route[], mounts: readonly Mount[]): Express {
   const express = require('express') as typeof import('express')
   const app = express()

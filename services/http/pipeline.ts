@@ -68,7 +68,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
         return isOpen ? withContext({ refusesSuspended: true }, work) : work()
       }
       if (!authorized.precondition) return respond(authorized)
-      // A caller from the cache: if the rights have changed, nothing is answered, and the request reads again.
+      // If the rights of a cached caller have changed, no response is sent, and the request reads them again.
       const verified = await deps.database.verified(authorized.precondition, () => respond(authorized))
       if (verified.holds) return verified.value
       return respond(await deps.authorize(ctx, guard, limits, 'api', { verifiedEmail, isCounted: true }))

@@ -56,7 +56,7 @@ export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: 
     if (active) active.seen = socket.bytesRead
     socket.setTimeout(IDLE_TIMEOUT_MS)
   }
-  // Timers run before sockets are read: after a pause of this process, a request may have arrived that nobody has read.
+  // Timers run before sockets are read: after a pause of this process, a request may have arrived that hasn't been read.
   server.setTimeout(IDLE_TIMEOUT_MS, socket => setImmediate(checkIdle, socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extended.get(socket)?.complete === false) return

@@ -46,7 +46,7 @@ function createWorker(deps: WorkerDeps): JobService<Jobs> {
     return running.length === 0 || running.some(({ jobs }) => jobs.some(job => job.name === name))
   }
   const backend = settings.jobsBackend
-  // The scheduler retries what else fails.
+  // The scheduler retries all other failures.
   if (backend !== 'postgres') assertInstalled(BACKEND_PACKAGES[backend])
   return createJobs<Jobs>({ db, database, systemDatabase, backend, settings, clock, log, isKnown })
 }

@@ -3,7 +3,7 @@ import { defineSettings, MIB, SECOND } from '@larder-dev/larder/kernel'
 import { MAX_CONNECTIONS } from './pool.ts'
 
 const SCHEMES = ['postgres', 'postgresql']
-/** Each can keep one core of the database busy, which often is on the same machine, or on a similar one. */
+/** Each can keep one core of the database busy, which often runs on the same machine, or on a similar one. */
 const SCANS = Math.min(MAX_CONNECTIONS, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 export const settings = defineSettings({

@@ -86,7 +86,7 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
       throw new Error('join needs a list of texts or numbers')
     return values.map(String).join(typeof separator === 'string' ? separator : ', ')
   },
-  /** `{{truncate summary 100}}`: at most so many characters. */
+  /** `{{truncate summary 100}}`: at most this many characters. */
   truncate(locale, value, length) {
     if (!Number.isInteger(length) || Number(length) < 1) throw new Error('truncate needs a number of characters')
     return value === null || value === undefined ? '' : truncate(String(value), Number(length), locale)

@@ -168,7 +168,7 @@ export function createMessageLog<S>(now: () => number) {
       const inherited: LoggedMessage<S>[] = []
       for (const [id, since, logged] of snapshot.channels) {
         const channel = open(id)
-        // One of the processes has dropped messages since then, so earlier ones would leave a hole.
+        // One of the processes has dropped messages since then, so earlier ones would leave a gap.
         if (since > emptyAt || channel.completeSince > emptyAt) continue
         channel.completeSince = since
         const later = channel.messages.splice(0)

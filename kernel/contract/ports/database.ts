@@ -7,8 +7,8 @@ export interface StepOptions {
   /** Statements are prepared, up to a limit. False is for a text that depends on a request. */
   readonly prepare?: boolean
   /**
-   * The statement reads many rows to return few, as a search or a count, and so costs CPU time. Few of a tenant's run at a
-   * time, unless they are part of a transaction.
+   * True for a statement that reads many rows to return few, such as a search or a count, and therefore costs CPU time.
+   * Only a few of them run at a time for each tenant, unless they are part of a transaction.
    */
   readonly scans?: boolean
   /** Runs when the statement has committed. The steps of the ports have it: a module doesn't need it. */

@@ -24,7 +24,10 @@ export interface TopicChannel {
 export interface TopicGrant<Message> extends TopicChannel {
   /** Returns the part of a message that the subscriber may see, or undefined to skip it. Runs for each message. */
   readonly view?: (message: Message) => Message | undefined | Promise<Message | undefined>
-  /** Subscriptions to the channel with the same text see the same of every message, so that `view` runs once for them. */
+  /**
+   * Subscriptions to the channel with the same text see the same part of every message, so `view` runs once for all of
+   * them.
+   */
   readonly sharedView?: string
 }
 

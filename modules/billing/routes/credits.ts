@@ -124,7 +124,7 @@ export function creditRoutes(deps: RouteDeps) {
     body: GrantBody,
     replies: { 201: LedgerEntry },
     problems: [common.not_found, problems.insufficient_credits],
-    // The workspace may be another one than that of the request.
+    // The workspace may differ from that of the request.
     unit: 'own',
     async handle({ tenantId: ownTenantId, body, caller }) {
       const { tenantId = ownTenantId, key, amount, kind = 'grant', reason, reference = null } = body

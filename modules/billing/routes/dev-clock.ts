@@ -27,7 +27,7 @@ export const devClockRoutes = ({ database, provider, scheduler, subscriptions, t
     body: AdvanceBody,
     replies: { 200: Subscription },
     problems: [common.not_found, problems.not_in_development],
-    // The workspace may be another one than that of the request.
+    // The workspace may differ from that of the request.
     unit: 'own',
     idempotent: false,
     async handle({ tenantId: ownTenantId, body }) {

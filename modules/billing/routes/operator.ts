@@ -1,4 +1,4 @@
-/** What operators do for a workspace: change its plan, grant credits and take them back. */
+/** Actions of operators on a workspace: changing its plan, granting credits and taking them back. */
 import {
   common,
   type Deps,
@@ -113,7 +113,7 @@ export function operatorRoutes(deps: RouteDeps) {
     replies: { 201: LedgerEntry },
     problems: [common.not_found, problems.insufficient_credits],
     idempotent: 'required',
-    // The workspace is another one than that of the request.
+    // The workspace differs from that of the request.
     unit: 'own',
     async handle({ params: { id }, body, caller }) {
       const { key, amount, reason, refundOf } = body

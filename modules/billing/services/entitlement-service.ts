@@ -39,8 +39,8 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
   const { database, clock, usage, caches, catalog, subscriptionRows, rowStorage } = deps
   const usageKeys = new Set<string>()
   /**
-   * The last plan of each tenant, which predicts whether a lock is necessary. Only row storage is decided by it, because
-   * its usage is as old.
+   * The last plan of each tenant, which predicts whether a lock is necessary. It decides on row storage only, whose
+   * usage is cached for the same time.
    */
   const predictions = caches.keep(new Map<string, Prediction>())
 

@@ -12,7 +12,7 @@ export interface AccessRules {
   rows(collection: Collection, action: Action, caller: Caller | undefined): RowAccess
   /** Whether the caller may read who created rows. Those who read only what is open to anyone may not. */
   mayReadAuthor(collection: Collection, caller: Caller | undefined): boolean
-  /** Private fields are read by nobody. */
+  /** Nobody can read private fields. */
   mayRead(field: Field, caller: Caller | undefined): boolean
   mayWrite(field: Field, caller: Caller | undefined): boolean
 }

@@ -42,7 +42,7 @@ export interface Field {
   readonly readOnly: boolean
   /** Never leaves the API: not in replies, filters, sorts, events or exports. */
   readonly private: boolean
-  /** Roles that may read or write the field; undefined if all may that may read or write the row. */
+  /** Roles that may read or write the field; undefined for all roles that may read or write the row. */
   readonly readRoles: readonly string[] | undefined
   readonly writeRoles: readonly string[] | undefined
   readonly minLength: number | undefined

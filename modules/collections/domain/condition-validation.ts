@@ -151,7 +151,7 @@ function operatorErrors(
   if (Array.isArray(operand))
     return operand.flatMap((each, index) => operandErrors(found, name, each, [...path, index]))
   const isPart = operator === 'contains' || operator === 'startsWith' || operator === 'endsWith'
-  // A part of a text needs none of the text's own rules.
+  // A part of a text doesn't have to follow the rules of the whole text.
   if (isPart && found.kind === 'text') return []
   return operandErrors(found, name, operand as Scalar, path)
 }

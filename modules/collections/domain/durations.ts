@@ -5,7 +5,7 @@ export const DURATION_VALUE_PATTERN = '^\\d{1,12}(ms|s|m|h|d)$'
 const VALUE = new RegExp(DURATION_VALUE_PATTERN)
 const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: SECOND } as const
 
-/** Milliseconds; undefined for a text that is no duration, and for one beyond the range of exact integers. */
+/** Milliseconds; undefined for a text that isn't a duration, and for one beyond the range of exact integers. */
 export function parseDuration(text: string): number | undefined {
   const total = VALUE.test(text) ? milliseconds(text) : undefined
   return Number.isSafeInteger(total) ? total : undefined

@@ -1,6 +1,6 @@
 /**
- * What a start keeps although the recipe doesn't have it: processes of another recipe may use it, during a deploy or a
- * rollback. Only `larder recipe apply` removes it. Pure.
+ * Collections and fields that a start keeps although the recipe no longer has them, because processes of another recipe
+ * may use them during a deployment or a rollback. Only `larder recipe apply` removes them. Pure.
  */
 import type { StoredExpansion } from './expansion.ts'
 import type { CollectionLayout, FieldLayout } from './layout.ts'

@@ -54,11 +54,11 @@ export interface CollectionLayout {
 
 /** A collection while it is changed. */
 export interface Working {
-  /** With the names of after the change. */
+  /** With the names after the change. */
   readonly layout: CollectionLayout
-  /** The name of before the change, for checks. */
+  /** The name before the change, for checks. */
   readonly table: string
-  /** Field → column of before the change. */
+  /** Field → its column before the change. */
   readonly columns: ReadonlyMap<string, string>
 }
 

@@ -71,7 +71,7 @@ function parseSearch(view: View, collection: Collection, words: string): Search 
 
 const CONFIGURATION = `'${SEARCH_CONFIGURATION}'::regconfig`
 
-/** A row in which the words of a search are. */
+/** A row that contains the words of a search. */
 export interface Match {
   readonly id: string
   readonly rank: number

@@ -31,7 +31,7 @@ export type SchemaStatement =
   | { readonly sql: string }
   | { readonly create: string; readonly columns: string; readonly shared: boolean }
 
-/** Rows that a change would not fit. The names are those of before the change. */
+/** Rows that don't fit a change. The names are those from before the change. */
 export interface Check {
   /** After `from`: `"data_courses" where "level" is null`. */
   readonly from: string
@@ -51,7 +51,7 @@ export interface SchemaChange {
   readonly detail: string
   /** The table whose rows the change touches; undefined for a new one. */
   readonly table: string | undefined
-  /** What can't be read any more after the change. */
+  /** Data that can no longer be read after the change. */
   readonly loss: string | undefined
   /** After `from`: the rows that are lost. Nothing is lost if there are none. Undefined: the loss doesn't depend on rows. */
   readonly lostRows: string | undefined

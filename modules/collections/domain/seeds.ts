@@ -47,7 +47,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['falsch', false],
 ])
 
-/** The end of a sentence about a cell of JSON with a number that JavaScript would round. Text that is no JSON is a value. */
+/**
+ * The end of a sentence about a cell of JSON with a number that JavaScript would round. Text that isn't JSON is a
+ * value.
+ */
 export function jsonError(cell: string): string | undefined {
   try {
     parseJson(Buffer.from(cell))

@@ -7,7 +7,7 @@ interface Common {
   readonly help?: LocalText
   /** Never leaves the API. */
   readonly private?: boolean
-  /** Roles that may read the field; all that may read the row by default. */
+  /** Roles that may read the field; by default, all that may read the row. */
   readonly read?: readonly string[]
   /** Earlier name of a renamed field, which is served until this is removed. */
   readonly was?: string
@@ -20,7 +20,7 @@ interface Written extends Common {
   readonly writeOnce?: boolean
   /** Written by hooks, seeds and the port `collections` only. */
   readonly readOnly?: boolean
-  /** Roles that may write the field; all that may write the row by default. */
+  /** Roles that may write the field; by default, all that may write the row. */
   readonly write?: readonly string[]
 }
 interface Keyed extends Written {

@@ -15,7 +15,7 @@ export interface UsingValue {
   readonly source: string
 }
 
-/** Beyond this, a double is no exact integer. */
+/** Beyond this, a double isn't an exact integer. */
 const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
 /**

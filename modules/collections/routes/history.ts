@@ -40,7 +40,7 @@ export function historyRoutes(
     allow: permissionOf(collection, 'update'),
     replies: { 200: Row },
     problems: [...CHANGE_PROBLEMS, ...hooks.problemsOf(collection)],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params: { id, revision }, request: { headers } }) {
       const given = view(caller, tenantId)

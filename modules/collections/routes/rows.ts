@@ -151,7 +151,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
     problems: [...WRITE_PROBLEMS, ...ofHooks],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)
@@ -179,7 +179,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema },
     problems: [...CHANGE_PROBLEMS, ...ofHooks],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params, body, request }) {
       const given = view(caller, tenantId)
@@ -200,7 +200,7 @@ function writeRoutes(
     bodyLimit: BODY_LIMIT,
     replies: { 200: RowSchema, 201: RowSchema },
     problems: [...WRITE_PROBLEMS, ...ofHooks],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, query, body }) {
       const given = view(caller, tenantId)
@@ -226,7 +226,7 @@ function writeRoutes(
       common.precondition_failed,
       ...ofHooks,
     ],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     handle: ({ tenantId, caller, params, request: { headers } }) =>
       remover.remove(view(caller, tenantId), collection, { id: params.id, headers, pointer: '' }),
@@ -243,7 +243,7 @@ function writeRoutes(
     replies: { 200: BatchRows },
     problems: [...CHANGE_PROBLEMS, common.not_found, problems.row_in_use, problems.too_many_dependent_rows, ...ofHooks],
     ifMatch: false,
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, body }) {
       const given = view(caller, tenantId)

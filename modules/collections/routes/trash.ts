@@ -49,7 +49,7 @@ export function trashRoutes(
       ...hooks.problemsOf(collection),
       common.precondition_failed,
     ],
-    // What a hook or a constraint refuses is worded after the rollback of the unit.
+    // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: 'own',
     async handle({ tenantId, caller, params, request: { headers } }) {
       const given = view(caller, tenantId)

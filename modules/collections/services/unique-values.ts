@@ -15,8 +15,8 @@ export interface UniqueRow extends CheckedRow {
 }
 
 /**
- * Transactions take turns that look for a free number, or that write unique values of several rows: in opposite orders, they
- * would wait for each other.
+ * Transactions that look for a free number, or that write unique values of several rows, take turns: in opposite
+ * orders, they would wait for each other.
  */
 export const turnStep = ({ tenantId }: View, { name }: Collection): Step => [
   'select pg_advisory_xact_lock(hashtextextended($1, 0))',

@@ -1,4 +1,4 @@
-/** What a permanent refusal says about an address (RFC 3463, RFC 5321). Pure. */
+/** Classifies what a permanent refusal means for an address (RFC 3463, RFC 5321). Pure. */
 
 /**
  * `address`: it doesn't exist. `unclear`: perhaps, which repetition confirms. `message`: the address may exist, but

@@ -102,7 +102,7 @@ export function operatorRoutes(deps: RouteDeps) {
       body: ResendBody,
       replies: { 202: AnyEmail },
       problems: [problems.message_not_retryable, problems.still_suppressed],
-      // The email belongs to another workspace than the request.
+      // The workspace of the email differs from that of the request.
       unit: 'own',
       handle: async ({ params, body, caller }) => toBody(await resend(await find(params.id), caller, body.reason)),
     }),

@@ -4,7 +4,9 @@ import { DAY, type Deps, emailKey, HOUR } from '@larder-dev/larder/kernel'
 import type { CommsOptions } from '../options.ts'
 
 const DEFAULT_LIMITS = { hour: 20, day: 60 }
-/** Emails sent by API have this part of a limit, and can't use up that of password resets and the like. */
+/**
+ * Emails sent by API get this share of a limit, so they can't use up the share of password resets and similar emails.
+ */
 const API_SHARE = 0.5
 const WINDOWS_MS = { hour: HOUR, day: DAY } as const
 const RETENTION_MS = 2 * DAY

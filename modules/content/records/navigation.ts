@@ -19,7 +19,7 @@ const MAX_DEPTH = 4
 const MAX_ITEMS_PER_LEVEL = 100
 
 const MAX_LABEL_LENGTH = 100
-/** The API cleans labels; a recipe with another label is refused. */
+/** The API cleans labels. A label of a recipe that needs cleaning is an error. */
 const Label = localTextOf(NameOf(MAX_LABEL_LENGTH))
 const RecipeLabel = localTextOf(Type.String({ minLength: 1, maxLength: MAX_LABEL_LENGTH, pattern: LINE_PATTERN }))
 

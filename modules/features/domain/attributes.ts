@@ -12,7 +12,7 @@ export interface ServerAttributes {
 /** Sent by the client: `targetingKey` and any other attribute. */
 export type ClientContext = Readonly<Record<string, unknown>>
 
-/** Whom a flag is evaluated for. The server sets everything but `context`. */
+/** The subject that a flag is evaluated for. The server sets everything but `context`. */
 export interface Subject {
   readonly tenantId: string
   readonly userId?: string | undefined

@@ -172,7 +172,7 @@ export function createRecipientConfirmation(deps: ConfirmationDeps): RecipientCo
           to,
           tenantId,
           key: `${id} ${version}`,
-          // Nothing that the tenant wrote, so that a request can't carry a message.
+          // Contains nothing that the tenant wrote, so that a request can't carry a message.
           data: { link: recipientLink('confirm', { id, version }) },
           ...(locale !== undefined && { locale }),
         })

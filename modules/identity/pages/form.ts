@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   currentPassword: 'Current password',
   newPassword: 'New password',
 })
-/** Fields whose messages are above the form, and are called otherwise there. */
+/** Labels of fields whose messages appear above the form, if they differ from the names in the API. */
 const OTHERS: Readonly<Record<string, string>> = defineTexts({ label: 'Name' })
 
 /** What a page shows about a rejected form. */

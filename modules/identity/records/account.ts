@@ -34,7 +34,7 @@ export const userTable = table('identity_users', Type.Object({ ...profile, email
 })
 export type StoredUser = RecordOf<typeof userTable>
 
-/** What signing in and changes of the account need of a user. */
+/** The fields of a user that signing in and changes of the account need. */
 export const accountTable = table(
   'identity_users',
   Type.Object({

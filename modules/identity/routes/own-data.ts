@@ -15,8 +15,8 @@ const PASSWORD_OR_RECENT_LOGIN =
   'Needs the password. A user without one leaves it out and must have signed in within the last 10 minutes.'
 
 /**
- * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes are no part of a unit of the
- * workspace of the request, and no connection waits while a password is hashed.
+ * An account belongs to a user: API keys can't change it, and it needs no tenant. Its changes don't run in a unit of
+ * the request's workspace, and no connection is held while a password is hashed.
  */
 const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 

@@ -66,7 +66,7 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
     },
 
     async conversations(subscription) {
-      // Positions of single conversations don't say what the client has of the others.
+      // Positions of single conversations don't reveal which changes of other conversations the client has received.
       const connection = createConnection(createSink(subscription, () => undefined))
       const member = memberOf(subscription)
       const close = () => rooms.leave(connection)

@@ -1,4 +1,4 @@
-/** What the module keeps about a person, for the export of their account. */
+/** The data that the module keeps about a person, for the export of their account. */
 import type { Deps, Registrations } from '@larder-dev/larder/kernel'
 
 export const personalData =

@@ -72,7 +72,7 @@ function rowOf(list: JsonSchema | undefined): JsonSchema | undefined {
   return isRecord(items) ? { ...items, $defs: list?.$defs } : undefined
 }
 
-/** A value of which the schema says nothing. */
+/** A value that the schema doesn't describe. */
 const ANY: JsonSchema = {}
 
 /** Whether an object of this schema has the property; `a.b` for nested ones. */

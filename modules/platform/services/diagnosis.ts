@@ -1,4 +1,4 @@
-/** What modules find wrong with the servers that the recipe names: the same as `larder doctor`. */
+/** Problems that modules find with the servers of the recipe, as in `larder doctor`. */
 import { type Deps, MINUTE } from '@larder-dev/larder/kernel'
 import type { ListedProblem } from '../records/problem.ts'
 

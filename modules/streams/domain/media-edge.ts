@@ -1,4 +1,4 @@
-/** What the module needs of a media server. Types only. */
+/** The interface of a media server, as the module uses it. Types only. */
 
 /** A connection in lists of the edge: what publishes or plays a path. */
 export interface EdgeConnection {

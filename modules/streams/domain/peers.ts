@@ -47,7 +47,7 @@ export function resolveTargets<M extends PeerIdentity>(
 }
 
 function otherMembers<M extends PeerIdentity>(members: ReadonlyMap<string, M>, from: PeerIdentity): M[] {
-  // Of this size from the beginning: a growing array leaves more garbage, for each frame.
+  // Allocated at its final size, because an array that grows leaves more garbage for each frame.
   const others = new Array<M>(members.has(from.id) ? members.size - 1 : members.size)
   let count = 0
   for (const member of members.values()) if (member.id !== from.id) others[count++] = member

@@ -16,11 +16,11 @@ export interface ReplayBuffer {
   count: number
   /** Size of the buffered frames: bytes, or characters of shared ones. */
   bytes: number
-  /** Between `start` and `end`, the frames without their numbers, each behind its size, or `SHARED` alone. */
+  /** Between `start` and `end`, the frames without their numbers, each preceded by its size, or `SHARED` alone. */
   memory: Buffer
   start: number
   end: number
-  /** The frames that other peers get, too. */
+  /** Frames that other peers receive, too. */
   readonly shared: string[]
 }
 
@@ -136,7 +136,7 @@ function reserve(buffer: ReplayBuffer, bytes: number): void {
   else {
     let capacity = Math.max(MIN_CAPACITY, memory.length * 2)
     while (capacity < used + bytes) capacity *= 2
-    // Not from the pool of Node, which a frame would keep in memory.
+    // Not allocated from Node's pool, all of which a single frame would keep in memory.
     buffer.memory = Buffer.allocUnsafeSlow(capacity)
     memory.copy(buffer.memory, 0, start, end)
   }

@@ -24,7 +24,7 @@ const REPLACE = `on conflict (stream_id, source_id) do update set kind = exclude
 const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
   returning layout, layout_version`
 
-/** What a change starts from. */
+/** The state that a change starts from. */
 interface StreamState {
   readonly layout: Layout
   /** Ids of the sources. */

@@ -21,7 +21,7 @@ const FAIRNESS_WINDOW = 500
 export interface ClaimLimits {
   /** Ids of the deliveries that the process holds. */
   readonly held?: readonly string[]
-  /** Hosts of which the process holds nothing any more: other processes may claim them. */
+  /** Hosts of which the process no longer holds a delivery, so that other processes may claim them. */
   readonly idleHosts?: readonly string[]
   readonly hosts?: readonly string[]
   readonly addresses?: readonly string[]

@@ -20,7 +20,7 @@ export const STOP_DELIVERIES = `
 const MOVE_DELIVERIES = `
   update webhooks_deliveries set url = $2, host = $3, address = $4 where id = any (${pendingIds('next_attempt_at > $5')})`
 
-/** What the creator of an endpoint decides. */
+/** The fields that the creator of an endpoint chooses. */
 export interface EndpointFields {
   readonly url: string
   readonly events: readonly string[]

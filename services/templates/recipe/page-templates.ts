@@ -1,4 +1,4 @@
-/** Compiles the page templates that a recipe brings along, and checks the queries in their front matter. */
+/** Compiles the page templates of a recipe, and checks the queries in their front matter. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -110,7 +110,7 @@ const cellValue = (field: Field, cell: string): unknown => {
     : fromCell(field, cell.trim())
 }
 
-/** Leaves out the values that an export adds. A key that is no field is an error. */
+/** Leaves out the values that an export adds. A key that isn't a field is an error. */
 export function createObjectReader(view: View, collection: Collection): (row: ImportedRow) => ImportedRow {
   const known = writableNames(view, collection)
   return row => {

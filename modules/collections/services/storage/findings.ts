@@ -15,7 +15,7 @@ export interface Findings {
   readonly rows: string | undefined
   /** Sentences without a period. The change is impossible unless it is empty. */
   readonly blocked: readonly string[]
-  /** Sentences without a period about rows that somebody should look at. */
+  /** Sentences without a period about rows that somebody should review. */
   readonly notes: readonly string[]
 }
 

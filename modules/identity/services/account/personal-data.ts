@@ -1,4 +1,4 @@
-/** What the other modules keep about a user, in each of their workspaces. */
+/** The data that the other modules keep about a user, in each of their workspaces. */
 import { anyCovers, type Caller, type Deps, MIB, once, type Unit } from '@larder-dev/larder/kernel'
 import type { PersonalData, ReadPersonalData } from '../../ports.ts'
 import type { User } from '../../records/account.ts'

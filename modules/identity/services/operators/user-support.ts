@@ -1,4 +1,4 @@
-/** What operators do for the users of the installation. Each action is recorded in the audit log. */
+/** Actions of operators for the users of the installation. Each is recorded in the audit log. */
 import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type Unit } from '@larder-dev/larder/kernel'
 import { userTable } from '../../records/account.ts'
 import type { UserApiKey } from '../../records/admin.ts'

@@ -21,7 +21,7 @@ export function createChecklist({ registry, caches, operator }: Deps<'registry' 
     isOf: (tenantId, key) => key.startsWith(`${tenantId} `),
     maxWeight: MAX_COMPLETED,
   })
-  /** Those of the account come after what the product is about. */
+  /** Steps of the account come after those of the product itself. */
   const registered = once(() =>
     registry
       .collect<readonly ChecklistStep[]>('checklist')
