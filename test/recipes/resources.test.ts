@@ -102,8 +102,9 @@ for (const name of recipes)
   })
 
 /** The recipe has the texts of its collections in its own languages. */
-const textsOf = ({ module, title, singular, labels, actions }: ListedResource): string[] => [
+const textsOf = ({ module, title, singular, createTitle, labels, actions }: ListedResource): string[] => [
   ...(module === 'collections' ? [] : [title, singular, ...Object.values(labels)]),
+  ...(createTitle === null ? [] : [createTitle]),
   ...actions.flatMap(action => [action.title, action.confirm ?? '']).filter(Boolean),
 ]
 

@@ -132,3 +132,19 @@ export default defineModule({
   )
   await rm(folder, { recursive: true })
 })
+
+test('translates the words of create buttons', async t => {
+  const recipe = { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } }
+  const kernel = await startTestKernel({ recipe })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  const titles = async (language: string) => {
+    const { body } = await ada.get<{ data: readonly { id: string; createTitle: string | null }[] }>(
+      '/v1/platform/resources',
+      { headers: { 'accept-language': language } },
+    )
+    return body.data.flatMap(({ id, createTitle }) => (id.startsWith('comms.') && createTitle ? [createTitle] : []))
+  }
+  t.deepEqual(await titles('de'), ['E-Mail senden', 'Adresse sperren'])
+  t.deepEqual(await titles('en'), ['Send email', 'Suppress address'])
+})
