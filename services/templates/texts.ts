@@ -45,7 +45,7 @@ export function loadTexts(
     const known = read.get(locale)
     const found = files.get(locale)
     if (known || !found) return known
-    const language = languageOf(found.reduce<Texts>((texts, file) => ({ ...texts, ...readTexts(file) }), {}))
+    const language = languageOf(Object.assign({}, ...found.map(readTexts)) as Texts)
     read.set(locale, language)
     return language
   }

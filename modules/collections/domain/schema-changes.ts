@@ -133,7 +133,8 @@ function retireCollection(plan: PlanBuilder, { layout, table }: Working, isRepla
   })
 }
 
-const fieldCount = ({ fields }: CollectionLayout): string => (fields.length === 1 ? '1 field' : `${fields.length} fields`)
+const fieldCount = ({ fields }: CollectionLayout): string =>
+  fields.length === 1 ? '1 field' : `${fields.length} fields`
 
 function restoreCollection(plan: PlanBuilder, target: CollectionLayout): Working | undefined {
   const found = plan.retired.findLast(

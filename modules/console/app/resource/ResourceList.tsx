@@ -9,7 +9,16 @@ import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import { useDocument } from '../data/document.ts'
 import { type ListSearch, moreOf, useRows } from '../data/list.ts'
-import { createTitle, inSentence, keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
+import {
+  createTitle,
+  inSentence,
+  keyOf,
+  labelOf,
+  type Resource,
+  type Row,
+  type Scope,
+  valueAt,
+} from '../data/resources.ts'
 import { formatNumber, useTexts } from '../locales/index.ts'
 import { useFilterChange } from './filters.ts'
 import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
