@@ -11,6 +11,7 @@ import { apiKeyPages } from './pages/api-keys.ts'
 import { auditPages } from './pages/audit.ts'
 import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
+import { connectPages } from './pages/connect.ts'
 import { emailCodePages } from './pages/email-codes.ts'
 import { impersonationPages } from './pages/impersonation.ts'
 import { invitationPages } from './pages/invitations.ts'
@@ -145,6 +146,7 @@ export default defineModule({
     ...emailCodePages(deps),
     ...accountPages(deps),
     ...signInMethodPages(deps),
+    ...connectPages(deps),
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),
@@ -163,11 +165,13 @@ export default defineModule({
   checklist: checklistSteps,
   statistics,
   metrics: signInMetrics,
-  signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, settings }) => [
+  signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, providerMethods, settings }) => [
     ...(settings.passwords ? [passwordMethod] : []),
     ...(settings.emailLink ? [emailCodeMethod] : []),
     ...(settings.passkeys ? [passkeyMethod] : []),
+    ...providerMethods,
   ],
+  diagnose: async options => (await import('./services/providers/provider-diagnosis.ts')).diagnoseProviders(options),
   listeners,
   jobs,
   deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),

@@ -22,6 +22,21 @@ const PasswordOptions = Type.Object({
   ),
 })
 
+const RequiredText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
+
+const ProviderOptions = Type.Object({
+  clientId: Type.String({ minLength: 1, description: 'ID of this product at the provider' }),
+  clientSecret: RequiredText('Secret of this product at the provider; Apple has a key instead'),
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Name of the provider for people' })),
+  issuer: RequiredText('URL of any other provider with OpenID Connect, as in its discovery document'),
+  tenant: RequiredText('microsoft: a directory that people must belong to. By default all, and personal accounts'),
+  url: RequiredText('github: URL of a GitHub Enterprise Server'),
+  teamId: RequiredText('apple: ID of the team'),
+  keyId: RequiredText('apple: ID of the private key'),
+  privateKey: RequiredText('apple: the private key, as in its .p8 file'),
+})
+export type ProviderOptions = Static<typeof ProviderOptions>
+
 export const IdentityOptions = Type.Object({
   registration: Type.Optional(
     Type.Object({
@@ -63,6 +78,12 @@ export const IdentityOptions = Type.Object({
           ),
         ),
         passkeys: Type.Optional(Type.Object({}, { description: 'Passkeys, for the domain of product.publicUrl' })),
+        providers: Type.Optional(
+          Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), ProviderOptions, {
+            additionalProperties: false,
+            description: 'Accounts at google, github, microsoft, apple, and under any other name at an issuer',
+          }),
+        ),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -76,6 +97,24 @@ export const IdentityOptions = Type.Object({
 })
 export type IdentityOptions = Static<typeof IdentityOptions>
 
+/** A provider of accounts. `issuer`: any with OpenID Connect. */
+export interface Provider extends Omit<ProviderOptions, 'label'> {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'google' | 'github' | 'microsoft' | 'apple' | 'issuer'
+}
+const KNOWN_PROVIDERS = { google: 'Google', github: 'GitHub', microsoft: 'Microsoft', apple: 'Apple' } as const
+
+export const isKnownProvider = (name: string): name is keyof typeof KNOWN_PROVIDERS =>
+  Object.hasOwn(KNOWN_PROVIDERS, name)
+
+export const providersOf = ({ signIn }: IdentityOptions): readonly Provider[] =>
+  Object.entries(signIn?.providers ?? {}).map(([name, { label, ...options }]) =>
+    isKnownProvider(name)
+      ? { ...options, name, kind: name, label: label ?? KNOWN_PROVIDERS[name] }
+      : { ...options, name, kind: 'issuer', label: label ?? name },
+  )
+
 /** Options with defaults applied. Durations are in milliseconds. */
 export interface IdentitySettings {
   readonly openRegistration: boolean
@@ -88,6 +127,7 @@ export interface IdentitySettings {
   /** Whether email and password is a way to sign in. */
   readonly passwords: boolean
   readonly passkeys: boolean
+  readonly providers: readonly Provider[]
   /** Whether a code or a link from a mail is a way to sign in. */
   readonly emailLink: boolean
   readonly emailLinkTtl: number
@@ -112,6 +152,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     defaultRole: options.invitations?.defaultRole ?? MEMBER,
     passwords: password !== false,
     passkeys: options.signIn?.passkeys !== undefined,
+    providers: providersOf(options),
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,

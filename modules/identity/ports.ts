@@ -108,8 +108,8 @@ export type VerifiedUser =
   | ProviderUser
 
 /**
- * A person at a provider. The first sign-in links them to the account with their address, if both sides have verified it;
- * from then on `subject` identifies them, and the address may change.
+ * A person at a provider. The first sign-in links them to the account with their address, if both sides have verified it,
+ * or creates one; from then on `subject` identifies them, and the address may change.
  */
 export interface ProviderUser {
   /** Who issued the subject, such as the issuer of OpenID Connect. The name of the method by default. */
@@ -118,6 +118,8 @@ export interface ProviderUser {
   readonly subject: string
   readonly email: string | null
   readonly emailVerified: boolean
+  /** Of the person, for a new account. */
+  readonly name?: string
   /** Shown in the list of the user's ways to sign in. The label of the method by default. */
   readonly label?: string
 }

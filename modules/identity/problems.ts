@@ -20,6 +20,7 @@ export const problems = defineProblems({
   last_sign_in_method: [409, "You can't remove your only way to sign in. Add another one first."],
   identity_taken: [409, 'Another account already uses this way to sign in. Remove it there first.'],
   too_many_passkeys: [409, 'An account has at most {limit} passkeys. Remove one first.'],
+  provider_unavailable: [503, "{provider} isn't available at the moment. Try again later or use another method."],
   slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
   operator_tenant: [409, "The operator's workspace can't be deleted or suspended."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],

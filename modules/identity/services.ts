@@ -21,6 +21,8 @@ import { createImpersonations } from './services/operators/impersonations.ts'
 import { createOperatorClaims } from './services/operators/operator-claims.ts'
 import { createSuspensions } from './services/operators/suspensions.ts'
 import { createUserSupport } from './services/operators/user-support.ts'
+import { createProviderAccounts } from './services/providers/provider-accounts.ts'
+import { createProviderMethods } from './services/providers/provider-methods.ts'
 import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
 import { createBreachedPasswords } from './services/sign-in/breached-passwords.ts'
 import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
@@ -81,6 +83,8 @@ export const services = {
   passwords: createPasswords,
   personalData: createPersonalDataReader,
   reauthentication: createReauthentication,
+  providerAccounts: createProviderAccounts,
+  providerMethods: createProviderMethods,
   registration: createRegistration,
   rights: createRights,
   roles: createRoles,

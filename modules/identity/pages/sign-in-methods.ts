@@ -1,12 +1,15 @@
 /** The user's own ways to sign in. */
-import { type Caller, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, type PageResult, page, Type } from '@larder-dev/larder/kernel'
 import { WayLabel } from '../domain/fields.ts'
 import { signInMethodLimits } from '../domain/rate-limits.ts'
+import { failureSentence } from '../domain/sign-in-failures.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
 import { formValidator, submit } from './form.ts'
 
-export function signInMethodPages({ identities, settings }: IdentityServices) {
+const PATH = '/account/sign-in-methods'
+
+export function signInMethodPages({ flows, identities, settings, signIn }: IdentityServices) {
   const labelForm = formValidator<{ label: string }>(Type.Object({ label: WayLabel }))
   const view = async (caller: Caller, done: string) => {
     const ways = await identities.list(caller.userId)
@@ -16,28 +19,59 @@ export function signInMethodPages({ identities, settings }: IdentityServices) {
       ways: ways.map(way => ({ ...way, isPassword: way.method === 'password', isPasskey: way.method === 'passkey' })),
       addPassword: settings.passwords && !hasPassword,
       addPasskey: settings.passkeys && !caller.mustVerifyEmail,
+      connectable: signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name)),
       done,
     }
   }
 
+  const linkOf = (name: string | undefined) => signIn.links().find(link => link.name === name)
+
+  /**
+   * Starts with a form, so that other sites can't add their account. The page that follows leaves this site: browsers
+   * don't let a form do so.
+   */
+  function connect(caller: Caller, name: string | undefined): PageResult {
+    const link = linkOf(name)
+    if (!link) throw common.not_found({ what: 'sign-in method' })
+    const flow = { method: link.name, next: PATH, session: {}, linkTo: caller.userId }
+    return { redirect: `${PATH}/connect/${link.name}`, headers: { 'set-cookie': [flows.write(flow)] } }
+  }
+
   return [
     page({
+      name: 'identity.leave',
+      path: `${PATH}/connect/:method`,
+      title: 'Ways to sign in',
+      allow: 'user',
+      async load({ params }) {
+        const link = linkOf(params.method)
+        if (!link) throw common.not_found({ what: 'sign-in method' })
+        const href = `/sign-in/${link.name}?link=1`
+        return { data: { label: link.label, href }, headers: { refresh: `0; url=${href}` } }
+      },
+    }),
+    page({
       name: 'identity.sign_in_methods',
-      path: '/account/sign-in-methods',
+      path: PATH,
       title: 'Ways to sign in',
       allow: 'user',
       limits: signInMethodLimits,
-      load: async ({ caller, query }) => ({ data: { ...(await view(caller, query.done ?? '')), error: null } }),
+      async load({ caller, query }) {
+        const failed = linkOf(query.failed)?.label ?? null
+        const shown = { failed, failure: failureSentence(query.reason), error: null }
+        return { data: { ...(await view(caller, query.done ?? '')), ...shown } }
+      },
       post: ({ caller, form }) =>
         submit(
           () => view(caller, ''),
           async () => {
+            if (form.intent === 'connect') return connect(caller, form.id)
             if (form.intent === 'rename') {
               await identities.rename(caller.userId, form.id ?? '', labelForm(form, ['label']).label)
-              return { redirect: '/account/sign-in-methods?done=renamed' }
+              return { redirect: `${PATH}?done=renamed` }
             }
             await identities.remove(caller, form.id ?? '')
-            return { redirect: '/account/sign-in-methods?done=removed' }
+            return { redirect: `${PATH}?done=removed` }
           },
         ),
     }),

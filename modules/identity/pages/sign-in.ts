@@ -3,6 +3,7 @@ import { common, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { failureSentence } from '../domain/sign-in-failures.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
@@ -31,15 +32,16 @@ export function signInPages({
 
   const { passwords, emailLink, passkeys } = settings
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
+  const signUpPath = (next: string) => (next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`)
   const methodsFor = (next: string) =>
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
   const signInView = (next: string, email = '') => ({
     ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
-    ...{ reset: false, failed: null },
+    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null },
   })
   const signUpView = (next: string, { email = '', name = '', invitation = '' }: Readonly<Record<string, string>>) => {
     const { minLength } = settings
-    return { next, email, name, invitation, passwords, codePage: codePage(next), minLength }
+    return { next, email, name, invitation, passwords, codePage: codePage(next), methods: methodsFor(next), minLength }
   }
   const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
 
@@ -52,8 +54,9 @@ export function signInPages({
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
-      const { email, reset, failed } = query
-      const data = { ...signInView(next, email), reset: reset === 'done', failed: labelOf(failed), ...NO_ERRORS }
+      const { email, reset, failed, reason, connect } = query
+      const shown = { failed: labelOf(failed), failure: failureSentence(reason), connect: labelOf(connect) }
+      const data = { ...signInView(next, email), ...shown, reset: reset === 'done', ...NO_ERRORS }
       return { data }
     },
     async post({ form, caller, request }) {
@@ -94,5 +97,5 @@ export function signInPages({
     },
   })
 
-  return passwords || emailLink ? [signInPage, signUpPage] : [signInPage]
+  return passwords || emailLink || settings.providers.length > 0 ? [signInPage, signUpPage] : [signInPage]
 }

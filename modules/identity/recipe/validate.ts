@@ -8,7 +8,8 @@ import {
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
 import { MEMBER } from '../domain/fixed-roles.ts'
-import type { IdentityOptions } from '../options.ts'
+import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
+import { BUILT_IN } from '../services/sign-in/sign-in-methods.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 
@@ -16,6 +17,7 @@ const SIGN_IN = ['modules', 'identity', 'signIn']
 
 export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] => [
   ...validateSignIn(recipe),
+  ...validateProviders(recipe),
   ...validateDefaultRole(recipe),
 ]
 
@@ -33,7 +35,8 @@ function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnos
   const { password, emailLink, passkeys } = options.signIn ?? {}
   const found: RecipeDiagnostic[] = []
   const others = modules.some(({ key, module }) => key !== 'identity' && 'signInMethods' in module)
-  if (password === false && emailLink === undefined && !others && complete)
+  const hasProviders = Object.keys(options.signIn?.providers ?? {}).length > 0
+  if (password === false && emailLink === undefined && !hasProviders && !others && complete)
     found.push({
       path: [...SIGN_IN, 'password'],
       message: 'This turns off the only way to sign in',
@@ -63,6 +66,60 @@ function validateSignIn(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnos
       hint: 'Use 10m.',
     })
   return found
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]'
+
+/** An https URL; http for servers on this machine. */
+function isProviderUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return isSafe && search === '' && hash === ''
+}
+
+const OWN_KEYS: Readonly<Record<Provider['kind'], readonly (keyof Provider)[]>> = {
+  google: ['clientSecret'],
+  github: ['clientSecret', 'url'],
+  microsoft: ['clientSecret', 'tenant'],
+  apple: ['teamId', 'keyId', 'privateKey'],
+  issuer: ['clientSecret', 'issuer'],
+}
+const OPTIONAL_KEYS: ReadonlySet<keyof Provider> = new Set(['url', 'tenant'])
+const SPECIAL_KEYS = ['clientSecret', 'issuer', 'tenant', 'url', 'teamId', 'keyId', 'privateKey'] as const
+
+/** Checks that each provider has the keys of its kind. */
+function validateProviders({ options, isValid }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const all = [...SIGN_IN, 'providers']
+  return providersOf(options)
+    .filter(({ name }) => isValid([...all, name]))
+    .flatMap(provider => {
+      const { name, kind } = provider
+      const path = [...all, name]
+      if (BUILT_IN.has(name)) return [{ path, message: `"${name}" is another way to sign in`, hint: 'Rename it.' }]
+      const own = OWN_KEYS[kind]
+      const found: RecipeDiagnostic[] = own
+        .filter(key => !OPTIONAL_KEYS.has(key) && provider[key] === undefined)
+        .map(key => ({
+          path,
+          message: `"${name}" needs ${key}`,
+          hint: isKnownProvider(name)
+            ? `Add ${key}.`
+            : 'google, github, microsoft and apple need no issuer; others do.',
+        }))
+      for (const key of SPECIAL_KEYS)
+        if (provider[key] !== undefined && !own.includes(key))
+          found.push({ path: [...path, key], message: `"${name}" has no ${key}`, hint: 'Remove this line.' })
+      for (const key of ['issuer', 'url'] as const)
+        if (provider[key] !== undefined && !isProviderUrl(provider[key]))
+          found.push({
+            path: [...path, key],
+            message: `"${provider[key]}" isn't the URL of a provider`,
+            hint: 'Use https, without a query. http works for localhost only.',
+          })
+      return found
+    })
 }
 
 /** Checks that invitations have a role that exists and that workspaces can assign. */

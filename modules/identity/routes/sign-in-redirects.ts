@@ -1,61 +1,156 @@
 /** Sign-in with methods that redirect: the browser goes to the provider and returns to the callback. */
 
-import { type Caller, type RequestFacts, rawRoute, Type } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  KIB,
+  Problem,
+  type RequestFacts,
+  rawRoute,
+  Type,
+} from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
+import { isFailure } from '../domain/sign-in-failures.ts'
+import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { IdentityServices } from '../services.ts'
-import { loginOfCookie } from './signed-in.ts'
+import { languageOf, loginOfCookie } from './signed-in.ts'
 
 interface Input {
   readonly caller: Caller | undefined
   readonly request: RequestFacts
 }
+/** Where the browser goes after the callback, with the state that it keeps. */
+interface Ending {
+  readonly location: string
+  readonly cookies?: readonly string[]
+  readonly kept?: SignInFlow
+}
+const ACCOUNT = '/account/sign-in-methods'
+/** Asks whether to add the person at the provider to the account. */
+const CONNECT = '/sign-in/connect'
+const MAX_FORM_BYTES = 16 * KIB
+/** Of the response of OpenID Connect. Apple's also contains the name of the person. */
+const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
-export function signInRedirects({ devices, logins, signIn, cookies, flows }: IdentityServices) {
+export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
+  const { devices, logins, signIn, cookies, flows, providerAccounts, product } = deps
+
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
-    const { method, next, session } = flow
-    Object.assign(request, { session })
-    let isOver = false
+    Object.assign(request, { session: flow.session })
+    let kept: SignInFlow | undefined = flow
     // A strategy that redirects ends the response itself.
-    beforeHead(response, () => response.appendHeader('set-cookie', isOver ? flows.clear : flows.write(flow)))
+    beforeHead(response, () => response.appendHeader('set-cookie', kept ? flows.write(kept) : flows.clear))
     response.setHeader('cache-control', 'no-store')
-    const signedIn = await signIn.withRedirect(method, request, response)
-    if (signedIn === 'redirected') return
-    isOver = true
-    if (!signedIn) return response.redirect(303, `/sign-in?failed=${method}&next=${encodeURIComponent(next)}`)
-    const { caller, request: facts } = input
-    const { cookie } = await logins.start(signedIn, facts, {
-      token: false,
-      previousLoginId: loginOfCookie(caller),
-    })
-    const headers = cookies.signedIn(cookie, devices.remember(facts.headers, signedIn.email))
-    response.setHeader('set-cookie', headers['set-cookie'] ?? [])
-    response.redirect(303, next)
+    const ending = await complete(flow, request, response, input)
+    if (ending === 'redirected') return
+    kept = ending.kept
+    response.setHeader('set-cookie', ending.cookies ?? [])
+    response.redirect(303, ending.location)
   }
 
-  const common = { method: 'get', allow: 'public', limits: [signInAddressLimit] } as const
+  async function complete(flow: SignInFlow, request: Request, response: Response, input: Input) {
+    const { method, linkTo } = flow
+    try {
+      const returned = await signIn.withRedirect(method, request, response)
+      if (returned === 'redirected') return returned
+      if (returned === null) return failed(flow)
+      if (linkTo !== undefined) return 'person' in returned ? await link(flow, returned.person, input) : failed(flow)
+      if ('person' in returned) return await signInPerson(flow, returned.person, input)
+      const { caller, request: facts } = input
+      const options = { token: false, previousLoginId: loginOfCookie(caller) }
+      return signedIn(
+        flow,
+        (await logins.start(returned.account, facts, options)).cookie,
+        returned.account.email,
+        facts,
+      )
+    } catch (error) {
+      if (!Problem.is(error) || !isFailure(error.code)) throw error
+      return failed(flow, error.code)
+    }
+  }
+
+  function failed({ method, next, linkTo }: SignInFlow, reason?: string): Ending {
+    const query = new URLSearchParams({ failed: method, ...(reason !== undefined && { reason }) })
+    if (linkTo !== undefined) return { location: `${ACCOUNT}?${query}` }
+    query.set('next', next)
+    return { location: `/sign-in?${query}` }
+  }
+
+  function signedIn({ next }: SignInFlow, cookie: string, email: string, { headers }: RequestFacts): Ending {
+    const device = devices.remember(headers, email)
+    return { location: next, cookies: cookies.signedIn(cookie, device)['set-cookie'] }
+  }
+
+  async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
+    const { caller, request: facts } = input
+    const { locale = null } = languageOf(facts, product.locales.available)
+    const options = { token: false, previousLoginId: loginOfCookie(caller), locale }
+    const login = await providerAccounts.signIn(person, facts, options)
+    if (login) return signedIn(flow, login.login.cookie, login.email, facts)
+    // The person proves the account first. Signing in leads to the page that connects.
+    const { method, next } = flow
+    const query = new URLSearchParams({ connect: method, next: CONNECT })
+    return { location: `/sign-in?${query}`, kept: { method, next, session: {}, person } }
+  }
+
+  /** For the user who started this on their account, in the same browser. */
+  async function link(flow: SignInFlow, person: ProvedPerson, { caller }: Input): Promise<Ending> {
+    if (!caller || caller.userId !== flow.linkTo || caller.impersonatedBy !== undefined) return failed(flow)
+    await providerAccounts.link(caller, person)
+    return { location: `${ACCOUNT}?done=connected` }
+  }
+
+  /** Of this method only: the state of another one isn't for its provider. */
+  function started(request: Request): SignInFlow | undefined {
+    const flow = flows.read(request.headers)
+    return flow?.method === String(request.params.method) && flow.person === undefined ? flow : undefined
+  }
+
+  const shared = { allow: 'public', limits: [signInAddressLimit] } as const
   const replies = { 302: null, 303: null }
   return [
     rawRoute({
-      ...common,
+      ...shared,
+      method: 'get',
       path: '/sign-in/:method',
       operationId: 'startSignIn',
-      summary: 'Starts a sign-in in a browser with a method that a module registered.',
-      docs: { query: Type.Object({ next: Type.Optional(Type.String()) }), replies },
-      handle: (request, response, input) =>
-        run({ ...flowOf(request), next: safeReturnPath(textOf(request.query.next)) }, request, response, input),
+      summary: 'Starts a sign-in in a browser at a provider.',
+      docs: { query: Type.Object({ next: Type.Optional(Type.String()), link: Type.Optional(Type.String()) }), replies },
+      handle(request, response, input) {
+        const flow = { ...flowOf(request), next: safeReturnPath(textOf(request.query.next)) }
+        const linkTo = request.query.link === undefined ? undefined : started(request)?.linkTo
+        return run({ ...flow, ...(linkTo !== undefined && { linkTo }) }, request, response, input)
+      },
     }),
     rawRoute({
-      ...common,
+      ...shared,
+      method: 'get',
       path: '/sign-in/:method/callback',
       operationId: 'completeSignIn',
       summary: 'Completes a sign-in when the provider returns the browser.',
       docs: { replies },
-      handle: (request, response, input) => {
-        const started = flowOf(request)
-        return run(flows.read(request.headers, started.method) ?? started, request, response, input)
+      handle: (request, response, input) => run(started(request) ?? flowOf(request), request, response, input),
+    }),
+    rawRoute({
+      ...shared,
+      method: 'post',
+      path: '/sign-in/:method/callback',
+      operationId: 'forwardSignIn',
+      summary: 'Forwards the response of a provider that posts a form to the callback.',
+      docs: { replies: { 303: null } },
+      // A post from another site has no cookie. The browser sends it with the request that follows.
+      async handle({ params }, response, { readBody }) {
+        const name = String(params.method)
+        if (!signIn.links().some(link => link.name === name)) throw common.not_found({ what: 'sign-in method' })
+        const form = new URLSearchParams((await readBody(MAX_FORM_BYTES)).toString('utf8'))
+        const query = new URLSearchParams([...form].filter(([field]) => RESPONSE.includes(field)))
+        response.setHeader('cache-control', 'no-store')
+        response.redirect(303, `/sign-in/${name}/callback?${query}`)
       },
     }),
   ]

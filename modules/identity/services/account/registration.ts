@@ -8,6 +8,7 @@ import type { ApiKey } from '../../records/api-key.ts'
 import type { Membership, Tenant } from '../../records/tenant.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
 import type { AuditActor } from '../access/audit-log.ts'
+import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
 import type { IssuedLogin, LoginOrigin, Logins } from '../sign-in/logins.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import type { Acceptance } from '../workspace/acceptance.ts'
@@ -39,7 +40,13 @@ export interface Registration {
   isOpenTo(email: string): Promise<boolean>
   /** Creates an account without a password for the owner of an address. Throws `registration_closed` or `email_taken`. */
   registerProved(
-    address: { readonly email: string; readonly locale: string | null },
+    address: {
+      readonly email: string
+      readonly locale: string | null
+      readonly name?: string | null
+      /** Of the person at a provider. */
+      readonly identity?: ProvedIdentity
+    },
     origin: LoginOrigin,
     options: { readonly token: boolean },
   ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
@@ -53,6 +60,7 @@ interface StartingAccount {
   readonly workspaceName: string | undefined
   /** Whether to create a key for the new workspace. */
   readonly apiKey: boolean
+  readonly identity?: ProvedIdentity | undefined
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product' | 'theme'> & {
   readonly settings: IdentitySettings
@@ -62,6 +70,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product'
   readonly tenants: Tenants
   readonly apiKeys: ApiKeys
   readonly acceptance: Acceptance
+  readonly identities: SignInIdentities
 }
 
 export function createRegistration({
@@ -78,6 +87,7 @@ export function createRegistration({
   tenants,
   apiKeys,
   acceptance,
+  identities,
 }: Needs): Registration {
   async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
     if (settings.openRegistration) return
@@ -114,6 +124,7 @@ export function createRegistration({
         login: logins.issue(unit, { userId, passwordVersion: 1 }, origin, { token, loginId: actor.id }),
         workspace: createWorkspace(unit, account, userId, actor),
       })
+      if (account.identity) await identities.add(unit, userId, account.identity, actor)
       await events.publish('identity.user.created', {
         tenantId: tenant?.id ?? operator.tenantId,
         subject: user.id,
@@ -140,9 +151,9 @@ export function createRegistration({
         token,
       )
     },
-    async registerProved({ email, locale }, origin, { token }) {
+    async registerProved({ email, locale, name = null, identity }, origin, { token }) {
       if (!(await isOpenTo(email))) throw problems.registration_closed()
-      const proved = { email, locale, name: null, passwordHash: null, emailVerifiedAt: timeAt(clock) }
+      const proved = { email, locale, name, identity, passwordHash: null, emailVerifiedAt: timeAt(clock) }
       // The client gets no key of a new workspace: nobody would see it.
       const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
       return { login, userId: user.id, email: user.email }

@@ -44,6 +44,8 @@ export interface SignInIdentities {
   announcePasswordRemoval(unit: Unit, userId: string, actor: AuditActor): Promise<void>
   /** The account of an identity, with the time of its use recorded. */
   use(unit: Unit, identity: ProvedIdentity): Promise<StoredIdentity | undefined>
+  /** Whether the user has another subject at this provider: the provider may have given an address to somebody else. */
+  hasOther(unit: Unit, userId: string, identity: ProvedIdentity): Promise<boolean>
   /** Throws `identity_taken` if it belongs to another account. */
   add(unit: Unit, userId: string, identity: ProvedIdentity, actor: AuditActor): Promise<StoredIdentity>
 }
@@ -178,6 +180,10 @@ export function createSignInIdentities({
         ...identityTable.updateStep({ method, provider, subject }, { lastUsedAt: timeAt(clock), email }),
       )
       return found
+    },
+
+    async hasOther(unit, userId, { method, provider }) {
+      return (await identityTable.find(unit, { userId, method, provider })) !== undefined
     },
 
     async add(unit, userId, identity, actor) {

@@ -4,6 +4,7 @@
  */
 import { type Deps, MINUTE, readCookie, SECOND } from '@larder-dev/larder/kernel'
 import { FLOW_COOKIE, flowCookie } from '../../domain/cookies.ts'
+import type { ProvedIdentity } from './identities.ts'
 
 const FLOW_TTL_MS = 10 * MINUTE
 const PURPOSE = 'sign_in_flow'
@@ -14,10 +15,14 @@ export interface SignInFlow {
   readonly next: string
   /** `request.session` of the strategy. Values must be JSON. */
   readonly session: Record<string, unknown>
+  /** The user who adds the method to their account. */
+  readonly linkTo?: string
+  /** The person at the provider, until they have signed in to their account. */
+  readonly person?: ProvedIdentity
 }
 export interface SignInFlows {
-  /** Undefined if the browser started no flow with this method, or if it expired. */
-  read(headers: { readonly cookie?: string | undefined }, method: string): SignInFlow | undefined
+  /** Undefined if the browser started no flow, or if it expired. */
+  read(headers: { readonly cookie?: string | undefined }): SignInFlow | undefined
   /** The `Set-Cookie` header. */
   write(flow: SignInFlow): string
   readonly clear: string
@@ -33,12 +38,12 @@ export function createSignInFlows({ secrets, clock, product }: Deps<'secrets' | 
     }
   }
   return {
-    read(headers, method) {
+    read(headers) {
       const flow = open(readCookie(headers.cookie, FLOW_COOKIE) ?? '')
-      return flow && flow.method === method && flow.expiresAt > clock.now() ? flow : undefined
+      return flow && flow.expiresAt > clock.now() ? flow : undefined
     },
-    write({ method, next, session }) {
-      const text = JSON.stringify({ method, next, session, expiresAt: clock.now() + FLOW_TTL_MS })
+    write(flow) {
+      const text = JSON.stringify({ ...flow, expiresAt: clock.now() + FLOW_TTL_MS })
       const value = secrets.encrypt(PURPOSE, text).toString('base64url')
       return flowCookie(value, { secure, maxAge: FLOW_TTL_MS / SECOND })
     },

@@ -1,16 +1,17 @@
 /** Signs users in with a registered method. All methods end in the same login. */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { common, type Deps, emailKey, type RequestFacts, type Unit } from '@larder-dev/larder/kernel'
+import { common, type Deps, emailKey, type RequestFacts } from '@larder-dev/larder/kernel'
 import type { Request, Response } from 'express'
 import type { ProviderUser, SignInMethod, VerifiedUser } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { SignInMethodInfo } from '../../records/sign-in.ts'
+import type { ProvedPerson, ProviderAccounts } from '../providers/provider-accounts.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
-import type { SignInIdentities } from './identities.ts'
+import type { ProvedIdentity } from './identities.ts'
 import type { VerifiedCredential } from './logins.ts'
 import { BUILT_IN, EMAIL_CODE, PASSKEY, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
 
@@ -31,20 +32,28 @@ export interface SignIn {
   withPasskey(request: RequestFacts, body: AuthenticationBody): Promise<SignedIn>
   /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
   withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
-  /** Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`. */
-  withRedirect(method: string, request: Request, response: Response): Promise<SignedIn | null | 'redirected'>
+  /**
+   * Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`, and problems
+   * of the method.
+   */
+  withRedirect(method: string, request: Request, response: Response): Promise<Returned | null | 'redirected'>
 }
+/** Who returned to the callback: `person` is at a provider and may have no account. */
+export type Returned = { readonly account: SignedIn } | { readonly person: ProvedPerson }
 export interface SignedIn extends VerifiedCredential {
   readonly email: string
 }
 
-type Needs = Deps<'systemDatabase'> & { readonly signInMethods: SignInMethods; readonly identities: SignInIdentities }
+type Needs = Deps<'systemDatabase'> & {
+  readonly signInMethods: SignInMethods
+  readonly providerAccounts: ProviderAccounts
+}
 
-export function createSignIn({ systemDatabase, signInMethods: methods, identities }: Needs): SignIn {
+export function createSignIn({ systemDatabase, signInMethods: methods, providerAccounts }: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
   async function findAccount(method: string, verified: VerifiedUser): Promise<SignedIn | null> {
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
-    if ('subject' in verified) return unit.transaction(inner => findByIdentity(inner, method, verified))
+    if ('subject' in verified) return providerAccounts.find(toIdentity(method, verified))
     const byId = 'userId' in verified
     if (!byId && !verified.emailVerified) return null
     const account = await accountTable.find(
@@ -52,19 +61,6 @@ export function createSignIn({ systemDatabase, signInMethods: methods, identitie
       byId ? { id: verified.userId } : { emailKey: emailKey(verified.email) },
     )
     if (!account || (!byId && account.emailVerifiedAt === null)) return null
-    return toSignedIn(account)
-  }
-
-  /** Links a person to the account with their address at the first sign-in. */
-  async function findByIdentity(unit: Unit, method: string, user: ProviderUser): Promise<SignedIn | null> {
-    const { provider = method, subject, label, emailVerified } = user
-    const email = emailVerified && user.email !== null ? user.email : undefined
-    const identity = { method, provider, subject, label, email }
-    const known = await identities.use(unit, identity)
-    if (known) return toSignedIn(await accountTable.get(unit, { id: known.userId }))
-    const account = email === undefined ? undefined : await accountTable.find(unit, { emailKey: emailKey(email) })
-    if (!account || account.emailVerifiedAt === null) return null
-    await identities.add(unit, account.id, identity, { kind: 'system', id: method, userId: account.id })
     return toSignedIn(account)
   }
 
@@ -113,12 +109,21 @@ export function createSignIn({ systemDatabase, signInMethods: methods, identitie
     async withRedirect(name, request, response) {
       const verified = await methods.authenticate(find(name, 'redirect'), request, response)
       if (verified === null || verified === 'redirected') return verified
-      return findAccount(name, verified as VerifiedUser)
+      const user = verified as VerifiedUser
+      if ('subject' in user) return { person: { ...toIdentity(name, user), name: user.name ?? null } }
+      const account = await findAccount(name, user)
+      return account && { account }
     },
   }
 }
 
 const toSignedIn = ({ id, email, passwordVersion }: StoredAccount): SignedIn => ({ userId: id, email, passwordVersion })
+
+function toIdentity(method: string, user: ProviderUser): ProvedIdentity {
+  const { provider = method, subject, label, emailVerified } = user
+  const email = emailVerified && user.email !== null ? user.email : undefined
+  return { method, provider, subject, label, email }
+}
 
 /** What strategies read of a request, with the body that was read and validated. */
 function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {

@@ -1,0 +1,101 @@
+/** The accounts of people at providers: found by the subject, linked by an address that both sides verified, or new. */
+import { type Caller, type Deps, emailKey, Problem, type Unit } from '@larder-dev/larder/kernel'
+import { problems } from '../../problems.ts'
+import { accountTable } from '../../records/account.ts'
+import { actorOf } from '../access/audit-log.ts'
+import type { Registration } from '../account/registration.ts'
+import type { AddressLogin } from '../sign-in/address-sign-in.ts'
+import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
+import type { LoginOrigin, Logins, VerifiedCredential } from '../sign-in/logins.ts'
+
+/** A person whom a provider has just identified. */
+export interface ProvedPerson extends ProvedIdentity {
+  readonly name: string | null
+}
+interface LoginOptions {
+  readonly token: boolean
+  readonly previousLoginId: string | undefined
+  /** Of a new account. */
+  readonly locale: string | null
+}
+export interface ProviderAccounts {
+  /** Links a person to the account with their address at the first sign-in. Null if it must be proved first. */
+  find(person: ProvedIdentity): Promise<(VerifiedCredential & { readonly email: string }) | null>
+  /**
+   * Signs in, and creates an account for a new address. Null if the person must sign in to their account first: the
+   * provider hasn't verified their address, or an account that it doesn't prove has this address. Throws
+   * `registration_closed`.
+   */
+  signIn(person: ProvedPerson, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin | null>
+  /** Adds the person at the provider to the caller's ways to sign in. Throws `identity_taken`. */
+  link(caller: Caller, person: ProvedIdentity): Promise<void>
+}
+type Needs = Deps<'systemDatabase'> & {
+  readonly identities: SignInIdentities
+  readonly logins: Logins
+  readonly registration: Registration
+}
+
+export function createProviderAccounts({ systemDatabase, identities, logins, registration }: Needs): ProviderAccounts {
+  const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
+  const accountOf = (unit: Unit, email: string) => accountTable.find(unit, { emailKey: emailKey(email) })
+
+  const find: ProviderAccounts['find'] = person =>
+    users().transaction(async unit => {
+      const known = await identities.use(unit, person)
+      if (known) return accountTable.get(unit, { id: known.userId }).then(toCredential)
+      const { email, method } = person
+      const account = email === undefined ? undefined : await accountOf(unit, email)
+      if (!account || account.emailVerifiedAt === null) return null
+      // The provider may have given the address to somebody else.
+      if (await identities.hasOther(unit, account.id, person)) return null
+      await identities.add(unit, account.id, person, { kind: 'system', id: method, userId: account.id })
+      return toCredential(account)
+    })
+
+  async function register(person: ProvedPerson, origin: LoginOrigin, { token, locale }: LoginOptions) {
+    const { email, name } = person
+    if (email === undefined || (await accountOf(users(), email))) return null
+    return registration.registerProved({ email, name, locale, identity: person }, origin, { token })
+  }
+
+  return {
+    find,
+
+    async signIn(person, origin, options) {
+      const start = async () => {
+        const known = await find(person)
+        if (!known) return null
+        const { userId, email } = known
+        return { userId, email, login: await logins.start(known, origin, options) }
+      }
+      const signedIn = await start()
+      if (signedIn) return signedIn
+      try {
+        const registered = await register(person, origin, options)
+        const { previousLoginId } = options
+        if (registered && previousLoginId !== undefined) await logins.endCookie(previousLoginId)
+        return registered
+      } catch (error) {
+        // A concurrent request has created the account.
+        if (Problem.is(error) && error.code === 'email_taken') return start()
+        throw error
+      }
+    },
+
+    async link(caller, person) {
+      await users().transaction(async unit => {
+        const known = await identities.use(unit, person)
+        if (known?.userId === caller.userId) return
+        if (known) throw problems.identity_taken()
+        await identities.add(unit, caller.userId, person, actorOf(caller))
+      })
+    },
+  }
+}
+
+const toCredential = ({ id, email, passwordVersion }: { id: string; email: string; passwordVersion: number }) => ({
+  userId: id,
+  email,
+  passwordVersion,
+})

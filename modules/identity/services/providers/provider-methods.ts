@@ -1,0 +1,84 @@
+/** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
+import type { Deps } from '@larder-dev/larder/kernel'
+import type { Request } from 'express'
+import type { Configuration } from 'openid-client'
+import type { AuthenticateOptions } from 'openid-client/passport'
+import type { IdentitySettings, Provider } from '../../options.ts'
+import type { SignInMethod, SignInStrategy } from '../../ports.ts'
+import { problems } from '../../problems.ts'
+import { connectProvider, openid, usesOpenId } from './provider-client.ts'
+import { isRefusal } from './provider-failures.ts'
+import { readPerson } from './provider-people.ts'
+
+type Needs = Deps<'product' | 'log'> & { readonly settings: IdentitySettings }
+
+export const createProviderMethods = ({ settings, product, log }: Needs): readonly SignInMethod[] =>
+  settings.providers.map(provider => ({
+    name: provider.name,
+    label: provider.label,
+    flow: 'redirect',
+    async strategy() {
+      try {
+        return await createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
+      } catch (error) {
+        log.warn({ err: error, method: provider.name }, 'a sign-in provider is unavailable')
+        throw problems.provider_unavailable({ provider: provider.label })
+      }
+    },
+  }))
+
+/** Names and addresses of people, and nothing else. Apple returns them by a form post only. */
+function parametersFor(provider: Provider): Readonly<Record<string, string>> {
+  if (provider.kind === 'github') return { scope: 'read:user user:email' }
+  if (provider.kind === 'apple') return { scope: 'openid name email', response_mode: 'form_post' }
+  return { scope: 'openid email profile' }
+}
+
+async function createStrategy(
+  provider: Provider,
+  configuration: Configuration,
+  { publicUrl, log }: { readonly publicUrl: string } & Deps<'log'>,
+): Promise<SignInStrategy> {
+  const { name, label } = provider
+  const { Strategy } = await import('openid-client/passport')
+  const { randomNonce, randomState } = await openid()
+  const callbackURL = new URL(`/sign-in/${name}/callback`, publicUrl)
+
+  class ProviderStrategy extends Strategy {
+    override authorizationRequestParams(): URLSearchParams {
+      const parameters = new URLSearchParams({ ...parametersFor(provider), state: randomState() })
+      if (usesOpenId(provider)) parameters.set('nonce', randomNonce())
+      return parameters
+    }
+    override currentUrl({ originalUrl }: Request): URL {
+      return new URL(originalUrl, publicUrl)
+    }
+    override shouldInitiateAuthRequest(_request: Request, { pathname }: URL): boolean {
+      return pathname !== callbackURL.pathname
+    }
+    override authenticate<O extends AuthenticateOptions>(
+      this: ThisParameterType<InstanceType<typeof Strategy>['authenticate']>,
+      request: Request,
+      options: O,
+    ): void {
+      const report = this.error.bind(this)
+      // Passport creates an object for each request.
+      this.error = (error: Error) => {
+        if (isRefusal(error)) {
+          log.warn({ err: error, method: name }, 'a response of a sign-in provider was refused')
+          this.fail('refused')
+        } else {
+          log.warn({ err: error, method: name }, 'a sign-in provider is unavailable')
+          report(problems.provider_unavailable({ provider: label }))
+        }
+      }
+      Strategy.prototype.authenticate.call(this, request, options)
+    }
+  }
+  return new ProviderStrategy({ name, config: configuration, callbackURL: callbackURL.href }, (tokens, verified) => {
+    readPerson(provider, configuration, tokens).then(
+      person => verified(null, person),
+      (error: Error) => verified(error),
+    )
+  }) as unknown as SignInStrategy
+}

@@ -1,0 +1,71 @@
+/** Reads who signed in at a provider. */
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import type { Provider } from '../../options.ts'
+import type { ProviderUser } from '../../ports.ts'
+import { githubApi, openid, usesOpenId } from './provider-client.ts'
+
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+type Claims = Readonly<Record<string, unknown>>
+
+/** The directory of personal accounts, whose addresses Microsoft verifies. */
+const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
+
+/** Rejects if the provider fails, or if its responses contradict each other. */
+export const readPerson = (provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> =>
+  usesOpenId(provider) ? readClaims(provider, configuration, tokens) : readGithub(provider, configuration, tokens)
+
+async function readClaims(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
+  const token = tokens.claims()
+  if (!token) throw new Error('the provider returned no ID token')
+  const { iss, sub } = token
+  const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+  // Rejects claims about another subject.
+  const more: Claims =
+    token.email === undefined && hasUserInfo
+      ? await (await openid()).fetchUserInfo(configuration, tokens.access_token, sub)
+      : {}
+  const claims: Claims = { ...more, ...token }
+  const email = textOf(claims.email)
+  const name = textOf(claims.name)
+  return {
+    provider: iss,
+    subject: sub,
+    email,
+    emailVerified: email !== null && isVerified(provider, claims),
+    ...(name !== null && { name }),
+  }
+}
+
+/** Administrators of a Microsoft directory can write any address, unless its domain is theirs (`xms_edov`). */
+function isVerified({ kind }: Provider, claims: Claims): boolean {
+  if (kind === 'microsoft') return claims.tid === MICROSOFT_PERSONAL || isTrue(claims.xms_edov)
+  return isTrue(claims.email_verified)
+}
+
+/** Apple returns texts, and Microsoft numbers. */
+const isTrue = (claim: unknown): boolean => claim === true || claim === 'true' || claim === 1 || claim === '1'
+
+async function readGithub(provider: Provider, configuration: Configuration, tokens: Tokens): Promise<ProviderUser> {
+  const { fetchProtectedResource } = await openid()
+  const get = async (path: string): Promise<unknown> => {
+    const url = githubApi(provider, path)
+    const headers = new Headers({ accept: 'application/vnd.github+json' })
+    const response = await fetchProtectedResource(configuration, tokens.access_token, url, 'GET', undefined, headers)
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    return response.json()
+  }
+  const user = (await get('/user')) as Claims
+  if (!Number.isSafeInteger(user.id)) throw new Error('the user of the GitHub API has no ID')
+  const addresses = (await get('/user/emails')) as readonly Claims[]
+  const primary = addresses.find(address => address.primary === true)
+  const name = textOf(user.name)
+  return {
+    provider: configuration.serverMetadata().issuer,
+    subject: String(user.id),
+    email: textOf(primary?.email),
+    emailVerified: primary?.verified === true,
+    ...(name !== null && { name }),
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
