@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import test from 'ava'
+import type { JWTPayload } from 'jose'
+import { MINUTE } from '../../../../kernel/base/units.ts'
+import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { createTestClock, newEmail, type Page } from '../fixtures.ts'
+import { verify } from '../pages/mail-tokens.ts'
+import { providerBrowser } from './browser.ts'
+import { CLIENT, startIssuer, type TestIssuer } from './issuer.ts'
+
+const PUBLIC_URL = 'http://localhost:8080'
+const clock = createTestClock()
+const callback = (name: string) => `${PUBLIC_URL}/sign-in/${name}/callback`
+
+let issuer: TestIssuer
+let other: TestIssuer
+let kernel: TestKernel
+test.before(async () => {
+  issuer = await startIssuer(['acme', 'wrong', 'globex'].map(callback))
+  other = await startIssuer([callback('globex')])
+  const providers = {
+    acme: { ...CLIENT, issuer: issuer.url, label: 'Acme' },
+    globex: { ...CLIENT, issuer: other.url, label: 'Globex' },
+    wrong: { ...CLIENT, issuer: issuer.url, clientSecret: 'another secret', label: 'Wrong' },
+    down: { ...CLIENT, issuer: 'http://127.0.0.1:9', label: 'Down' },
+  }
+  const signIn = { password: {}, emailLink: {}, providers }
+  kernel = await startTestKernel({ recipe: { modules: { identity: { signIn }, comms: {} } }, clock })
+})
+test.after.always(async () => {
+  await kernel?.stop()
+  await issuer?.stop()
+  await other?.stop()
+})
+test.beforeEach(() => {
+  issuer.tamper = undefined
+  issuer.tamperUserInfo = undefined
+  issuer.failing = undefined
+})
+
+/** Somebody who is signed in at the issuer. */
+const visit = (claims: { email?: string; email_verified?: boolean; sub?: string } = {}) => {
+  issuer.person = { sub: randomUUID(), email: newEmail('visitor'), email_verified: true, name: 'Ada', ...claims }
+  return issuer.person
+}
+async function verified(): Promise<Person> {
+  const person = await kernel.register(newEmail('known'))
+  await verify(kernel, person)
+  return person
+}
+const waysOf = async (cookie: string) =>
+  (await kernel.with({ cookie }).get<Page<{ method: string; id: string }>>('/v1/auth/me/sign-in-methods')).body.data
+const session = (cookies: ReadonlyMap<string, string>) => `platform_session=${cookies.get('platform_session') ?? ''}`
+const FAILED = '/sign-in?failed=acme&next=%2F'
+
+test.serial('the request to a provider has state, nonce, a challenge and the address of the callback', async t => {
+  const { status, location } = await providerBrowser(kernel).open('/sign-in/acme?next=/account/logins')
+  t.is(status, 302)
+  const { searchParams, origin } = new URL(location)
+  t.is(origin, issuer.url)
+  for (const name of ['state', 'nonce', 'code_challenge']) t.true((searchParams.get(name) ?? '').length >= 43, name)
+  t.is(searchParams.get('code_challenge_method'), 'S256')
+  t.is(searchParams.get('redirect_uri'), callback('acme'))
+  t.is(searchParams.get('scope'), 'openid email profile')
+})
+
+test.serial('a new person gets an account with their verified address and their name', async t => {
+  const { email } = visit()
+  const browser = providerBrowser(kernel)
+  t.is(await browser.signIn(issuer, 'acme', '?next=/account/logins'), '/account/logins')
+  const { body } = await kernel
+    .with({ cookie: session(browser.cookies) })
+    .get<{ user: { email: string; name: string; emailVerified: boolean } }>('/v1/auth/me')
+  t.like(body.user, { email, name: 'Ada', emailVerified: true } as never)
+  t.deepEqual(
+    (await waysOf(session(browser.cookies))).map(({ method }) => method),
+    ['acme'],
+  )
+})
+
+test.serial('a person is found by the subject, whatever their address is', async t => {
+  const { sub } = visit()
+  const browser = providerBrowser(kernel)
+  await browser.signIn(issuer)
+  visit({ sub, email: newEmail('moved') })
+  const again = providerBrowser(kernel)
+  t.is(await again.signIn(issuer), '/')
+  t.is(await again.who(), await browser.who())
+})
+
+test.serial('links an address that both sides verified', async t => {
+  const person = await verified()
+  visit({ email: person.email })
+  const browser = providerBrowser(kernel)
+  t.is(await browser.signIn(issuer), '/')
+  t.is(await browser.who(), person.userId)
+})
+
+test.serial('an account that does not verify the address is proved first, then connected', async t => {
+  const person = await kernel.register(newEmail('unverified'))
+  visit({ email: person.email })
+  const browser = providerBrowser(kernel)
+  const location = await browser.signIn(issuer, 'acme', '?next=/account/logins')
+  t.is(location, '/sign-in?connect=acme&next=%2Fsign-in%2Fconnect')
+  t.is(await browser.who(), null)
+  t.regex((await browser.open(location)).text, /Acme doesn&#x27;t belong to an account here yet/)
+  const fields = { email: person.email, password: TEST_PASSWORD, next: '/sign-in/connect' }
+  t.is((await browser.submit('/sign-in', fields)).location, '/sign-in/connect')
+  const page = await browser.open('/sign-in/connect')
+  t.regex(page.text, /Connect Acme/)
+  t.is((await waysOf(session(browser.cookies))).length, 1)
+  t.is((await browser.submit('/sign-in/connect')).location, '/account/logins')
+  t.deepEqual(
+    (await waysOf(session(browser.cookies))).map(({ method }) => method),
+    ['password', 'acme'],
+  )
+  const later = providerBrowser(kernel)
+  t.is(await later.signIn(issuer), '/')
+  t.is(await later.who(), person.userId)
+})
+
+test.serial('an address that the provider has not verified neither links nor registers', async t => {
+  const person = await verified()
+  for (const email of [person.email, newEmail('nobody')]) {
+    visit({ email, email_verified: false })
+    const browser = providerBrowser(kernel)
+    t.is(await browser.signIn(issuer), '/sign-in?connect=acme&next=%2Fsign-in%2Fconnect')
+    t.is(await browser.who(), null)
+  }
+})
+
+test.serial('another subject with the address of a linked person is not let in', async t => {
+  const { email } = visit()
+  const browser = providerBrowser(kernel)
+  await browser.signIn(issuer)
+  visit({ email: email ?? '' })
+  const stranger = providerBrowser(kernel)
+  t.regex(await stranger.signIn(issuer), /^\/sign-in\?connect=acme/)
+  t.is(await stranger.who(), null)
+})
+
+test.serial('the same subject at another issuer is another person', async t => {
+  const { sub } = visit()
+  const browser = providerBrowser(kernel)
+  await browser.signIn(issuer)
+  other.person = { sub, email: newEmail('other'), email_verified: true }
+  const another = providerBrowser(kernel)
+  t.is(await another.signIn(other, 'globex'), '/')
+  t.not(await another.who(), await browser.who())
+})
+
+test.serial('refuses an ID token with a wrong nonce, audience, issuer or time', async t => {
+  for (const [name, change] of Object.entries<(claims: JWTPayload) => JWTPayload>({
+    nonce: claims => ({ ...claims, nonce: 'another-nonce' }),
+    'no nonce': ({ nonce: _nonce, ...claims }) => claims,
+    audience: claims => ({ ...claims, aud: 'another-client' }),
+    issuer: claims => ({ ...claims, iss: other.url }),
+    'no subject': ({ sub: _sub, ...claims }) => claims,
+    expired: claims => ({ ...claims, exp: 1_000_000_000 }),
+  })) {
+    visit()
+    issuer.tamper = change
+    const browser = providerBrowser(kernel)
+    t.regex(await browser.signIn(issuer), /^\/sign-in\?failed=acme/, name)
+    t.is(await browser.who(), null, name)
+  }
+})
+
+test.serial('refuses claims of another subject', async t => {
+  const person = await verified()
+  visit()
+  issuer.tamperUserInfo = claims => ({ ...claims, sub: 'another', email: person.email })
+  const browser = providerBrowser(kernel)
+  t.regex(await browser.signIn(issuer), /^\/sign-in\?failed=acme/)
+  t.is(await browser.who(), null)
+})
+
+test.serial('refuses a response that names another issuer, or none', async t => {
+  for (const iss of [other.url, undefined]) {
+    visit()
+    const browser = providerBrowser(kernel)
+    const path = new URL(await browser.authorize(issuer), PUBLIC_URL)
+    path.searchParams.delete('iss')
+    if (iss !== undefined) path.searchParams.set('iss', iss)
+    t.is((await browser.open(path.pathname + path.search)).location, FAILED, String(iss))
+  }
+})
+
+test.serial('refuses the response to another sign-in, in another browser or at another provider', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const path = await browser.authorize(issuer)
+  const forged = new URL(path, PUBLIC_URL)
+  forged.searchParams.set('state', 'another-state')
+  for (const [name, run] of Object.entries({
+    'no cookie': () => providerBrowser(kernel).open(path),
+    'another provider': () => providerBrowser(kernel, new Map(browser.cookies)).open(path.replace('acme', 'globex')),
+    state: () => providerBrowser(kernel, new Map(browser.cookies)).open(forged.pathname + forged.search),
+  }))
+    t.regex((await run()).location, /^\/sign-in\?failed=/, name)
+  t.is((await browser.open(path)).location, '/')
+})
+
+test.serial('a code works once', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const path = await browser.authorize(issuer)
+  const copy = providerBrowser(kernel, new Map(browser.cookies))
+  t.is((await browser.open(path)).location, '/')
+  t.is((await copy.open(path)).location, FAILED)
+  t.is((await browser.open(path)).location, FAILED)
+})
+
+test.serial('a sign-in expires after ten minutes', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const path = await browser.authorize(issuer)
+  clock.forward(10 * MINUTE)
+  t.is((await browser.open(path)).location, FAILED)
+})
+
+test.serial('a person who refuses at the provider returns to the sign-in page', async t => {
+  const browser = providerBrowser(kernel)
+  const { location } = await browser.open('/sign-in/acme?next=/account/logins')
+  const state = new URL(location).searchParams.get('state') ?? ''
+  const query = new URLSearchParams({ error: 'access_denied', state, iss: issuer.url })
+  const done = await browser.open(`/sign-in/acme/callback?${query}`)
+  t.is(done.location, '/sign-in?failed=acme&next=%2Faccount%2Flogins')
+})
+
+test.serial('a provider that is down or refuses the client is one sentence', async t => {
+  const browser = providerBrowser(kernel)
+  const down = await browser.open('/sign-in/down')
+  t.is(down.location, '/sign-in?failed=down&reason=provider_unavailable&next=%2F')
+  t.regex((await browser.open(down.location)).text, /Down isn&#x27;t available at the moment/)
+  visit()
+  const wrong = await browser.signIn(issuer, 'wrong')
+  t.is(wrong, '/sign-in?failed=wrong&reason=provider_unavailable&next=%2F')
+  const path = await browser.authorize(issuer)
+  issuer.failing = 500
+  t.is((await browser.open(path)).location, '/sign-in?failed=acme&reason=provider_unavailable&next=%2F')
+})
+
+test.serial('a response that is posted, as Apple does, is forwarded to the callback', async t => {
+  visit()
+  const browser = providerBrowser(kernel)
+  const { search } = new URL(await browser.authorize(issuer), PUBLIC_URL)
+  const body = new URLSearchParams(search)
+  body.set('user', JSON.stringify({ name: { firstName: 'Ada' } }))
+  const headers = { 'sec-fetch-site': 'cross-site', origin: issuer.url }
+  const post = (method: string) =>
+    fetch(new URL(`/sign-in/${method}/callback`, kernel.url), { method: 'POST', redirect: 'manual', headers, body })
+  const posted = await post('acme')
+  t.is(posted.status, 303)
+  const location = posted.headers.get('location') ?? ''
+  t.true(location.startsWith('/sign-in/acme/callback?'))
+  t.false(location.includes('Ada'))
+  t.is((await browser.open(location)).location, '/')
+  t.is((await post('nothing')).status, 404)
+})
+
+test.serial('never leads to another site', async t => {
+  for (const next of ['https://evil.test/', '//evil.test', '/\\evil.test', '/%5cevil.test\t']) {
+    visit()
+    const browser = providerBrowser(kernel)
+    const location = await browser.signIn(issuer, 'acme', `?next=${encodeURIComponent(next)}`)
+    t.is(new URL(location, PUBLIC_URL).origin, PUBLIC_URL, next)
+  }
+})
+
+test.serial('connects and removes a provider on the page of the account', async t => {
+  const person = await verified()
+  const [name = '', value = ''] = (person.cookie ?? '').split('=')
+  const signedIn = providerBrowser(kernel, new Map([[name, value]]))
+  await signedIn.submit('/sign-in', { email: person.email, password: TEST_PASSWORD })
+  visit()
+  const started = await signedIn.submit('/account/sign-in-methods', { intent: 'connect', id: 'acme' })
+  t.is(started.location, '/account/sign-in-methods/connect/acme')
+  t.regex((await signedIn.open(started.location)).text, /href="\/sign-in\/acme\?link&#x3D;1"/)
+  t.is(await signedIn.signIn(issuer, 'acme', '?link=1'), '/account/sign-in-methods?done=connected')
+  const ways = await waysOf(session(signedIn.cookies))
+  t.deepEqual(
+    ways.map(({ method }) => method),
+    ['password', 'acme'],
+  )
+  const anywhere = providerBrowser(kernel)
+  await anywhere.signIn(issuer)
+  t.is(await anywhere.who(), person.userId)
+  const { id = '' } = ways.find(({ method }) => method === 'acme') ?? {}
+  await signedIn.submit('/account/sign-in-methods', { intent: 'remove', id })
+  t.deepEqual(
+    (await waysOf(session(signedIn.cookies))).map(({ method }) => method),
+    ['password'],
+  )
+})
+
+test.serial('only a form of the account connects: a link of another site signs in', async t => {
+  const person = await verified()
+  const victim = providerBrowser(kernel)
+  await victim.submit('/sign-in', { email: person.email, password: TEST_PASSWORD })
+  visit()
+  t.is(await victim.signIn(issuer, 'acme', '?link=1'), '/')
+  t.not(await victim.who(), person.userId)
+})
+
+test.serial('an account at a provider belongs to one user', async t => {
+  visit()
+  await providerBrowser(kernel).signIn(issuer)
+  const person = await verified()
+  const browser = providerBrowser(kernel)
+  await browser.submit('/sign-in', { email: person.email, password: TEST_PASSWORD })
+  await browser.submit('/account/sign-in-methods', { intent: 'connect', id: 'acme' })
+  const location = await browser.signIn(issuer, 'acme', '?link=1')
+  t.is(location, '/account/sign-in-methods?failed=acme&reason=identity_taken')
+  t.regex((await browser.open(location)).text, /Another account already uses this way to sign in/)
+  t.is(await browser.who(), person.userId)
+})
+
+test.serial('the list of methods and both pages offer the providers', async t => {
+  const { body } = await kernel.get<{ data: object[] }>('/v1/auth/methods')
+  t.like(body.data.slice(-4), [
+    { name: 'acme', label: 'Acme', flow: 'redirect' },
+    { name: 'globex' },
+    { name: 'wrong' },
+    { name: 'down' },
+  ] as never)
+  for (const path of ['/sign-in', '/sign-up'])
+    t.regex((await providerBrowser(kernel).open(path)).text, />Continue with Acme</, path)
+})
