@@ -120,7 +120,8 @@ test('signs in to an account by email only if both sides verified the address', 
   }
 })
 
-test('accepts a callback only in the browser that started it, for ten minutes', async t => {
+// Serial: it moves the clock, which expires the sign-ins of other tests.
+test.serial('accepts a callback only in the browser that started it, for ten minutes', async t => {
   const [mine, theirs] = [await startSignIn(), await startSignIn()]
   const user = { userId: ada.userId }
   t.regex(locationOf(await complete(theirs.cookie, stateOf(mine), user)), /failed=acme-id/)

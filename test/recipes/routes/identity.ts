@@ -292,6 +292,12 @@ export const identity = defineRequests(
     'GET /sign-in/:method': () => page(undefined, '/sign-in/redirect', { status: 302 }),
     'GET /sign-in/:method/callback': ({ owner }) =>
       page(undefined, `/sign-in/redirect/callback?code=${owner.userId}`, { status: 303 }),
+    'POST /sign-in/:method/callback': ({ owner }) =>
+      form(undefined, '/sign-in/redirect/callback', { code: owner.userId }, { status: 303 }),
+    'GET /sign-in/connect': ({ owner }) => page(owner, '/sign-in/connect', { status: 303 }),
+    'POST /sign-in/connect': ({ owner }) => form(owner, '/sign-in/connect', {}),
+    'GET /account/sign-in-methods/connect/:method': ({ owner }) =>
+      page(owner, '/account/sign-in-methods/connect/redirect'),
     'GET /sign-in': () => page(undefined, '/sign-in'),
     'POST /sign-in': ({ owner }) => form(undefined, '/sign-in', { email: owner.email, password: owner.password }),
     'GET /sign-in/email-code': () => page(undefined, '/sign-in/email-code'),

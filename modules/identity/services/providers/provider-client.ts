@@ -104,6 +104,10 @@ export async function connectProvider(
   return client.discovery(issuer, clientId, clientSecret, auth, {
     timeout: TIMEOUT,
     [client.customFetch]: send,
-    execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
+    // Signatures count, too, although the token comes from the provider itself.
+    execute: [
+      client.enableNonRepudiationChecks,
+      ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+    ],
   })
 }

@@ -27,7 +27,7 @@ async function diagnose(provider: Provider): Promise<string[]> {
     const found = await examineClient(provider, configuration)
     return Math.abs(skew) > MAX_SKEW_MS ? [...found, describeSkew(name, skew)] : found
   } catch (error) {
-    return [`The sign-in provider "${name}" can't be reached: ${describeFailure(error)}.`]
+    return [`The sign-in provider "${name}" can't be used: ${describeFailure(error)}.`]
   }
 }
 

@@ -18,6 +18,8 @@ export interface TestIssuer {
   person: TestPerson
   /** Changes the ID token, which is signed again. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined
+  /** What signs a changed ID token: the key of the issuer, the client's secret, or a key that nobody knows. */
+  signer: 'issuer' | 'secret' | 'stranger'
   /** Changes the claims of the endpoint for users. */
   tamperUserInfo: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Answers all requests with this status. */
@@ -35,6 +37,11 @@ export interface TestIssuer {
 export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }
+  const signers = {
+    issuer: privateKey,
+    secret: new TextEncoder().encode(CLIENT.clientSecret.padEnd(32)),
+    stranger: (await generateKeyPair('RS256')).privateKey,
+  }
   let provider: Provider
   const server = createServer((request, response) => {
     if (issuer.failing !== undefined) {
@@ -57,6 +64,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     url,
     person: { sub: 'nobody' },
     tamper: undefined,
+    signer: 'issuer',
     tamperUserInfo: undefined,
     failing: undefined,
     clockError: 0,
@@ -117,8 +125,8 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     const fields = body as JWTPayload & { id_token?: string }
     if (fields.id_token !== undefined && issuer.tamper)
       fields.id_token = await new SignJWT(issuer.tamper(decodeJwt(fields.id_token)))
-        .setProtectedHeader({ alg: 'RS256', kid: 'test' })
-        .sign(privateKey)
+        .setProtectedHeader({ alg: issuer.signer === 'secret' ? 'HS256' : 'RS256', kid: 'test' })
+        .sign(signers[issuer.signer])
     if (context.path === '/me' && issuer.tamperUserInfo) context.body = issuer.tamperUserInfo(fields)
   })
   return issuer

@@ -34,6 +34,7 @@ test.after.always(async () => {
 })
 test.beforeEach(() => {
   issuer.tamper = undefined
+  issuer.signer = 'issuer'
   issuer.tamperUserInfo = undefined
   issuer.failing = undefined
 })
@@ -163,6 +164,15 @@ test.serial('refuses an ID token with a wrong nonce, audience, issuer or time', 
     const browser = providerBrowser(kernel)
     t.regex(await browser.signIn(issuer), /^\/sign-in\?failed=acme/, name)
     t.is(await browser.who(), null, name)
+  }
+})
+
+test.serial('accepts an ID token of the key of the issuer only', async t => {
+  for (const signer of ['issuer', 'secret', 'stranger'] as const) {
+    visit()
+    Object.assign(issuer, { signer, tamper: (claims: JWTPayload) => claims })
+    const location = await providerBrowser(kernel).signIn(issuer)
+    t.is(location.startsWith('/sign-in?failed=acme'), signer !== 'issuer', signer)
   }
 })
 

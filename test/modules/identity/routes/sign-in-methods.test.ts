@@ -86,17 +86,17 @@ test('does not link an address that either side has not verified', async t => {
   const unverified = await kernel.register(newEmail('unverified'))
   for (const emailVerified of [true, false]) {
     const user = { subject: randomUUID(), email: unverified.email, emailVerified }
-    t.regex(await signInAtProvider(user), /failed=acme-id/)
+    t.regex(await signInAtProvider(user), /connect=acme-id/)
   }
   const { person } = await linked()
   const other = { subject: randomUUID(), email: person.email, emailVerified: false }
-  t.regex(await signInAtProvider(other), /failed=acme-id/)
+  t.regex(await signInAtProvider(other), /connect=acme-id/)
 })
 
 test('subjects of different providers are different people', async t => {
   const { subject } = await linked()
   const user = { subject, provider: 'https://other.test', email: null, emailVerified: false }
-  t.regex(await signInAtProvider(user), /failed=acme-id/)
+  t.regex(await signInAtProvider(user), /connect=acme-id/)
 })
 
 test('removes a way to sign in and tells the person', async t => {
@@ -109,7 +109,7 @@ test('removes a way to sign in and tells the person', async t => {
     [['password', false]],
   )
   t.is((await subjects(kernel, person)).filter(text => text.startsWith('The ways to sign in')).length, 2)
-  t.regex(await signInAtProvider({ subject, email: null, emailVerified: false }), /failed=acme-id/)
+  t.regex(await signInAtProvider({ subject, email: null, emailVerified: false }), /connect=acme-id/)
 })
 
 test('the last way to sign in cannot be removed, also by concurrent requests', async t => {
@@ -147,7 +147,7 @@ test('without a password, changes of the account need a recent sign-in', async t
   t.is(codeOf(await signedIn.post('/v1/auth/me/delete', {})), '422 validation_failed')
   t.is(await signInAtProvider({ subject, email: null, emailVerified: false }), '/')
   t.is((await signedIn.post('/v1/auth/me/delete', { password: 'a fresh passphrase 12' })).status, 204)
-  t.regex(await signInAtProvider({ subject, email: null, emailVerified: false }), /failed=acme-id/)
+  t.regex(await signInAtProvider({ subject, email: null, emailVerified: false }), /connect=acme-id/)
 })
 
 test('an old login without a password has to sign in again', async t => {

@@ -1,0 +1,181 @@
+/** The providers that are known by name, with a fetch in place of their servers. */
+import test from 'ava'
+import { decodeProtectedHeader, exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
+import type { CustomFetch } from 'openid-client'
+import { type Provider, providersOf } from '../../../../modules/identity/options.ts'
+import { connectProvider, openid } from '../../../../modules/identity/services/providers/provider-client.ts'
+import { readPerson } from '../../../../modules/identity/services/providers/provider-people.ts'
+
+const client = { clientId: 'larder', clientSecret: 'secret' }
+const provider = (name: string, options: object = client): Provider =>
+  providersOf({ signIn: { providers: { [name]: options as typeof client } } })[0] as Provider
+
+interface Sent {
+  readonly url: string
+  readonly body: URLSearchParams
+  readonly authorization: string | null
+}
+/** Answers a discovery document, and `replies` by the end of the URL. */
+function server(replies: Readonly<Record<string, object>> = {}) {
+  const sent: Sent[] = []
+  const send: CustomFetch = async (url, { body, headers }) => {
+    sent.push({
+      url,
+      body: new URLSearchParams(String(body ?? '')),
+      authorization: new Headers(headers).get('authorization'),
+    })
+    const [, reply] = Object.entries(replies).find(([end]) => url.endsWith(end)) ?? []
+    if (reply) return Response.json(reply)
+    const issuer = url.replace('/.well-known/openid-configuration', '').replace('/common/', '/{tenantid}/')
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+    })
+  }
+  return { send, sent }
+}
+const exchange = async (given: Provider, send: CustomFetch) => {
+  const { genericGrantRequest } = await openid()
+  const configuration = await connectProvider(given, send)
+  const tokens = await genericGrantRequest(configuration, 'authorization_code', { code: 'c' })
+  return { configuration, tokens }
+}
+
+test('each known provider has its issuer', async t => {
+  for (const [name, options, issuer] of [
+    ['google', client, 'https://accounts.google.com'],
+    ['microsoft', client, 'https://login.microsoftonline.com/common/v2.0'],
+    ['microsoft', { ...client, tenant: 'acme.test' }, 'https://login.microsoftonline.com/acme.test/v2.0'],
+    ['apple', { clientId: 'test.larder', teamId: 'T', keyId: 'K', privateKey: 'P' }, 'https://appleid.apple.com'],
+  ] as const) {
+    const { send, sent } = server()
+    await connectProvider(provider(name, options), send)
+    t.is(sent[0]?.url, `${issuer}/.well-known/openid-configuration`)
+  }
+})
+
+test('a document that names another issuer is refused', async t => {
+  const send: CustomFetch = async () =>
+    Response.json({ issuer: 'https://evil.test', authorization_endpoint: 'https://evil.test/a' })
+  await t.throwsAsync(connectProvider(provider('google'), send))
+})
+
+test("Apple's secret is signed by the key of the team and expires", async t => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const options = {
+    ...{ clientId: 'test.larder', teamId: 'TEAM', keyId: 'KEY' },
+    privateKey: await exportPKCS8(privateKey),
+  }
+  const { send, sent } = server({ '/token': { access_token: 'a', token_type: 'bearer' } })
+  await exchange(provider('apple', options), send)
+  const { body } = sent.at(-1) as Sent
+  const secret = body.get('client_secret') ?? ''
+  const { payload } = await jwtVerify(secret, publicKey, { audience: 'https://appleid.apple.com', issuer: 'TEAM' })
+  t.is(payload.sub, 'test.larder')
+  t.is(body.get('client_id'), 'test.larder')
+  t.is(decodeProtectedHeader(secret).kid, 'KEY')
+  t.true(Number(payload.exp) - Number(payload.iat) <= 600)
+})
+
+test('sends the secret in the way that the issuer supports', async t => {
+  for (const [methods, inHeader] of [
+    [['client_secret_post'], false],
+    [['client_secret_basic', 'client_secret_post'], false],
+    [['client_secret_basic'], true],
+    [undefined, true],
+  ] as const) {
+    const issuer = 'https://id.acme.test'
+    const { send, sent } = server({
+      '/openid-configuration': {
+        issuer,
+        token_endpoint: `${issuer}/token`,
+        ...(methods && { token_endpoint_auth_methods_supported: methods }),
+      },
+      '/token': { access_token: 'a', token_type: 'bearer' },
+    })
+    await exchange(provider('acme', { ...client, issuer }), send)
+    const { authorization, body } = sent.at(-1) as Sent
+    t.is(authorization !== null, inHeader, String(methods))
+    t.is(body.get('client_secret'), inHeader ? null : 'secret')
+  }
+})
+
+const github = (more: Readonly<Record<string, object>> = {}) =>
+  server({
+    '/login/oauth/access_token': { access_token: 'token', token_type: 'bearer', scope: 'read:user,user:email' },
+    '/user/emails': [
+      { email: 'old@example.test', primary: false, verified: true },
+      { email: 'ada@example.test', primary: true, verified: true },
+    ],
+    '/user': { id: 42, login: 'ada', name: 'Ada' },
+    ...more,
+  })
+
+test('reads the user and the primary address from the API of GitHub', async t => {
+  const { send, sent } = github()
+  const given = provider('github')
+  const { configuration, tokens } = await exchange(given, send)
+  t.deepEqual(await readPerson(given, configuration, tokens), {
+    provider: 'https://github.com',
+    subject: '42',
+    email: 'ada@example.test',
+    emailVerified: true,
+    name: 'Ada',
+  })
+  t.deepEqual(
+    sent.map(({ url }) => url),
+    [
+      'https://github.com/login/oauth/access_token',
+      'https://api.github.com/user',
+      'https://api.github.com/user/emails',
+    ],
+  )
+  t.is(sent[1]?.authorization, 'Bearer token')
+})
+
+test('uses the API of a GitHub Enterprise Server', async t => {
+  const { send, sent } = github()
+  const given = provider('github', { ...client, url: 'https://github.acme.test' })
+  const { configuration, tokens } = await exchange(given, send)
+  t.like(await readPerson(given, configuration, tokens), { provider: 'https://github.acme.test', subject: '42' })
+  t.is(sent[1]?.url, 'https://github.acme.test/api/v3/user')
+})
+
+test('an address that GitHub has not verified counts as not verified', async t => {
+  const { send } = github({ '/user/emails': [{ email: 'ada@example.test', primary: true, verified: false }] })
+  const given = provider('github')
+  const { configuration, tokens } = await exchange(given, send)
+  t.like(await readPerson(given, configuration, tokens), { email: 'ada@example.test', emailVerified: false })
+})
+
+test('an error of GitHub with status 200 is an error', async t => {
+  const { send } = github({ '/login/oauth/access_token': { error: 'bad_verification_code' } })
+  const error = await t.throwsAsync(exchange(provider('github'), send))
+  t.is((error as { error?: unknown } | undefined)?.error, 'bad_verification_code')
+})
+
+test('the address of a Microsoft account counts only if Microsoft verified it or its domain', async t => {
+  const given = provider('microsoft')
+  const { send } = server({ '/token': { access_token: 'a', token_type: 'bearer' } })
+  const configuration = await connectProvider(given, send)
+  for (const [claims, verified] of [
+    [{ tid: 'a-directory' }, false],
+    [{ tid: 'a-directory', email_verified: true }, false],
+    [{ tid: 'a-directory', xms_edov: '1' }, true],
+    [{ tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }, true],
+  ] as const) {
+    const tokens = {
+      access_token: 'a',
+      claims: () => ({
+        iss: 'https://login.microsoftonline.com/x/v2.0',
+        sub: 's',
+        email: 'ada@example.test',
+        ...claims,
+      }),
+    }
+    const person = await readPerson(given, configuration, tokens as never)
+    t.is(person.emailVerified, verified, JSON.stringify(claims))
+  }
+})
