@@ -5,14 +5,21 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const INVISIBLE = /[\u0000-\u0020\u007f]/
 
-/** Returns the URL if following it can't run a script: http, https, mailto, or a path of this site. Throws otherwise. */
+/** Whether a URL belongs to an app: its scheme is a domain in reverse, such as `com.acme.app:` (RFC 8252, section 7.1). */
+export const isAppScheme = (protocol: string): boolean => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+
+/**
+ * Returns the URL if following it can't run a script: http, https, mailto, the scheme of an app, or a path of this site.
+ * Throws otherwise.
+ */
 export function safeUrl(value: unknown): string {
   const text = String(value)
   const refused = (why: string) => new Error(`URL '${text.slice(0, 80)}' ${why}`)
   if (text === '' || INVISIBLE.test(text)) throw refused('is empty or contains spaces')
   if (/^\/(?![/\\])/.test(text) || /^[#?]/.test(text)) return text
   if (!URL.canParse(text)) throw refused('must be absolute, or a path that begins with /')
-  if (!SCHEMES.has(new URL(text).protocol)) throw refused('must begin with http:, https: or mailto:')
+  const { protocol } = new URL(text)
+  if (!SCHEMES.has(protocol) && !isAppScheme(protocol)) throw refused('must begin with http:, https: or mailto:')
   return text
 }
 

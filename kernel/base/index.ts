@@ -23,7 +23,7 @@ export {
 export { fingerprint } from './fingerprint.ts'
 export { formWords, invalidFieldCount } from './form-words.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
-export { escapeHtml, html, markdownText, renderedMarkdown, safeUrl } from './html.ts'
+export { escapeHtml, html, isAppScheme, markdownText, renderedMarkdown, safeUrl } from './html.ts'
 export { idempotencyKey } from './idempotency-key.ts'
 export { firstId, idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'

@@ -8,6 +8,7 @@ import { IdentityOptions } from './options.ts'
 import { accountPages } from './pages/account.ts'
 import { accountSite } from './pages/account-site.ts'
 import { apiKeyPages } from './pages/api-keys.ts'
+import { appPages } from './pages/app.ts'
 import { auditPages } from './pages/audit.ts'
 import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
@@ -33,6 +34,7 @@ import { resources } from './resources.ts'
 import { accountRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { appCodeRoutes } from './routes/app-codes.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
 import { emailCodeRoutes } from './routes/email-codes.ts'
@@ -126,6 +128,7 @@ export default defineModule({
     ...accountRoutes(deps),
     ...emailCodeRoutes(deps),
     ...passkeyRoutes(deps),
+    ...appCodeRoutes(deps),
     ...signInMethodRoutes(deps),
     ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
@@ -147,6 +150,7 @@ export default defineModule({
     ...accountPages(deps),
     ...signInMethodPages(deps),
     ...connectPages(deps),
+    ...appPages(deps),
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),

@@ -84,6 +84,13 @@ export const IdentityOptions = Type.Object({
             description: 'Accounts at google, github, microsoft, apple, and under any other name at an issuer',
           }),
         ),
+        apps: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            uniqueItems: true,
+            description:
+              'URLs at which native apps receive the end of a sign-in in the browser, such as com.acme.app:/signed-in',
+          }),
+        ),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -128,6 +135,8 @@ export interface IdentitySettings {
   readonly passwords: boolean
   readonly passkeys: boolean
   readonly providers: readonly Provider[]
+  /** URLs of native apps. */
+  readonly apps: readonly string[]
   /** Whether a code or a link from a mail is a way to sign in. */
   readonly emailLink: boolean
   readonly emailLinkTtl: number
@@ -153,6 +162,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     passwords: password !== false,
     passkeys: options.signIn?.passkeys !== undefined,
     providers: providersOf(options),
+    apps: options.signIn?.apps ?? [],
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,

@@ -25,6 +25,7 @@ import { createProviderAccounts } from './services/providers/provider-accounts.t
 import { createProviderMethods } from './services/providers/provider-methods.ts'
 import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
 import { createBreachedPasswords } from './services/sign-in/breached-passwords.ts'
+import { createAppCodes } from './services/sign-in/app-codes.ts'
 import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
 import { createEmailCodes } from './services/sign-in/email-codes.ts'
 import { createExpiry } from './services/sign-in/expiry.ts'
@@ -57,6 +58,7 @@ export const services = {
   accountMenu: createAccountMenu,
   addressSignIn: createAddressSignIn,
   apiKeys: createApiKeys,
+  appCodes: createAppCodes,
   audit: createAuditLog,
   breachedPasswords: createBreachedPasswords,
   checklist: createChecklist,

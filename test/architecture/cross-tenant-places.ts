@@ -77,6 +77,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     "a user claims the operator's tenant before they are a member",
   ],
   'modules/identity/services/sign-in/address-sign-in.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/providers/provider-accounts.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sign-in/app-codes.ts': ['a code of an app belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/email-codes.ts': ['people sign in before their tenant is known'],
   'modules/identity/services/sign-in/identities.ts': ['ways to sign in belong to a user, not to a tenant'],
   'modules/identity/services/sign-in/reauthentication.ts': ['a login belongs to a user, not to a tenant'],

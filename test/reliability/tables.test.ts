@@ -11,6 +11,7 @@ const WITHOUT_TENANT = [
   'billing_row_scans',
   'comms_recipient_counts',
   'comms_suppressed_counts',
+  'identity_app_codes',
   'identity_claims',
   'identity_credential_revisions',
   'identity_email_changes',

@@ -7,6 +7,7 @@ import {
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel'
+import { isAppUrl } from '../domain/app-urls.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { BUILT_IN } from '../services/sign-in/sign-in-methods.ts'
@@ -18,6 +19,7 @@ const SIGN_IN = ['modules', 'identity', 'signIn']
 export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] => [
   ...validateSignIn(recipe),
   ...validateProviders(recipe),
+  ...validateApps(recipe),
   ...validateDefaultRole(recipe),
 ]
 
@@ -88,6 +90,21 @@ const OWN_KEYS: Readonly<Record<Provider['kind'], readonly (keyof Provider)[]>> 
 }
 const OPTIONAL_KEYS: ReadonlySet<keyof Provider> = new Set(['url', 'tenant'])
 const SPECIAL_KEYS = ['clientSecret', 'issuer', 'tenant', 'url', 'teamId', 'keyId', 'privateKey'] as const
+
+function validateApps({ options, isValid }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const { apps = [] } = options.signIn ?? {}
+  return apps.flatMap((url, index) => {
+    const path = [...SIGN_IN, 'apps', index]
+    if (isAppUrl(url) || !isValid([...SIGN_IN, 'apps'])) return []
+    return [
+      {
+        path,
+        message: `"${url}" isn't the URL of an app`,
+        hint: 'Use a scheme of a domain such as com.acme.app:/signed-in, https, or http://127.0.0.1/signed-in.',
+      },
+    ]
+  })
+}
 
 /** Checks that each provider has the keys of its kind. */
 function validateProviders({ options, isValid }: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {

@@ -27,6 +27,7 @@ for (const address of [
   'https://a.test/x?a=1&b=2#c',
   'http://a.test',
   'mailto:a@b.test',
+  'com.acme.app:/signed-in?code=1',
   '/a/b?c=d',
   '/',
   '#part',

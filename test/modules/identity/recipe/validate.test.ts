@@ -62,3 +62,55 @@ rateLimits: { api: { points: 3, window: 0m } }
   t.regex(lines[3] ?? '', /recipe.yaml:6:41 Invalid value "0m" for "rateLimits.api.window"/)
   t.is(lines.length, 4)
 })
+
+/** Messages and hints about these providers. */
+const providers = async (t: ExecutionContext, yaml: string) =>
+  (
+    await recipeProblems(t, `modules:\n  comms: {}\n  identity:\n    signIn:\n      password: false\n      ${yaml}\n`)
+  ).map(({ path, message }) => `${path.replace('modules.identity.signIn.', '')} ${message}`)
+
+test('each provider needs the keys of its kind', async t => {
+  const client = 'clientId: id, clientSecret: secret'
+  t.deepEqual(
+    await providers(t, `providers: { google: { ${client} }, github: { ${client}, url: "https://git.test" } }`),
+    [],
+  )
+  t.deepEqual(await providers(t, `providers: { acme: { ${client}, issuer: "https://id.test/realm" } }`), [])
+  t.deepEqual(await providers(t, 'providers: { apple: { clientId: id, teamId: t, keyId: k, privateKey: p } }'), [])
+  t.deepEqual(await providers(t, `providers: { microsoft: { ${client}, tenant: acme.test } }`), [])
+  t.deepEqual(await providers(t, 'providers: { google: { clientId: id } }'), [
+    'providers.google "google" needs clientSecret',
+  ])
+  t.deepEqual(await providers(t, `providers: { gogle: { ${client} } }`), ['providers.gogle "gogle" needs issuer'])
+  t.deepEqual(await providers(t, 'providers: { apple: { clientId: id } }'), [
+    'providers.apple "apple" needs teamId',
+    'providers.apple "apple" needs keyId',
+    'providers.apple "apple" needs privateKey',
+  ])
+  t.deepEqual(await providers(t, `providers: { google: { ${client}, issuer: "https://id.test" } }`), [
+    'providers.google.issuer "google" has no issuer',
+  ])
+})
+
+test('a provider has a URL with https and a name that no other way to sign in has', async t => {
+  const client = 'clientId: id, clientSecret: secret'
+  for (const url of ['http://id.test', 'id.test', 'https://id.test?realm=1', 'ftp://id.test'])
+    t.deepEqual(await providers(t, `providers: { acme: { ${client}, issuer: "${url}" } }`), [
+      `providers.acme.issuer "${url}" isn't the URL of a provider`,
+    ])
+  t.deepEqual(await providers(t, `providers: { acme: { ${client}, issuer: "http://localhost:8090" } }`), [])
+  t.deepEqual(await providers(t, `providers: { passkey: { ${client}, issuer: "https://id.test" } }`), [
+    'providers.passkey "passkey" is another way to sign in',
+  ])
+  for (const name of ['Acme', 'a b', '1st'])
+    t.is((await providers(t, `providers: { "${name}": { ${client}, issuer: "https://id.test" } }`)).length, 1, name)
+})
+
+test('the URL of an app has a scheme of its own', async t => {
+  const google = 'providers: { google: { clientId: id, clientSecret: secret } }'
+  const apps = (url: string) => providers(t, `${google}\n      apps: ["${url}"]`)
+  for (const url of ['com.acme.app:/signed-in', 'https://app.acme.test/signed-in', 'http://127.0.0.1/signed-in'])
+    t.deepEqual(await apps(url), [], url)
+  for (const url of ['javascript:alert(1)', 'acme:/signed-in', 'http://acme.test/', 'com.acme.app:/x#y', 'signed-in'])
+    t.deepEqual(await apps(url), [`apps[0] "${url}" isn't the URL of an app`], url)
+})

@@ -1,0 +1,42 @@
+/** The end of a sign-in that a native app started in the browser. */
+import { reply, route, Type } from '@larder-dev/larder/kernel'
+import { signInAddressLimit } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import { SignedInReply } from '../records/sign-in.ts'
+import type { IdentityServices } from '../services.ts'
+import { createSignedInReply, loginOfCookie } from './signed-in.ts'
+
+export function appCodeRoutes(deps: IdentityServices) {
+  const { appCodes, logins, settings } = deps
+  if (settings.apps.length === 0) return []
+  const signedInReply = createSignedInReply(deps)
+  return [
+    route({
+      method: 'post',
+      path: '/auth/app-code/verify',
+      operationId: 'signInWithAppCode',
+      summary: 'Signs a native app in with the code that `/sign-in/app` returned to it.',
+      allow: 'public',
+      // The response contains secrets, so it is never stored for idempotent retries.
+      idempotent: false,
+      unit: 'own',
+      body: Type.Object({
+        code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Works once, for a minute' }),
+        codeVerifier: Type.String({
+          pattern: '^[A-Za-z0-9._~-]{43,128}$',
+          description: 'The text whose SHA-256 was the `code_challenge` (RFC 7636)',
+        }),
+      }),
+      replies: { 200: SignedInReply },
+      problems: [problems.invalid_code, problems.invalid_credentials],
+      limits: [signInAddressLimit],
+      async handle({ body, caller, request }) {
+        const signedIn = await appCodes.redeem(body.code, body.codeVerifier)
+        if (!signedIn) throw problems.invalid_code()
+        const login = await logins.start(signedIn, request, { token: true, previousLoginId: loginOfCookie(caller) })
+        const { body: replied, headers } = await signedInReply({ ...signedIn, login }, request)
+        return reply(200, replied, headers)
+      },
+    }),
+  ]
+}
