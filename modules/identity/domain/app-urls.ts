@@ -8,7 +8,9 @@ const isLoopback = ({ protocol, hostname }: URL): boolean =>
 export function isAppUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
-  return url.hash === '' && url.search === '' && (isAppScheme(url.protocol) || url.protocol === 'https:' || isLoopback(url))
+  return (
+    url.hash === '' && url.search === '' && (isAppScheme(url.protocol) || url.protocol === 'https:' || isLoopback(url))
+  )
 }
 
 /** Whether the recipe declares the URL. Apps that listen on the device choose the port when they start. */

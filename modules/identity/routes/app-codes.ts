@@ -6,20 +6,19 @@ import { SignedInReply } from '../records/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 import { createSignedInReply, loginOfCookie } from './signed-in.ts'
 
+/** Responses contain secrets, so they are never stored for idempotent retries, and a login belongs to no workspace. */
+const common = { method: 'post', allow: 'public', idempotent: false, unit: 'own' } as const
+
 export function appCodeRoutes(deps: IdentityServices) {
   const { appCodes, logins, settings } = deps
   if (settings.apps.length === 0) return []
   const signedInReply = createSignedInReply(deps)
   return [
     route({
-      method: 'post',
       path: '/auth/app-code/verify',
       operationId: 'signInWithAppCode',
       summary: 'Signs a native app in with the code that `/sign-in/app` returned to it.',
-      allow: 'public',
-      // The response contains secrets, so it is never stored for idempotent retries.
-      idempotent: false,
-      unit: 'own',
+      ...common,
       body: Type.Object({
         code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Works once, for a minute' }),
         codeVerifier: Type.String({

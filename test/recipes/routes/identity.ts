@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../../kernel/base/index.ts'
 import { api, defineRequests, form, page } from './request.ts'
 import type { Account, World } from './world.ts'
@@ -52,6 +53,12 @@ async function changeToken({ register, sql, link, email }: Pick<World, 'register
   )
   return link('email_change', id, 2)
 }
+/** Of the app in the recipe. */
+const APP_REQUEST = new URLSearchParams({
+  redirect_uri: 'com.larder.app:/signed-in',
+  code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
+})
+
 /** A user with an address that is not verified. */
 async function unverified({ call, email }: Pick<World, 'call' | 'email'>): Promise<string> {
   const account = { email: email(), password: NEW_PASSWORD }
@@ -145,6 +152,21 @@ export const identity = defineRequests(
       api(undefined, '/v1/auth/passkey/verify', await signedBy(undefined, call, '/v1/auth/passkey/options'), {
         status: 401,
       }),
+    'POST /v1/auth/app-code/verify': async ({ owner, sql }) => {
+      const [code, codeVerifier] = [randomBytes(32), randomBytes(32)].map(bytes => bytes.toString('base64url'))
+      await sql(
+        `insert into identity_app_codes (code_hash, user_id, password_version, challenge, expires_at)
+         select sha256($1::bytea), id, password_version, $3, now() + interval '1 minute' from identity_users where id = $2`,
+        [
+          Buffer.from(code ?? ''),
+          owner.userId,
+          createHash('sha256')
+            .update(codeVerifier ?? '')
+            .digest('base64url'),
+        ],
+      )
+      return api(undefined, '/v1/auth/app-code/verify', { code, codeVerifier })
+    },
     'GET /sign-in/passkey/script.js': () => api(undefined, '/sign-in/passkey/script.js'),
     'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),
@@ -294,6 +316,8 @@ export const identity = defineRequests(
       page(undefined, `/sign-in/redirect/callback?code=${owner.userId}`, { status: 303 }),
     'POST /sign-in/:method/callback': ({ owner }) =>
       form(undefined, '/sign-in/redirect/callback', { code: owner.userId }, { status: 303 }),
+    'GET /sign-in/app': ({ owner }) => page(owner, `/sign-in/app?${APP_REQUEST}`),
+    'POST /sign-in/app': ({ owner }) => form(owner, '/sign-in/app', Object.fromEntries(APP_REQUEST), { status: 200 }),
     'GET /sign-in/connect': ({ owner }) => page(owner, '/sign-in/connect', { status: 303 }),
     'POST /sign-in/connect': ({ owner }) => form(owner, '/sign-in/connect', {}),
     'GET /account/sign-in-methods/connect/:method': ({ owner }) =>
