@@ -7,7 +7,7 @@ import type { IdentitySettings, Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { connectProvider, openid, usesOpenId } from './provider-client.ts'
-import { isRefusal } from './provider-failures.ts'
+import { describeFailure, isRefusal } from './provider-failures.ts'
 import { readPerson } from './provider-people.ts'
 
 type Needs = Deps<'product' | 'log'> & { readonly settings: IdentitySettings }
@@ -21,7 +21,7 @@ export const createProviderMethods = ({ settings, product, log }: Needs): readon
       try {
         return await createStrategy(provider, await connectProvider(provider), { publicUrl: product.publicUrl, log })
       } catch (error) {
-        log.warn({ err: error, method: provider.name }, 'a sign-in provider is unavailable')
+        log.warn({ method: provider.name, reason: describeFailure(error) }, 'a sign-in provider is unavailable')
         throw problems.provider_unavailable({ provider: provider.label })
       }
     },
@@ -62,13 +62,13 @@ async function createStrategy(
       options: O,
     ): void {
       const report = this.error.bind(this)
-      // Passport creates an object for each request.
+      // Passport creates an object for each request. Errors of the library contain tokens, so they aren't logged as such.
       this.error = (error: Error) => {
         if (isRefusal(error)) {
-          log.warn({ err: error, method: name }, 'a response of a sign-in provider was refused')
+          log.warn({ method: name, reason: describeFailure(error) }, 'a response of a sign-in provider was refused')
           this.fail('refused')
         } else {
-          log.warn({ err: error, method: name }, 'a sign-in provider is unavailable')
+          log.warn({ method: name, reason: describeFailure(error) }, 'a sign-in provider is unavailable')
           report(problems.provider_unavailable({ provider: label }))
         }
       }

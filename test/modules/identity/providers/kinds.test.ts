@@ -1,10 +1,16 @@
 /** The providers that are known by name, with a fetch in place of their servers. */
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { decodeProtectedHeader, exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { CustomFetch } from 'openid-client'
 import { type Provider, providersOf } from '../../../../modules/identity/options.ts'
 import { connectProvider, openid } from '../../../../modules/identity/services/providers/provider-client.ts'
 import { readPerson } from '../../../../modules/identity/services/providers/provider-people.ts'
+import { startIdentity } from '../fixtures.ts'
+import { providerBrowser } from './browser.ts'
 
 const client = { clientId: 'larder', clientSecret: 'secret' }
 const provider = (name: string, options: object = client): Provider =>
@@ -148,6 +154,43 @@ test('an address that GitHub has not verified counts as not verified', async t =
   const given = provider('github')
   const { configuration, tokens } = await exchange(given, send)
   t.like(await readPerson(given, configuration, tokens), { email: 'ada@example.test', emailVerified: false })
+})
+
+test('signs in with an account at GitHub', async t => {
+  let verifier = ''
+  const requests = createServer((request, response) => {
+    const answer = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
+    if (pathname === '/api/v3/user') return answer({ id: 42, login: 'ada', name: 'Ada' })
+    if (pathname === '/api/v3/user/emails') return answer([{ email: 'ada@github.test', primary: true, verified: true }])
+    return text(request).then(body => {
+      const form = new URLSearchParams(body)
+      verifier = form.get('code_verifier') ?? ''
+      const isCode = form.get('code') === 'a-code' && form.get('client_secret') === 'secret'
+      answer(isCode ? { access_token: 'a', token_type: 'bearer' } : { error: 'bad_verification_code' })
+    })
+  })
+  await new Promise<void>(resolve => requests.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(requests.address() as AddressInfo).port}`
+  const kernel = await startIdentity({ signIn: { providers: { github: { ...client, url } } } })
+  t.teardown(async () => {
+    await kernel.stop()
+    requests.close()
+  })
+  const browser = providerBrowser(kernel)
+  const { searchParams, pathname } = new URL((await browser.open('/sign-in/github')).location)
+  t.is(pathname, '/login/oauth/authorize')
+  t.is(searchParams.get('scope'), 'read:user user:email')
+  const state = searchParams.get('state') ?? ''
+  const stranger = await providerBrowser(kernel).open(`/sign-in/github/callback?code=a-code&state=${state}`)
+  t.is(stranger.location, '/sign-in?failed=github&next=%2F')
+  t.is((await browser.open(`/sign-in/github/callback?code=a-code&state=${state}`)).location, '/')
+  t.truthy(await browser.who())
+  t.is(createHash('sha256').update(verifier).digest('base64url'), searchParams.get('code_challenge') ?? '')
+  const again = providerBrowser(kernel)
+  const other = new URL((await again.open('/sign-in/github')).location).searchParams.get('state') ?? ''
+  const used = await again.open(`/sign-in/github/callback?code=used-code&state=${other}`)
+  t.is(used.location, '/sign-in?failed=github&next=%2F')
 })
 
 test('an error of GitHub with status 200 is an error', async t => {
