@@ -6,7 +6,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Caller, common, type Deps, MINUTE } from '@larder-dev/larder/kernel'
 import { hashSecret, newCookieSecret } from '../../domain/secrets.ts'
 import { timeAt } from '../../domain/time.ts'
-import { accountTable } from '../../records/account.ts'
 import type { SignedIn } from './sign-in.ts'
 
 const CODE_TTL_MS = 1 * MINUTE
@@ -28,14 +27,13 @@ export function createAppCodes({ systemDatabase, clock }: Deps<'systemDatabase' 
   const users = () => systemDatabase.acrossTenants('a code of an app belongs to a user, not to a tenant')
   return {
     async issue({ userId }, challenge) {
-      const account = await accountTable.find(users(), { id: userId })
-      if (!account) throw common.unauthenticated()
       const code = newCookieSecret()
-      await users().query(
+      const { rowCount } = await users().query(
         `insert into identity_app_codes (code_hash, user_id, password_version, challenge, expires_at)
-         values ($1, $2, $3, $4, $5)`,
-        [hashSecret(code), userId, account.passwordVersion, challenge, timeAt(clock, CODE_TTL_MS)],
+         select $1::bytea, id, password_version, $3, $4::timestamptz from identity_users where id = $2`,
+        [hashSecret(code), userId, challenge, timeAt(clock, CODE_TTL_MS)],
       )
+      if (rowCount === 0) throw common.unauthenticated()
       return code
     },
 
