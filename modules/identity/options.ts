@@ -1,5 +1,12 @@
 /** Options under `modules.identity` in the recipe. */
-import { milliseconds, OneOf, POSITIVE_DURATION_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
+import {
+  milliseconds,
+  OneOf,
+  type OptionalPackage,
+  POSITIVE_DURATION_PATTERN,
+  type Static,
+  Type,
+} from '@larder-dev/larder/kernel'
 import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
@@ -121,6 +128,16 @@ export const providersOf = ({ signIn }: IdentityOptions): readonly Provider[] =>
       ? { ...options, name, kind: name, label: label ?? KNOWN_PROVIDERS[name] }
       : { ...options, name, kind: 'issuer', label: label ?? name },
   )
+
+/** The optional packages of the ways to sign in. */
+export function packagesFor(options: IdentityOptions): OptionalPackage[] {
+  const providers = providersOf(options)
+  const packages: OptionalPackage[] = []
+  if (options.signIn?.passkeys) packages.push('@simplewebauthn/server')
+  if (providers.some(({ kind }) => kind === 'apple')) packages.push('jose')
+  if (providers.length > 0) packages.push('openid-client')
+  return packages
+}
 
 /** Options with defaults applied. Durations are in milliseconds. */
 export interface IdentitySettings {

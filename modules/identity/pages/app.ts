@@ -3,7 +3,7 @@ import { common, page, Type } from '@larder-dev/larder/kernel'
 import { isDeclared } from '../domain/app-urls.ts'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import type { IdentityServices } from '../services.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 interface AppRequest {
   readonly redirect_uri: string
@@ -40,7 +40,7 @@ export function appPages({ appCodes, settings, users }: IdentityServices) {
         submit(empty, async () => {
           const request = read(query)
           const { email } = await users.get(caller.userId)
-          return { data: { ...empty, ...request, email, error: null } }
+          return { data: { ...empty, ...request, email, ...NO_ERRORS } }
         }),
       post: ({ caller, form }) =>
         submit(empty, async () => {
@@ -50,7 +50,7 @@ export function appPages({ appCodes, settings, users }: IdentityServices) {
           if (state !== undefined) href.searchParams.set('state', state)
           // Browsers don't let a form lead to an app.
           const headers = { refresh: `0; url=${href.href}`, 'cache-control': 'no-store' }
-          return { data: { ...empty, href: href.href, error: null }, headers }
+          return { data: { ...empty, href: href.href, ...NO_ERRORS }, headers }
         }),
     }),
   ]

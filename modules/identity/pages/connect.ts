@@ -1,10 +1,10 @@
 /** Adds an account at a provider to the account that the person has signed in to. */
 import { page } from '@larder-dev/larder/kernel'
-import { removeSignInMethodLimits } from '../domain/rate-limits.ts'
+import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { IdentityServices } from '../services.ts'
-import { submit } from './form.ts'
+import { NO_ERRORS, submit } from './form.ts'
 
 const METHODS = '/account/sign-in-methods'
 
@@ -21,11 +21,11 @@ export function connectPages({ flows, providerAccounts, signIn, users }: Identit
       path: '/sign-in/connect',
       title: 'Connect an account',
       allow: 'user',
-      limits: removeSignInMethodLimits,
+      limits: signInMethodLimits,
       async load({ caller, request }) {
         const flow = flows.read(request.headers)
         if (!flow?.person) return { redirect: METHODS }
-        return { data: { ...(await view(caller.userId, flow)), error: null } }
+        return { data: { ...(await view(caller.userId, flow)), ...NO_ERRORS } }
       },
       async post({ caller, form, request }) {
         const flow = flows.read(request.headers)

@@ -5,7 +5,7 @@ import { signInMethodLimits } from '../domain/rate-limits.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
 import type { IdentityServices } from '../services.ts'
 import { ACCOUNT_TABS } from './account-tabs.ts'
-import { formValidator, submit } from './form.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
 
 const PATH = '/account/sign-in-methods'
 
@@ -58,7 +58,7 @@ export function signInMethodPages({ flows, identities, settings, signIn }: Ident
       limits: signInMethodLimits,
       async load({ caller, query }) {
         const failed = linkOf(query.failed)?.label ?? null
-        const shown = { failed, failure: failureSentence(query.reason), error: null }
+        const shown = { failed, failure: failureSentence(query.reason), ...NO_ERRORS }
         return { data: { ...(await view(caller, query.done ?? '')), ...shown } }
       },
       post: ({ caller, form }) =>

@@ -1,4 +1,5 @@
 /** Clients of providers, by `openid-client`. */
+import { importOptional } from '@larder-dev/larder/kernel'
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import type { Provider } from '../../options.ts'
 
@@ -9,7 +10,7 @@ const APPLE = 'https://appleid.apple.com'
 const APPLE_SECRET_LIFETIME = '5m'
 
 // Loaded with the first sign-in at a provider.
-export const openid = () => import('openid-client')
+export const openid = () => importOptional('openid-client', () => import('openid-client'))
 
 export const usesOpenId = ({ kind }: Provider): boolean => kind !== 'github'
 
@@ -52,7 +53,7 @@ const githubFetch =
 /** Apple's secrets are signed by a key and expire. */
 function appleAuth({ clientId, teamId = '', keyId = '', privateKey = '' }: Provider): ClientAuth {
   return async (_server, _client, body) => {
-    const { importPKCS8, SignJWT } = await import('jose')
+    const { importPKCS8, SignJWT } = await importOptional('jose', () => import('jose'))
     const secret = await new SignJWT()
       .setProtectedHeader({ alg: 'ES256', kid: keyId })
       .setIssuer(teamId)

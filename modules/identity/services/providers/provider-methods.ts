@@ -1,5 +1,5 @@
 /** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
-import type { Deps } from '@larder-dev/larder/kernel'
+import { type Deps, importOptional } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { Configuration } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'
@@ -40,7 +40,7 @@ async function createStrategy(
   { publicUrl, log }: { readonly publicUrl: string } & Deps<'log'>,
 ): Promise<SignInStrategy> {
   const { name, label } = provider
-  const { Strategy } = await import('openid-client/passport')
+  const { Strategy } = await importOptional('openid-client', () => import('openid-client/passport'))
   const { randomNonce, randomState } = await openid()
   const callbackURL = new URL(`/sign-in/${name}/callback`, publicUrl)
 
