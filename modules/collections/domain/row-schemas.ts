@@ -139,4 +139,6 @@ const fieldExtension = (field: Field): JsonSchema => ({
   operators: operatorsOf(field),
   sortable: isSortable(field),
   ...(field.reference && { reference: { to: field.reference.to, many: field.reference.many } }),
+  ...(field.currency !== undefined && { currency: field.currency }),
+  ...(field.accept && { accept: field.accept }),
 })

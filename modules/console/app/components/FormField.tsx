@@ -1,8 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
 import { fieldLabel, stateLabel, useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { InlineCode } from './InlineCode.tsx'
+
+const RelationInput = lazy(() => import('../resource/RelationInput.tsx'))
+const FileInput = lazy(() => import('../resource/FileInput.tsx'))
 
 /** Longer texts get a higher text area. */
 const MAX_NOTE_LENGTH = 2000
@@ -38,6 +42,7 @@ function PlainField(props: FieldProps) {
     <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
       <label htmlFor={id}>
         {label}
+        {field.source?.currency !== undefined && ` (${field.source.currency})`}
         {!field.required && !isChange && props.label === undefined && <span className="muted"> ({t('optional')})</span>}
       </label>
       <PlainInput {...props} label={label} isSet={isSet} describedBy={describedBy(id, field, error)} />
@@ -82,6 +87,27 @@ function PlainInput({ id, field, value, pointer, errors, onChange, label, isSet,
   }
   const text = String(value)
   switch (field.kind) {
+    case 'reference':
+    case 'member':
+      return (
+        field.source && (
+          <Suspense>
+            <RelationInput
+              {...{ id, label, value, onChange, describedBy: described }}
+              field={field.source}
+              isRequired={field.required}
+            />
+          </Suspense>
+        )
+      )
+    case 'file':
+      return (
+        field.source && (
+          <Suspense>
+            <FileInput {...{ id, label, onChange, describedBy: described }} field={field.source} value={text} />
+          </Suspense>
+        )
+      )
     case 'boolean':
       if (isSet)
         return (

@@ -1,11 +1,14 @@
 /** A table of many rows: only the visible ones are in the document, and the end of the list loads more. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../locales/index.ts'
+import { Icon } from './Icon.tsx'
 
 export interface Column<R> {
   readonly id: string
   readonly title: string
   readonly cell: (row: R) => ReactNode
+  /** Of a column that the list can be sorted by. */
+  readonly sort?: { readonly direction: 'ascending' | 'descending' | 'none'; readonly onSort: () => void } | undefined
 }
 interface Props<R> {
   readonly label: string
@@ -74,9 +77,18 @@ export function Table<R>(props: Props<R>) {
                 />
               </th>
             )}
-            {columns.map(({ id, title }) => (
-              <th key={id} scope="col">
-                {title}
+            {columns.map(({ id, title, sort }) => (
+              <th key={id} scope="col" aria-sort={sort?.direction}>
+                {sort ? (
+                  <button type="button" className="sort" onClick={sort.onSort}>
+                    {title}
+                    {sort.direction !== 'none' && (
+                      <Icon name={sort.direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />
+                    )}
+                  </button>
+                ) : (
+                  title
+                )}
               </th>
             ))}
             {rowActions && (

@@ -5,7 +5,7 @@ const TYPING_PAUSE_MS = 250
 
 interface Props {
   readonly label: string
-  readonly type?: 'search' | 'text' | 'date'
+  readonly type?: 'search' | 'text' | 'date' | 'datetime-local'
   readonly value: string
   readonly maxLength?: number
   /** Gets the text without spaces at its ends. */
@@ -41,7 +41,8 @@ export function TypedInput({ label, type = 'search', value, maxLength, onChange 
     value: typed,
     onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
   }
-  if (type !== 'date') return <input className="filter-input" aria-label={label} placeholder={label} {...field} />
+  if (type === 'search' || type === 'text')
+    return <input className="filter-input" aria-label={label} placeholder={label} {...field} />
   return (
     <label className="filter">
       <span>{label}</span>

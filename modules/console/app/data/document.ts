@@ -1,6 +1,7 @@
 /** The API document. The browser revalidates it by its ETag, so that it is sent once for each version of the product. */
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from './api.ts'
+import type { Collection } from './collection.ts'
 import { type JsonSchema, resolveSchema, type Schemas } from './schema.ts'
 
 interface Parameter {
@@ -13,6 +14,7 @@ interface Parameter {
 interface DocumentedOperation {
   readonly operationId?: string
   readonly summary?: string
+  readonly 'x-larder-collection'?: Collection
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
   readonly responses?: Readonly<
@@ -38,6 +40,8 @@ export interface ApiDocument {
   reply(operationId: string): JsonSchema | undefined
   queryParameters(operationId: string): readonly QueryParameter[]
   summary(operationId: string): string | undefined
+  /** Of an operation that lists or returns rows of a collection. */
+  collection(operationId: string): Collection | undefined
 }
 
 function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
@@ -62,6 +66,7 @@ function readDocument({ paths, components = {} }: OpenApi): ApiDocument {
         place === 'query' && name ? [{ name, description, schema: resolveSchema(schema, schemas) }] : [],
       ),
     summary: id => byId.get(id)?.summary,
+    collection: id => byId.get(id)?.['x-larder-collection'],
   }
 }
 

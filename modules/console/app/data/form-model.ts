@@ -1,5 +1,6 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
 import { MINUTE } from '../../../../kernel/base/units.ts'
+import type { CollectionField } from './collection.ts'
 import { isRounded, parseJson } from './json.ts'
 import { toMajor, toMinor } from './money.ts'
 import { type JsonSchema, type Schemas, unwrap } from './schema.ts'
@@ -16,6 +17,9 @@ export type FieldKind =
   | 'list'
   | 'object'
   | 'json'
+  | 'reference'
+  | 'member'
+  | 'file'
 
 export interface Field {
   readonly name: string
@@ -31,6 +35,8 @@ export interface Field {
   readonly fields: readonly Field[]
   /** Of kind `list`. */
   readonly item: Field | undefined
+  /** Of a collection. */
+  readonly source?: CollectionField
 }
 
 /** Text, a check mark, the texts of a list, or the values of an object. */
@@ -143,9 +149,11 @@ function formValue(field: Field, value: unknown, currency?: unknown): FormValue 
     case 'json':
       return value === undefined ? '' : JSON.stringify(value, null, 2)
     case 'money':
-      return typeof value === 'number' ? toMajor(value, currency) : ''
+      return typeof value === 'number' ? toMajor(value, field.source?.currency ?? currency) : ''
     case 'dateTime':
       return typeof value === 'string' ? toLocalTime(value) : ''
+    case 'reference':
+      return field.source?.reference?.many ? (Array.isArray(value) ? value.map(String) : []) : String(value ?? '')
     default:
       return value === undefined || value === null ? '' : String(value)
   }
@@ -160,7 +168,7 @@ export const formValues = (fields: readonly Field[], record: Readonly<Record<str
   )
 
 /** For `<input type="datetime-local">`, in the zone of the browser. */
-function toLocalTime(instant: string): string {
+export function toLocalTime(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return ''
   const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE)
@@ -181,12 +189,14 @@ export function formBody(
   for (const field of fields) {
     const value = values[field.name] ?? ''
     // In another currency, the same text is another amount.
-    const isOther = field.kind === 'money' && before?.currency !== values.currency
+    const isOther =
+      field.kind === 'money' && field.source?.currency === undefined && before?.currency !== values.currency
     if (before && !isOther && isSame(value, before[field.name] ?? '')) continue
-    const sent = sentValue(field, value, `/${field.name}`, { invalid, currency: values.currency })
+    const currency = field.source?.currency ?? values.currency
+    const sent = sentValue(field, value, `/${field.name}`, { invalid, currency })
     if (sent !== undefined) body[field.name] = sent
     else if (before && field.nullable) body[field.name] = null
-    else if (before && field.kind === 'list') body[field.name] = []
+    else if (before && (field.kind === 'list' || Array.isArray(value))) body[field.name] = []
     else if (before && (field.kind === 'text' || field.kind === 'longText')) body[field.name] = ''
   }
   return { body, invalid }
@@ -202,6 +212,7 @@ interface Reading {
 
 function sentValue(field: Field, value: FormValue, pointer: string, reading: Reading): unknown {
   if (field.kind === 'boolean') return value === '' ? undefined : value === true
+  if (field.kind === 'reference' && Array.isArray(value)) return value.length === 0 ? undefined : value
   if (field.kind === 'list' && Array.isArray(value)) {
     const items = value.map((item, index) => sentValue(field.item as Field, item, `${pointer}/${index}`, reading))
     const set = items.filter(item => item !== undefined)

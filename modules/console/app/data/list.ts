@@ -1,5 +1,5 @@
 /** Pages of a list, loaded as the person scrolls. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, fillPath, type Query } from './api.ts'
 import type { Resource, Row, Scope } from './resources.ts'
@@ -60,12 +60,22 @@ export function withoutRows(loaded: unknown, isDeleted: (row: Row) => boolean): 
 
 export const listKey = (resource: Resource) => ['list', resource.id]
 
-/**
- * @param canLimit whether the route has the parameter `limit`.
- * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
- */
-export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean, refreshMs?: number) {
-  const query = listQuery(resource, state, scope)
+interface RowOptions {
+  /** Loads the rows again after these milliseconds, while the window is visible. */
+  readonly refreshMs?: number | undefined
+  /** References to return as rows, in the parameter of this name. */
+  readonly expand?: string | undefined
+}
+
+/** @param canLimit whether the route has the parameter `limit`. */
+export function useRows(
+  resource: Resource,
+  state: ListState,
+  scope: Scope,
+  canLimit: boolean,
+  { refreshMs, expand }: RowOptions = {},
+) {
+  const query = { ...listQuery(resource, state, scope), ...(expand && { expand }) }
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
     queryKey: [...listKey(resource), path, query],
@@ -83,6 +93,19 @@ export function useRows(resource: Resource, state: ListState, scope: Scope, canL
   })
   const rows = useMemo(() => result.data?.pages.flatMap(({ data }) => data) ?? [], [result.data])
   return { ...result, rows }
+}
+
+/** Number of all rows; undefined until it is known, and for lists that are too large to be counted. */
+export function useTotal(resource: Resource, { q, filters }: ListState, scope: Scope, isEnabled: boolean) {
+  const query = { ...listQuery(resource, { q, filters }, scope), include: 'total', limit: 1 }
+  const path = fillPath(resource.operations.list.path, scope)
+  const { data } = useQuery({
+    queryKey: [...listKey(resource), 'total', path, query],
+    queryFn: async ({ signal }) => (await callApi<{ readonly total?: number }>({ path, query, signal })).body,
+    enabled: isEnabled,
+    retry: false,
+  })
+  return data?.total
 }
 
 /** How a table loads more rows: not after an error, and one page at a time. */

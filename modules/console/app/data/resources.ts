@@ -85,6 +85,9 @@ export const valueAt = (row: unknown, path: string): unknown =>
 
 export const keyOf = ({ key }: Resource, row: Row): string => String(valueAt(row, key) ?? '')
 
+/** Of a list without parameters in its path. */
+export const listPathOf = ({ operations }: Resource): string => operations.list.path
+
 /** What a person calls this record. */
 export function labelOf(resource: Resource, row: Row): string {
   const label = valueAt(row, resource.label)

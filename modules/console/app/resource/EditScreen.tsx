@@ -20,6 +20,7 @@ import {
   crumbsOf,
   fieldsOf,
   type GenericProps,
+  invalidTexts,
   recordUrl,
   resourcePath,
   searchOf,
@@ -62,8 +63,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
   function save(typed: FormValues, from: Version) {
     const { create, update, get } = resource.operations
     const { body, invalid: wrong } = formBody(fields, typed, isNew ? undefined : from.values)
-    const texts = { number: t('invalidNumber'), json: t('invalidJson'), date: t('invalidDate') }
-    setInvalid(new Map(wrong.map(({ pointer, reason }) => [pointer, texts[reason]])))
+    setInvalid(invalidTexts(wrong, t))
     setFailure(undefined)
     const operation = isNew ? create : update
     if (wrong.length > 0 || !operation) return

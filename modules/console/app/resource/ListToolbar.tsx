@@ -11,6 +11,7 @@ import type { QueryParameter } from '../data/document.ts'
 import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
 import { type Resource, type Row, type Scope, type States, valueAt } from '../data/resources.ts'
+import type { JsonSchema } from '../data/schema.ts'
 import { stateLabel, useTexts } from '../locales/index.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -25,12 +26,25 @@ interface Props {
   readonly sample: Row | undefined
   readonly onChange: (next: Partial<ListSearch>) => void
   readonly onFilter: ReturnType<typeof useFilterChange>
+  /** Its other filters have operators. */
+  readonly isCollection: boolean
 }
 
-export function ListToolbar({ resource, scope, search, parameters, sample, onChange, onFilter }: Props) {
+/** Whether a filter has few values. */
+export const hasFew = (schema: JsonSchema): boolean => schema.type === 'boolean' || schema.enum !== undefined
+
+/** Values of the parameter that sorts. A list of collections can be sorted by several fields. */
+export function sortsOf(resource: Resource, parameters: readonly QueryParameter[]): readonly string[] {
+  const schema = parameters.find(({ name }) => name === resource.sort)?.schema
+  return (schema?.enum ?? schema?.items?.enum ?? []).map(String)
+}
+
+export function ListToolbar({ resource, scope, search, parameters, sample, onChange, onFilter, isCollection }: Props) {
   const t = useTexts()
-  const filters = parameters.filter(({ name }) => resource.filters.includes(name))
-  const sorts = parameters.find(({ name }) => name === resource.sort)?.schema.enum?.map(String) ?? []
+  const filters = parameters.filter(
+    ({ name, schema }) => resource.filters.includes(name) && (!isCollection || hasFew(schema)),
+  )
+  const sorts = sortsOf(resource, parameters)
   const shown = search.columns ?? resource.columns
   const available = [...new Set([...resource.columns, ...Object.keys(sample ?? {})])]
   return (

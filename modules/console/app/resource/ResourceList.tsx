@@ -1,14 +1,15 @@
 /** The list of a resource: toolbar, table, empty states. Also a tab of a parent record. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { SECOND } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
 import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
-import { useDocument } from '../data/document.ts'
-import { type ListSearch, moreOf, useRows } from '../data/list.ts'
+import type { Collection } from '../data/collection.ts'
+import { type QueryParameter, useDocument } from '../data/document.ts'
+import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
 import {
   createTitle,
   inSentence,
@@ -19,11 +20,15 @@ import {
   type Scope,
   valueAt,
 } from '../data/resources.ts'
-import { formatNumber, useTexts } from '../locales/index.ts'
+import { fill, formatNumber, useTexts } from '../locales/index.ts'
+import { CollectionCell } from './CollectionCell.tsx'
+import { useCollectionTexts } from './collection-texts.ts'
 import { useFilterChange } from './filters.ts'
 import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
-import { ListToolbar } from './ListToolbar.tsx'
+import { hasFew, ListToolbar, sortsOf } from './ListToolbar.tsx'
 import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
+
+const ConditionFilters = lazy(() => import('./ConditionFilters.tsx'))
 
 interface Props {
   readonly resource: Resource
@@ -37,6 +42,7 @@ interface Running {
 
 export function ResourceList({ resource, scope, search }: Props) {
   const t = useTexts()
+  const c = useCollectionTexts()
   const navigate = useNavigate()
   const { data: document } = useDocument()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -45,16 +51,28 @@ export function ResourceList({ resource, scope, search }: Props) {
   const parameters = document?.queryParameters(resource.operations.list.id) ?? []
   const canLimit = parameters.some(({ name }) => name === 'limit')
   const refreshMs = resource.refreshSeconds === null ? undefined : resource.refreshSeconds * SECOND
-  const list = useRows(resource, search, scope, canLimit, refreshMs)
-  const { rows, error, hasNextPage, fetchNextPage } = list
-  const change = (next: Partial<ListSearch>) =>
-    navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
-  const filter = useFilterChange()
+  const collection = document?.collection(resource.operations.list.id)
   const shown = search.columns ?? resource.columns
-  const columns = useMemo(
-    () => shown.map((name, index) => columnOf(resource, name, index === 0, scope)),
-    [resource, shown, scope],
+  const expand = collection && shown.filter(name => collection.expandable.includes(name)).join(',')
+  const list = useRows(resource, search, scope, canLimit, { refreshMs, expand })
+  const { rows, error, hasNextPage, fetchNextPage } = list
+  const total = useTotal(resource, search, scope, hasNextPage && parameters.some(canCount))
+  // Filters without a value are not in the URL. They go with the filters that somebody replaces or clears.
+  const [resets, setResets] = useState(0)
+  const change = (next: Partial<ListSearch>) => {
+    if ('filters' in next) setResets(resets + 1)
+    return navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
+  }
+  const filter = useFilterChange()
+  const sorts = sortsOf(resource, parameters)
+  const cells = useMemo(
+    () => shown.map((name, index) => columnOf(resource, collection, name, index === 0, scope)),
+    [resource, collection, shown, scope],
   )
+  const columns = cells.map(column => ({
+    ...column,
+    sort: sortOf(column.id, sorts, search.sort, sort => change({ sort })),
+  }))
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
   return (
@@ -67,7 +85,22 @@ export function ResourceList({ resource, scope, search }: Props) {
         sample={rows[0]}
         onChange={change}
         onFilter={filter}
+        isCollection={collection !== undefined}
       />
+      {collection && (
+        <Suspense>
+          <ConditionFilters
+            key={resets}
+            {...{ resource, collection, scope }}
+            filters={search.filters ?? {}}
+            hidden={parameters.flatMap(({ name, schema }) =>
+              resource.filters.includes(name) && hasFew(schema) ? [name] : [],
+            )}
+            valuesOf={name => parameters.find(each => each.name === `filter[${name}]`)?.schema.enum?.map(String)}
+            onFilter={filter}
+          />
+        </Suspense>
+      )}
       {chosen.length > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('actions')}>
           <span>{t('selected', { count: chosen.length })}</span>
@@ -119,9 +152,11 @@ export function ResourceList({ resource, scope, search }: Props) {
           {...moreOf(list)}
         />
         <p className="list-footer muted" role="status">
-          {t(hasNextPage ? 'rowsLoaded' : rows.length === 1 ? 'allLoadedOne' : 'allLoaded', {
-            count: formatNumber(rows.length),
-          })}
+          {hasNextPage && total !== undefined
+            ? fill(c.rowsOfTotal, { count: formatNumber(rows.length), total: formatNumber(total) })
+            : t(hasNextPage ? 'rowsLoaded' : rows.length === 1 ? 'allLoadedOne' : 'allLoaded', {
+                count: formatNumber(rows.length),
+              })}
           {error && (
             <Button kind="quiet" onPress={() => fetchNextPage()}>
               {t('retry')}
@@ -141,11 +176,36 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
 }
 
+const canCount = ({ name, schema }: QueryParameter): boolean =>
+  name === 'include' && (schema.enum?.includes('total') ?? schema.const === 'total')
+
+/** Ascending, then descending, then the default order. */
+function sortOf(
+  name: string,
+  sorts: readonly string[],
+  sort: string | undefined,
+  onSort: (sort: string | undefined) => void,
+): Column<Row>['sort'] {
+  if (!sorts.includes(name) || !sorts.includes(`-${name}`)) return undefined
+  if (sort === name) return { direction: 'ascending', onSort: () => onSort(`-${name}`) }
+  if (sort === `-${name}`) return { direction: 'descending', onSort: () => onSort(undefined) }
+  return { direction: 'none', onSort: () => onSort(name) }
+}
+
 /** The first column leads to the record. */
-function columnOf(resource: Resource, name: string, isFirst: boolean, scope: Scope): Column<Row> {
-  const cell = (row: Row) => (
-    <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
-  )
+function columnOf(
+  resource: Resource,
+  collection: Collection | undefined,
+  name: string,
+  isFirst: boolean,
+  scope: Scope,
+): Column<Row> {
+  const cell = (row: Row) =>
+    collection ? (
+      <CollectionCell name={name} field={collection.fields[name]} value={valueAt(row, name)} />
+    ) : (
+      <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
+    )
   return {
     id: name,
     title: labelIn(resource, name),

@@ -2,13 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
+import { withCollection } from '../data/collection.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
-import { type Field, formFields } from '../data/form-model.ts'
+import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
 import { listKey, loadAll, type Search, withoutRows } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
-import { fieldLabel, languageStore } from '../locales/index.ts'
+import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
 import { areaTitle } from '../shell/areas.ts'
 
 export interface GenericProps {
@@ -43,7 +44,18 @@ export function fieldsOf(
   order: readonly string[] | null = null,
 ): Field[] {
   const schema = operationId === undefined ? undefined : document.body(operationId)
-  return schema ? withTexts(formFields(schema, document.schemas, order), resource, languageStore.get()) : []
+  if (!schema) return []
+  const fields = withCollection(
+    formFields(schema, document.schemas, order),
+    document.collection(resource.operations.list.id),
+  )
+  return withTexts(fields, resource, languageStore.get())
+}
+
+/** Messages for values that can't be sent, by the pointer of the field. */
+export function invalidTexts(wrong: readonly InvalidValue[], t: Translate): ReadonlyMap<string, string> {
+  const texts = { number: t('invalidNumber'), json: t('invalidJson'), date: t('invalidDate') }
+  return new Map(wrong.map(({ pointer, reason }) => [pointer, texts[reason]]))
 }
 
 /** Search parameters that keep the parent of a record. */

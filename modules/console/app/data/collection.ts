@@ -1,0 +1,69 @@
+/** What the API document says about a collection, in `x-larder-collection` of its lists. Pure. */
+import type { Field, FieldKind } from './form-model.ts'
+
+export interface CollectionField {
+  /** Type in the recipe: `text`, `money`, `reference`. */
+  readonly type: string
+  readonly operators: readonly string[]
+  readonly sortable: boolean
+  /** The collection whose rows it refers to. */
+  readonly reference?: { readonly to: string; readonly many: boolean }
+  /** ISO 4217, of `money`. */
+  readonly currency?: string
+  /** Media types of a `file`. */
+  readonly accept?: readonly string[]
+}
+export interface Collection {
+  readonly name: string
+  readonly fields: Readonly<Record<string, CollectionField>>
+  /** References that lists can return as rows. */
+  readonly expandable: readonly string[]
+  readonly searchable: boolean
+}
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  money: 'money',
+  reference: 'reference',
+  member: 'member',
+  file: 'file',
+  longtext: 'longText',
+  markdown: 'longText',
+}
+
+/** Fields of a form whose kinds are those of the collection: a reference is chosen, an amount has a currency. */
+export const withCollection = (fields: readonly Field[], collection: Collection | undefined): readonly Field[] =>
+  fields.map(field => {
+    const source = collection?.fields[field.name]
+    const kind = source && KINDS[source.type]
+    return source && kind ? { ...field, kind, source } : field
+  })
+
+/** A part of a filter: `filter[price][lte]=1000`. */
+export interface Condition {
+  readonly field: string
+  readonly operator: string
+}
+
+/** The parameter of the API. */
+export const parameterOf = ({ field, operator }: Condition): string =>
+  operator === 'eq' ? `filter[${field}]` : `filter[${field}][${operator}]`
+
+/** `filter[price][lte]` → price, lte; undefined for other parameters. */
+export function conditionOf(parameter: string): Condition | undefined {
+  const [, field, operator = 'eq'] = /^filter\[(\w+)\](?:\[(\w+)\])?$/.exec(parameter) ?? []
+  return field === undefined ? undefined : { field, operator }
+}
+
+/** Types whose values are chosen one at a time. */
+const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'file', 'boolean', 'date', 'datetime', 'money']
+
+/** The operators that a filter offers, the usual one first. */
+export function operatorsFor({ type, operators, reference }: CollectionField): readonly string[] {
+  const offered = operators.filter(
+    operator =>
+      !(SINGLE_TYPES.includes(type) && ['in', 'notIn'].includes(operator)) &&
+      !(type === 'boolean' && operator === 'ne'),
+  )
+  const first = offered.includes('contains') && !reference ? 'contains' : offered[0]
+  return [...offered].sort((a, b) => Number(b === first) - Number(a === first))
+}

@@ -1,0 +1,100 @@
+/** Uploads a file for a field, and shows it with a thumbnail. */
+import { useEffect, useRef } from 'react'
+import { Button } from '../components/Button.tsx'
+import { Icon } from '../components/Icon.tsx'
+import type { CollectionField } from '../data/collection.ts'
+import { useGet } from '../data/get.ts'
+import { fill, languageStore } from '../locales/index.ts'
+import { formatSize, iconOf, isInProgress, type MediaItem, useImageUrl } from '../screens/media/items.ts'
+import { rejectionText } from '../screens/media/rejections.ts'
+import { isFinished, useUploads } from '../screens/media/uploads.ts'
+import { useCollectionTexts } from './collection-texts.ts'
+import './collection.css'
+
+interface Props {
+  readonly id: string
+  readonly label: string
+  readonly field: CollectionField
+  /** ID of a file; empty for none. */
+  readonly value: string
+  readonly describedBy?: string | undefined
+  readonly onChange: (value: string) => void
+}
+/** While a file is being checked. */
+const REFRESH_MS = 1000
+
+export default function FileInput({ id, label, field, value, describedBy, onChange }: Props) {
+  const c = useCollectionTexts()
+  const input = useRef<HTMLInputElement>(null)
+  const { uploads, add, clear } = useUploads(() => undefined)
+  const last = uploads.at(-1)
+  const stored = last?.mediaId
+  const change = useRef(onChange)
+  change.current = onChange
+  useEffect(() => {
+    if (stored !== undefined) change.current(stored)
+  }, [stored])
+  return (
+    <div className="file-input">
+      {value !== '' && <FileSummary key={value} id={value} />}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={field.accept?.join(',')}
+        onChange={({ target }) => {
+          clear()
+          add(target.files ?? [])
+          target.value = ''
+        }}
+      />
+      <Button
+        id={id}
+        icon="upload"
+        aria-label={fill(c.uploadFor, { name: label })}
+        isDisabled={last !== undefined && !isFinished(last)}
+        {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
+        onPress={() => input.current?.click()}
+      >
+        {value === '' ? c.upload : c.replace}
+      </Button>
+      {value !== '' && (
+        <Button kind="quiet" icon="x" label={fill(c.remove, { name: label })} onPress={() => onChange('')} />
+      )}
+      <span role="status" className={last?.state === 'failed' || last?.state === 'rejected' ? 'error' : 'muted'}>
+        {last && !isFinished(last) && c.uploading}
+        {last?.state === 'rejected' && fill(c.quarantined, { reason: last.reason })}
+        {last?.state === 'failed' && (last.reason || c.uploadFailed)}
+      </span>
+    </div>
+  )
+}
+
+/** Thumbnail, name and size of a file. The name only in a cell. */
+export function FileSummary({ id, isCell = false }: { readonly id: string; readonly isCell?: boolean }) {
+  const c = useCollectionTexts()
+  const path = `/v1/media/${encodeURIComponent(id)}`
+  const first = useGet<MediaItem>(path)
+  const isChecking = first.data !== undefined && isInProgress(first.data)
+  const { data: item } = useGet<MediaItem>(path, isChecking ? { refreshMs: REFRESH_MS } : {})
+  if (!item) return <span className="muted">{first.isPending ? '…' : id}</span>
+  return (
+    <span className="file-summary">
+      <Thumbnail item={item} />
+      <span>{item.fileName}</span>
+      {!isCell && <span className="muted">{formatSize(item.size)}</span>}
+      {isInProgress(item) && <span className="muted">{c.checkingFile}</span>}
+      {item.rejection && !isCell && (
+        <span className="error">
+          {fill(c.quarantined, { reason: rejectionText(item.rejection, languageStore.get()) })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Thumbnail({ item }: { readonly item: MediaItem }) {
+  const url = useImageUrl(item, 'thumbnail', true)
+  return url ? <img src={url} alt="" width={32} height={32} /> : <Icon name={iconOf(item)} />
+}
