@@ -70,14 +70,25 @@ const hasDescription = ({ name, title, description = '' }: Field): boolean =>
 const describedBy = (id: string, field: Field, error: string | undefined): string | undefined =>
   [hasDescription(field) && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
 
-interface PlainProps extends FieldProps {
+export interface PlainProps extends FieldProps {
   readonly label: string
   /** The value can't be removed. */
   readonly isSet: boolean
   readonly describedBy: string | undefined
 }
 
-function PlainInput({ id, field, value, pointer, errors, onChange, label, isSet, describedBy: described }: PlainProps) {
+/** An input without its label, its hint and its error. */
+export function PlainInput({
+  id,
+  field,
+  value,
+  pointer,
+  errors,
+  onChange,
+  label,
+  isSet,
+  describedBy: described,
+}: PlainProps) {
   const t = useTexts()
   const shared = {
     id,

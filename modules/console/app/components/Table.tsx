@@ -138,7 +138,8 @@ const Spacer = ({ height, width }: { readonly height: number; readonly width: nu
 /** The arrow keys move between the links of the rows. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0 || event.target instanceof HTMLInputElement) return
+  const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement
+  if (step === 0 || isField) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
   const next = links[links.indexOf(document.activeElement as HTMLElement) + step]
   if (!next) return

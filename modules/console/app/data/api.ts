@@ -10,6 +10,8 @@ export interface Call {
   readonly path: string
   readonly query?: Query
   readonly body?: unknown
+  /** A body that isn't JSON, with its media type. */
+  readonly file?: Blob
   /** Sent as If-Match. */
   readonly etag?: string | null | undefined
   readonly signal?: AbortSignal | undefined
@@ -55,6 +57,7 @@ async function send({
   path,
   query,
   body,
+  file,
   etag,
   signal,
   accept = 'application/json',
@@ -62,9 +65,11 @@ async function send({
   const headers: Record<string, string> = { accept, 'accept-language': languageStore.get() }
   if (workspace) headers['x-tenant-id'] = workspace.id
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (file) headers['content-type'] = file.type
   if (etag) headers['if-match'] = etag
   const init: RequestInit = { method, headers, credentials: 'same-origin' }
   if (body !== undefined) init.body = JSON.stringify(body)
+  if (file) init.body = file
   if (signal) init.signal = signal
   try {
     const response = await fetch(path + queryString(query), init)

@@ -13,3 +13,54 @@ function cell(value: unknown): string {
   const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+export interface CsvPreview {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+/** Rows after the header. */
+const PREVIEWED_ROWS = 5
+const PREVIEWED_BYTES = 65_536
+
+/** The first rows of a file in UTF-8, or in UTF-16 with a byte order mark. */
+export async function previewCsv(file: Blob): Promise<CsvPreview> {
+  const bytes = new Uint8Array(await file.slice(0, PREVIEWED_BYTES).arrayBuffer())
+  const [first, second] = bytes
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  const [header = [], ...rows] = parseCsv(new TextDecoder(encoding).decode(bytes), PREVIEWED_ROWS + 1)
+  return { header, rows }
+}
+
+const SEPARATORS = [',', ';', '\t']
+
+/** @param max rows, the header included. */
+export function parseCsv(text: string, max: number): string[][] {
+  const [line = ''] = text.split(/\r?\n/, 1)
+  const countOf = (separator: string) => line.split(separator).length
+  const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best))
+  const rows: string[][] = []
+  let row: string[] = []
+  let value = ''
+  let isQuoted = false
+  const endRow = () => {
+    rows.push([...row, value])
+    row = []
+    value = ''
+  }
+  for (let at = 0; at < text.length && rows.length < max; at++) {
+    const character = text.charAt(at)
+    if (isQuoted) {
+      if (character !== '"') value += character
+      else if (text.charAt(at + 1) === '"') value += text.charAt(at++)
+      else isQuoted = false
+    } else if (character === '"' && value === '') isQuoted = true
+    else if (character === separator) {
+      row.push(value)
+      value = ''
+    } else if (character === '\n') endRow()
+    else if (character !== '\r') value += character
+  }
+  if (rows.length < max && (value !== '' || row.length > 0)) endRow()
+  return rows
+}

@@ -39,6 +39,20 @@ export interface Field {
   readonly source?: CollectionField
 }
 
+/** Kinds that fit into a cell of a table. */
+const CELL_KINDS: readonly FieldKind[] = [
+  'text',
+  'number',
+  'money',
+  'boolean',
+  'enum',
+  'date',
+  'dateTime',
+  'reference',
+  'member',
+]
+export const fitsCell = ({ kind }: Field): boolean => CELL_KINDS.includes(kind)
+
 /** Text, a check mark, the texts of a list, or the values of an object. */
 export type FormValue = string | boolean | readonly FormValue[] | FormValues
 export interface FormValues {

@@ -58,6 +58,32 @@ export function withoutRows(loaded: unknown, isDeleted: (row: Row) => boolean): 
   return pages ? { ...(loaded as object), pages: pages.map(page => ({ ...page, data: keep(page.data) })) } : loaded
 }
 
+/** The pages of a list with a changed row. What its references lead to stays, if they lead to the same rows. */
+export function withRow(loaded: unknown, isRow: (row: Row) => boolean, saved: Row): unknown {
+  const { pages } = (loaded ?? {}) as { readonly pages?: readonly PageOfRows[] }
+  if (!pages) return loaded
+  const merge = (row: Row): Row => {
+    const kept = Object.entries(row).filter(([name, value]) => value !== saved[name] && isExpanded(value, saved[name]))
+    return { ...row, ...saved, ...Object.fromEntries(kept) }
+  }
+  return {
+    ...(loaded as object),
+    pages: pages.map(page => ({ ...page, data: page.data.map(row => (isRow(row) ? merge(row) : row)) })),
+  }
+}
+
+/** The rows instead of their IDs. */
+const isExpanded = (rows: unknown, ids: unknown): boolean =>
+  JSON.stringify(plainReference(rows)) === JSON.stringify(ids)
+
+/** Lists return the rows that a reference leads to; forms and requests have their IDs. */
+export const plainReference = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(plainReference)
+    : typeof value === 'object' && value !== null
+      ? (value as Row).id
+      : value
+
 export const listKey = (resource: Resource) => ['list', resource.id]
 
 interface RowOptions {

@@ -88,6 +88,16 @@ export const keyOf = ({ key }: Resource, row: Row): string => String(valueAt(row
 /** Of a list without parameters in its path. */
 export const listPathOf = ({ operations }: Resource): string => operations.list.path
 
+/** The list of deleted rows of a collection, and the operation that restores one. */
+export function findTrash(
+  { id }: Resource,
+  resources: readonly Resource[],
+): { readonly resource: Resource; readonly restore: Operation } | undefined {
+  const resource = resources.find(each => each.id === `${id}-trash`)
+  const restore = resource?.actions.find(action => action.id.startsWith('restore'))
+  return resource && restore && { resource, restore }
+}
+
 /** What a person calls this record. */
 export function labelOf(resource: Resource, row: Row): string {
   const label = valueAt(row, resource.label)

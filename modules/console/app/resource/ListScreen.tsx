@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Page } from '../components/Page.tsx'
+import { useDocument } from '../data/document.ts'
 import { createTitle, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
+import { useCollectionTexts } from './collection-texts.ts'
 import { areaCrumbs, type GenericProps, newUrl, searchOf } from './generic.ts'
 import { CommandRunner, type RecordCommand } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
+
+const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
 const NO_ROW: Row = {}
 
@@ -14,6 +18,13 @@ export function ListScreen({ resource, search }: GenericProps) {
   const t = useTexts()
   const scope = search.with ?? {}
   const [command, setCommand] = useState<RecordCommand>()
+  const c = useCollectionTexts()
+  const { data: document } = useDocument()
+  const [isImporting, setImporting] = useState(false)
+  const { list, create } = resource.operations
+  // `listCourses` → `importCourses`.
+  const importId = list.id.replace(/^list/, 'import')
+  const canImport = create !== undefined && document?.collection(list.id) !== undefined && document.has(importId)
   const listActions = resource.actions.filter(({ on }) => on === 'list')
   const actions = (
     <>
@@ -22,7 +33,12 @@ export function ListScreen({ resource, search }: GenericProps) {
           {title}
         </Button>
       ))}
-      {resource.operations.create && (
+      {canImport && (
+        <Button icon="upload" onPress={() => setImporting(true)}>
+          {c.importCsv}
+        </Button>
+      )}
+      {create && (
         <Link className="button primary" to={newUrl(resource)} search={searchOf(scope)}>
           {createTitle(resource, t)}
         </Link>
@@ -32,6 +48,20 @@ export function ListScreen({ resource, search }: GenericProps) {
   return (
     <Page title={resource.title} crumbs={areaCrumbs(resource.module)} actions={actions}>
       <ResourceList resource={resource} scope={scope} search={search} />
+      {isImporting && (
+        <Suspense>
+          <ImportDialog
+            resource={resource}
+            keys={
+              document
+                ?.queryParameters(importId)
+                .find(({ name }) => name === 'by')
+                ?.schema.enum?.map(String) ?? []
+            }
+            onClose={() => setImporting(false)}
+          />
+        </Suspense>
+      )}
       <CommandRunner
         resource={resource}
         scope={scope}

@@ -1,5 +1,6 @@
 /** Search, filters, sort, columns, saved views and export of a list. */
 
+import type { ReactNode } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FilterSelect } from '../components/FilterSelect.tsx'
 import { Menu } from '../components/Menu.tsx'
@@ -28,6 +29,8 @@ interface Props {
   readonly onFilter: ReturnType<typeof useFilterChange>
   /** Its other filters have operators. */
   readonly isCollection: boolean
+  /** More buttons. */
+  readonly children?: ReactNode
 }
 
 /** Whether a filter has few values. */
@@ -39,7 +42,17 @@ export function sortsOf(resource: Resource, parameters: readonly QueryParameter[
   return (schema?.enum ?? schema?.items?.enum ?? []).map(String)
 }
 
-export function ListToolbar({ resource, scope, search, parameters, sample, onChange, onFilter, isCollection }: Props) {
+export function ListToolbar({
+  resource,
+  scope,
+  search,
+  parameters,
+  sample,
+  onChange,
+  onFilter,
+  isCollection,
+  children,
+}: Props) {
   const t = useTexts()
   const filters = parameters.filter(
     ({ name, schema }) => resource.filters.includes(name) && (!isCollection || hasFew(schema)),
@@ -80,6 +93,7 @@ export function ListToolbar({ resource, scope, search, parameters, sample, onCha
         />
       )}
       <span className="toolbar-space" />
+      {children}
       <SavedViews resource={resource} search={search} onChange={onChange} />
       <Menu
         label={t('columns')}

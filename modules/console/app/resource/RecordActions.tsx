@@ -1,5 +1,6 @@
 /** The operations on records: delete and actions, with confirmation, for one record or for several. */
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { ConfirmDialog, Dialog } from '../components/Dialog.tsx'
@@ -11,9 +12,11 @@ import { reportFailure } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
+import { listKey } from '../data/list.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
 import {
   type Action,
+  findTrash,
   keyOf,
   labelOf,
   type Operation,
@@ -21,6 +24,7 @@ import {
   type Row,
   recordPath,
   type Scope,
+  useResources,
 } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { fieldsOf, useRefresh } from './generic.ts'
@@ -39,8 +43,10 @@ export interface RecordCommand {
 export const isWhen = (when: RecordCommand['when'], row: Row): boolean =>
   Object.entries(when ?? {}).every(([name, values]) => values.includes(String(row[name])))
 
-export function useRecordCommands({ actions, operations }: Resource): readonly RecordCommand[] {
+export function useRecordCommands(resource: Resource): readonly RecordCommand[] {
   const t = useTexts()
+  const { data: resources = [] } = useResources()
+  const { actions, operations } = resource
   const own = actions
     .filter(({ on }) => on !== 'list')
     .map(({ title, danger = false, confirm, when, ...operation }) => ({
@@ -52,10 +58,8 @@ export function useRecordCommands({ actions, operations }: Resource): readonly R
       when,
     }))
   if (!operations.delete) return own
-  return [
-    ...own,
-    { operation: operations.delete, title: t('delete'), danger: true, confirm: t('deleteText'), isDelete: true },
-  ]
+  const confirm = t(findTrash(resource, resources) ? 'deleteToTrash' : 'deleteText')
+  return [...own, { operation: operations.delete, title: t('delete'), danger: true, confirm, isDelete: true }]
 }
 
 interface RunnerProps {
@@ -71,6 +75,7 @@ interface RunnerProps {
 export function CommandRunner({ resource, scope, rows, command, onClose, onDone }: RunnerProps) {
   const t = useTexts()
   const refresh = useRefresh(resource)
+  const restore = useRestore(resource)
   const { data: document } = useDocument()
   const [isBusy, setBusy] = useState(false)
   const [values, setValues] = useState<FormValues>()
@@ -110,9 +115,17 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
     if (last !== undefined && isForm && rows.length === 1) return setFailure(last)
     reportFailure(last)
     const [only] = rows
-    if (rows.length > 1) toast(t('doneMany', { done: done.length, count: rows.length }))
-    else if (done.length === 1 && only)
-      toast(chosen.isDelete ? t('deleted', { name: labelOf(resource, only) }) : t('done', { title: chosen.title }))
+    const undo =
+      chosen.isDelete && restore && done.length > 0
+        ? { title: t('undo'), onPress: () => void restore(done) }
+        : undefined
+    if (rows.length > 1) toast(t('doneMany', { done: done.length, count: rows.length }), 'success', undo)
+    else if (done.length === 1 && only) {
+      const text = chosen.isDelete
+        ? t('deleted', { name: labelOf(resource, only) })
+        : t('done', { title: chosen.title })
+      toast(text, 'success', undo)
+    }
     close()
     if (done.length > 0) onDone?.(chosen)
   }
@@ -163,6 +176,25 @@ export function CommandRunner({ resource, scope, rows, command, onClose, onDone 
       onClose={close}
     />
   )
+}
+
+/** Takes deleted records out of the trash; undefined for resources without one. */
+function useRestore(resource: Resource) {
+  const t = useTexts()
+  const { data: resources = [] } = useResources()
+  const trash = findTrash(resource, resources)
+  const refresh = useRefresh(resource)
+  const client = useQueryClient()
+  if (!trash) return undefined
+  return async (keys: readonly string[]) => {
+    const results = await Promise.allSettled(
+      keys.map(key => callApi({ method: trash.restore.method, path: recordPath(trash.restore, {}, key) })),
+    )
+    await Promise.all([refresh(), client.invalidateQueries({ queryKey: listKey(trash.resource) })])
+    const failed = results.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') return reportFailure(failed.reason)
+    toast(t(keys.length === 1 ? 'restored' : 'restoredMany', { count: keys.length }))
+  }
 }
 
 /** The commands of one record. */

@@ -5,6 +5,8 @@ import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Facts, factsOf } from '../components/Facts.tsx'
 import { Page } from '../components/Page.tsx'
 import { type TabPart, Tabs } from '../components/Tabs.tsx'
+import type { Collection } from '../data/collection.ts'
+import { useDocument } from '../data/document.ts'
 import type { Search } from '../data/list.ts'
 import { createTitle, labelOf, type Resource, type Row, type Scope, scopeOf, useResources } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
@@ -12,6 +14,13 @@ import { recordTabs } from '../screens/registry.ts'
 import { crumbsOf, editUrl, type GenericProps, newUrl, resourcePath, searchOf, useRecord } from './generic.ts'
 import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 import { ResourceList } from './ResourceList.tsx'
+import { RowFacts } from './RowFacts.tsx'
+
+const VersionHistory = lazy(() => import('./VersionHistory.tsx'))
+
+/** The former versions of a row of a collection. */
+const isHistory = (resource: Resource, related: Resource): boolean =>
+  related.within === resource.id && related.id === `${resource.id}-versions`
 
 /** Loaded once, not with each render. */
 const tailoredTabs = recordTabs.map(tab => ({ ...tab, Content: lazy(tab.load) }))
@@ -23,6 +32,8 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   const scope = search.with ?? {}
   const { data, error, isPending, refetch } = useRecord(resource, id, scope)
   const commands = useRecordCommands(resource)
+  const { data: document } = useDocument()
+  const collection = document?.collection(resource.operations.list.id)
   const [command, setCommand] = useState<RecordCommand>()
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -35,9 +46,12 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
     {
       id: 'details',
       title: t('details'),
-      render: () => (
-        <Facts facts={factsOf(record, resource.labels)} labels={resource.labels} isFull currency={record.currency} />
-      ),
+      render: () =>
+        collection ? (
+          <RowFacts resource={resource} collection={collection} record={record} />
+        ) : (
+          <Facts facts={factsOf(record, resource.labels)} labels={resource.labels} isFull currency={record.currency} />
+        ),
     },
     ...tailoredTabs
       .filter(tab => tab.resource === resource.id)
@@ -50,7 +64,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
           </Suspense>
         ),
       })),
-    ...relatedTabs(resource, resources, record, search),
+    ...relatedTabs(resource, resources, record, search, collection),
   ]
   const [first] = tabs
   return (
@@ -99,18 +113,26 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   )
 }
 
-/** Tabs with the lists that belong to a record. */
+/** Tabs with the lists that belong to a record. @param collection of the record, if it is a row. */
 export const relatedTabs = (
-  { relations }: Resource,
+  resource: Resource,
   resources: readonly Resource[],
   record: Row,
   search: Search,
+  collection?: Collection,
 ): TabPart[] =>
-  relations.flatMap(({ resource: name, parameters }) => {
+  resource.relations.flatMap(({ resource: name, parameters }) => {
     const related = resources.find(({ id }) => id === name)
     if (!related) return []
     const scope = scopeOf(parameters, record)
-    const render = () => <Related resource={related} scope={scope} search={search} />
+    const render = () =>
+      collection && isHistory(resource, related) ? (
+        <Suspense fallback={<Loading />}>
+          <VersionHistory resource={related} rows={resource} collection={collection} scope={scope} />
+        </Suspense>
+      ) : (
+        <Related resource={related} scope={scope} search={search} />
+      )
     return [{ id: related.id, title: related.title, render }]
   })
 

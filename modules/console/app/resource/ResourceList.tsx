@@ -9,6 +9,7 @@ import { type Column, Table } from '../components/Table.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import { type QueryParameter, useDocument } from '../data/document.ts'
+import { type Field, fitsCell } from '../data/form-model.ts'
 import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
 import {
   createTitle,
@@ -24,10 +25,12 @@ import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import { useCollectionTexts } from './collection-texts.ts'
 import { useFilterChange } from './filters.ts'
-import { labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
+import { fieldsOf, labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
 import { hasFew, ListToolbar, sortsOf } from './ListToolbar.tsx'
 import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
+const InlineCell = lazy(() => import('./InlineCell.tsx'))
+const BulkEdit = lazy(() => import('./BulkEdit.tsx'))
 const ConditionFilters = lazy(() => import('./ConditionFilters.tsx'))
 
 interface Props {
@@ -47,6 +50,8 @@ export function ResourceList({ resource, scope, search }: Props) {
   const { data: document } = useDocument()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [running, setRunning] = useState<Running>()
+  const [isEditing, setEditing] = useState(false)
+  const [isBulk, setBulk] = useState(false)
   const commands = useRecordCommands(resource)
   const parameters = document?.queryParameters(resource.operations.list.id) ?? []
   const canLimit = parameters.some(({ name }) => name === 'limit')
@@ -64,6 +69,11 @@ export function ResourceList({ resource, scope, search }: Props) {
     return navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
   }
   const filter = useFilterChange()
+  const { update } = resource.operations
+  const fields = useMemo(
+    () => (collection && document && update ? fieldsOf(resource, update.id, document, resource.fields) : []),
+    [resource, collection, document, update],
+  )
   const sorts = sortsOf(resource, parameters)
   const cells = useMemo(
     () => shown.map((name, index) => columnOf(resource, collection, name, index === 0, scope)),
@@ -71,8 +81,21 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
   const columns = cells.map(column => ({
     ...column,
+    ...(isEditing && editorOf(column, fields)),
     sort: sortOf(column.id, sorts, search.sort, sort => change({ sort })),
   }))
+  const canSelect = commands.length > 0 || fields.length > 0
+  const editorOf = (column: Column<Row>, editable: readonly Field[]): Partial<Column<Row>> => {
+    const field = editable.find(each => each.name === column.id && fitsCell(each))
+    if (!field || !update) return {}
+    return {
+      cell: row => (
+        <Suspense fallback={column.cell(row)}>
+          <InlineCell {...{ resource, update, scope, field, row }} />
+        </Suspense>
+      ),
+    }
+  }
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
   return (
@@ -86,7 +109,17 @@ export function ResourceList({ resource, scope, search }: Props) {
         onChange={change}
         onFilter={filter}
         isCollection={collection !== undefined}
-      />
+      >
+        {fields.some(fitsCell) && (
+          <Button
+            kind={isEditing ? 'primary' : 'quiet'}
+            icon="pencil"
+            label={c.editCells}
+            aria-pressed={isEditing}
+            onPress={() => setEditing(!isEditing)}
+          />
+        )}
+      </ListToolbar>
       {collection && (
         <Suspense>
           <ConditionFilters
@@ -104,6 +137,7 @@ export function ResourceList({ resource, scope, search }: Props) {
       {chosen.length > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('actions')}>
           <span>{t('selected', { count: chosen.length })}</span>
+          {fields.length > 0 && <Button onPress={() => setBulk(true)}>{c.bulkEdit}</Button>}
           {commands.map(command => (
             <Button
               key={command.operation.id}
@@ -147,8 +181,8 @@ export function ResourceList({ resource, scope, search }: Props) {
                 )
               : undefined
           }
-          selected={commands.length > 0 ? selected : undefined}
-          onSelect={commands.length > 0 ? setSelected : undefined}
+          selected={canSelect ? selected : undefined}
+          onSelect={canSelect ? setSelected : undefined}
           {...moreOf(list)}
         />
         <p className="list-footer muted" role="status">
@@ -164,6 +198,11 @@ export function ResourceList({ resource, scope, search }: Props) {
           )}
         </p>
       </ListContent>
+      {isBulk && chosen.length > 0 && (
+        <Suspense>
+          <BulkEdit {...{ resource, fields }} rows={chosen} onClose={() => setBulk(false)} />
+        </Suspense>
+      )}
       <CommandRunner
         resource={resource}
         scope={scope}

@@ -6,7 +6,7 @@ import { withCollection } from '../data/collection.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'
-import { listKey, loadAll, type Search, withoutRows } from '../data/list.ts'
+import { listKey, loadAll, type Search, withoutRows, withRow } from '../data/list.ts'
 import { ApiError } from '../data/problem.ts'
 import { keyOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { fieldLabel, languageStore, type Translate } from '../locales/index.ts'
@@ -103,5 +103,17 @@ export function useRefresh(resource: Resource) {
         predicate: ({ queryKey: [, , , id] }) => !deleted.includes(String(id)),
       }),
     ])
+  }
+}
+
+/** Shows a saved row in the lists that have loaded it, without loading them again. */
+export function useReplaceRow(resource: Resource) {
+  const client = useQueryClient()
+  return (saved: Row) => {
+    const key = keyOf(resource, saved)
+    client.setQueriesData<unknown>({ queryKey: listKey(resource) }, (loaded: unknown) =>
+      withRow(loaded, row => keyOf(resource, row) === key, saved),
+    )
+    return client.invalidateQueries({ queryKey: ['record', resource.id, key] })
   }
 }

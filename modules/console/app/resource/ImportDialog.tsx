@@ -1,0 +1,303 @@
+/** Imports a CSV file: a look at its first rows, a check of all rows on the server, then the import. */
+import { useId, useState } from 'react'
+import { Button } from '../components/Button.tsx'
+import { Dialog } from '../components/Dialog.tsx'
+import { Loading } from '../components/EmptyState.tsx'
+import { useAction } from '../data/action.ts'
+import { callApi } from '../data/api.ts'
+import { type CsvPreview, previewCsv } from '../data/csv.ts'
+import { type ListOf, useGet } from '../data/get.ts'
+import { ApiError, messageOf } from '../data/problem.ts'
+import { listPathOf, type Resource } from '../data/resources.ts'
+import { fill, formatNumber, useTexts } from '../locales/index.ts'
+import { useCollectionTexts } from './collection-texts.ts'
+import { labelIn, useRefresh } from './generic.ts'
+import './collection.css'
+
+interface Import {
+  readonly id: string
+  readonly state: 'queued' | 'checking' | 'writing' | 'succeeded' | 'failed' | 'canceled'
+  readonly dryRun: boolean
+  readonly rows: {
+    readonly total: number
+    readonly checked: number
+    readonly processed: number
+    readonly created: number
+    readonly updated: number
+    readonly failed: number
+  }
+  readonly failure: { readonly detail: string } | null
+}
+interface RowError {
+  readonly row: number
+  readonly line: number
+  readonly column: string | null
+  readonly detail: string
+}
+interface Props {
+  readonly resource: Resource
+  /** Unique fields by which existing rows can be found. */
+  readonly keys: readonly string[]
+  readonly onClose: () => void
+}
+
+const REFRESH_MS = 700
+const isFinished = ({ state }: Import): boolean => ['succeeded', 'failed', 'canceled'].includes(state)
+
+export default function ImportDialog({ resource, keys, onClose }: Props) {
+  const t = useTexts()
+  const c = useCollectionTexts()
+  const fileId = useId()
+  const byId = useId()
+  const refresh = useRefresh(resource)
+  const [file, setFile] = useState<File>()
+  const [preview, setPreview] = useState<CsvPreview>()
+  const [by, setBy] = useState('')
+  const [started, setStarted] = useState<Import>()
+  const [failure, setFailure] = useState<unknown>()
+  const { isBusy, run } = useAction({ onFailure: setFailure })
+  const path = `${listPathOf(resource)}/imports`
+  const current = useImport(path, started)
+
+  const choose = (chosen: File | undefined) =>
+    run(async () => {
+      setFile(chosen)
+      setStarted(undefined)
+      setPreview(chosen && (await previewCsv(chosen)))
+    })
+  const send = (query: Readonly<Record<string, string>>) =>
+    run(async () => {
+      if (!file) return
+      const sent = new Blob([file], { type: 'text/csv' })
+      const { body } = await callApi<Import>({
+        method: 'POST',
+        path,
+        query: { ...query, ...(by !== '' && { by }) },
+        file: sent,
+      })
+      setStarted(body)
+    })
+  const close = async () => {
+    if (started && !started.dryRun) await refresh()
+    onClose()
+  }
+  const isDone = current !== undefined && isFinished(current)
+  const valid = current ? current.rows.total - current.rows.failed : 0
+  const canWrite = isDone && current.dryRun && current.state === 'succeeded' && valid > 0
+  return (
+    <Dialog
+      title={fill(c.importTitle, { title: resource.title })}
+      isOpen
+      onClose={close}
+      size="large"
+      footer={
+        <>
+          {current && !isDone && (
+            <Button onPress={() => run(() => callApi({ method: 'POST', path: `${path}/${current.id}/cancel` }))}>
+              {c.cancelImport}
+            </Button>
+          )}
+          {isDone && <Button onPress={() => choose(undefined)}>{c.otherFile}</Button>}
+          {!current && (
+            <Button kind="primary" isDisabled={!file || isBusy} onPress={() => send({ dryRun: 'true' })}>
+              {c.checkFile}
+            </Button>
+          )}
+          {canWrite && (
+            <Button
+              kind="primary"
+              isDisabled={isBusy}
+              onPress={() => send({ onError: current.rows.failed > 0 ? 'skip' : 'stop' })}
+            >
+              {fill(current.rows.failed > 0 ? c.importValid : c.importRows, { count: formatNumber(valid) })}
+            </Button>
+          )}
+          {isDone && !current.dryRun && (
+            <Button kind="primary" onPress={close}>
+              {t('close')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="form">
+        {failure !== undefined && <Failure failure={failure} />}
+        {!current && (
+          <>
+            <div className="field">
+              <label htmlFor={fileId}>{c.importFile}</label>
+              <input
+                id={fileId}
+                type="file"
+                accept=".csv,text/csv"
+                aria-describedby={`${fileId}-hint`}
+                onChange={({ target }) => choose(target.files?.[0])}
+              />
+              <p className="hint" id={`${fileId}-hint`}>
+                {c.importHint}
+              </p>
+            </div>
+            {keys.length > 0 && (
+              <div className="field">
+                <label htmlFor={byId}>{c.importBy}</label>
+                <select id={byId} value={by} onChange={({ target }) => setBy(target.value)}>
+                  <option value="">{c.importCreate}</option>
+                  {keys.map(key => (
+                    <option key={key} value={key}>
+                      {fill(c.importUpdate, { name: labelIn(resource, key) })}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            )}
+            {preview && <Preview preview={preview} />}
+          </>
+        )}
+        {isBusy && file && <p role="status">{c.uploading}</p>}
+        {current && <Progress current={current} />}
+        {isDone && current.rows.failed > 0 && <RowErrors path={`${path}/${current.id}/errors`} resource={resource} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The import as it is now. */
+function useImport(path: string, started: Import | undefined): Import | undefined {
+  const [finished, setFinished] = useState<string>()
+  const { data } = useGet<Import>(`${path}/${started?.id}`, {
+    isEnabled: started !== undefined,
+    ...(started && finished !== started.id && { refreshMs: REFRESH_MS }),
+  })
+  const current = data && data.id === started?.id ? data : started
+  if (current && isFinished(current) && finished !== current.id) setFinished(current.id)
+  return current
+}
+
+function Failure({ failure }: { readonly failure: unknown }) {
+  const errors = failure instanceof ApiError ? (failure.problem.errors ?? []) : []
+  return (
+    <div className="notice danger" role="alert">
+      <p>{messageOf(failure)}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>
+              {pointer.replace(/^\//, '')} {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Preview({ preview: { header, rows } }: { readonly preview: CsvPreview }) {
+  const c = useCollectionTexts()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+    <section className="import-preview" aria-label={c.preview} tabIndex={0}>
+      <h3>{c.preview}</h3>
+      <table>
+        <thead>
+          <tr>
+            {header.map((name, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a file can have a column twice
+              <th key={index} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no identity of their own
+            <tr key={index}>
+              {header.map((_, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a file can have a column twice
+                <td key={column}>{row[column]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Progress({ current }: { readonly current: Import }) {
+  const c = useCollectionTexts()
+  const { state, dryRun, rows, failure } = current
+  const total = formatNumber(rows.total)
+  if (!isFinished(current)) {
+    const count = state === 'writing' ? rows.processed : rows.checked
+    const text = state === 'queued' ? c.queued : state === 'writing' ? c.writingRows : c.checkingRows
+    const shown = fill(text, { count: formatNumber(count), total })
+    return (
+      <div role="status">
+        <p>{shown}</p>
+        <progress aria-label={shown} value={count} max={Math.max(1, rows.total)} />
+      </div>
+    )
+  }
+  return (
+    <div role="status">
+      {state === 'canceled' && <p>{c.importCanceled}</p>}
+      {dryRun && state === 'succeeded' ? (
+        <p>{fill(c.rowsValid, { count: formatNumber(rows.total - rows.failed), total })}</p>
+      ) : (
+        !dryRun && (
+          <p>
+            {fill(c.importDone, {
+              created: formatNumber(rows.created),
+              updated: formatNumber(rows.updated),
+              failed: formatNumber(rows.failed),
+            })}
+          </p>
+        )
+      )}
+      {dryRun && rows.failed > 0 && <p>{fill(c.rowsWrong, { count: formatNumber(rows.failed) })}</p>}
+      {failure && <p className="error">{failure.detail}</p>}
+    </div>
+  )
+}
+
+/** Errors that are shown at first. */
+const FIRST_ERRORS = 50
+/** Most that the API returns at once. */
+const MAX_ERRORS = 200
+
+function RowErrors({ path, resource }: { readonly path: string; readonly resource: Resource }) {
+  const c = useCollectionTexts()
+  const [limit, setLimit] = useState(FIRST_ERRORS)
+  const { data } = useGet<ListOf<RowError>>(path, { query: { limit } })
+  if (!data) return <Loading />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+    <section className="import-preview" aria-label={c.rowErrors} tabIndex={0}>
+      <h3>{c.rowErrors}</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{c.line}</th>
+            <th scope="col">{c.field}</th>
+            <th scope="col">{c.error}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.data.map(({ row, line, column, detail }) => (
+            <tr key={`${row} ${column} ${detail}`}>
+              <td>{formatNumber(line)}</td>
+              <td>{column === null ? '–' : labelIn(resource, column)}</td>
+              <td>{detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {data.nextCursor && limit < MAX_ERRORS && (
+        <Button kind="quiet" onPress={() => setLimit(MAX_ERRORS)}>
+          {c.moreErrors}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+/** The fields of a row with the names of what it refers to. Technical properties come last. */
+
+import { MAX_CELL_LENGTH } from '../components/Value.tsx'
+import type { Collection } from '../data/collection.ts'
+import type { Resource, Row } from '../data/resources.ts'
+import { useTexts } from '../locales/index.ts'
+import { CollectionCell } from './CollectionCell.tsx'
+import { labelIn } from './generic.ts'
+import './collection.css'
+
+interface Props {
+  readonly resource: Resource
+  readonly collection: Collection
+  readonly record: Row
+}
+const SYSTEM = ['id', 'createdAt', 'createdBy', 'updatedAt', 'revision']
+
+export function RowFacts({ resource, collection, record }: Props) {
+  const own = Object.keys(collection.fields).filter(name => name in record && !SYSTEM.includes(name))
+  const groups = [own, SYSTEM.filter(name => name in record)]
+  return groups.map(names => (
+    <dl key={names[0]} className="properties">
+      {names.map(name => (
+        <div key={name}>
+          <dt>{labelIn(resource, name)}</dt>
+          <dd>
+            <FieldValue name={name} collection={collection} value={record[name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  ))
+}
+
+interface ValueProps {
+  readonly name: string
+  readonly collection: Collection
+  readonly value: unknown
+}
+
+/** In full, unlike in a cell. */
+export function FieldValue({ name, collection, value }: ValueProps) {
+  const t = useTexts()
+  if (value === undefined || value === null || value === '') return <span className="muted">{t('notSet')}</span>
+  if (collection.fields[name]?.type === 'json') return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
+  if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
+  return <CollectionCell name={name} field={collection.fields[name]} value={value} />
+}

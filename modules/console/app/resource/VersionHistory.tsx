@@ -1,0 +1,106 @@
+/** Former versions of a row: who changed what, with the values before and after, and a button that restores each. */
+import { useState } from 'react'
+import { Button } from '../components/Button.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { ListContent } from '../components/ListContent.tsx'
+import { TextDiff } from '../components/TextDiff.tsx'
+import { MAX_CELL_LENGTH } from '../components/Value.tsx'
+import type { Collection } from '../data/collection.ts'
+import { useRows } from '../data/list.ts'
+import type { Resource, Row, Scope } from '../data/resources.ts'
+import { fill, formatDate } from '../locales/index.ts'
+import { UserName } from './CollectionCell.tsx'
+import { useCollectionTexts } from './collection-texts.ts'
+import { labelIn, useRefresh } from './generic.ts'
+import { CommandRunner, type RecordCommand, useRecordCommands } from './RecordActions.tsx'
+import { FieldValue } from './RowFacts.tsx'
+import './collection.css'
+
+interface Version extends Row {
+  readonly revision: number
+  readonly changedAt: string
+  readonly changedBy: string | null
+  readonly changes: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
+}
+interface Props {
+  /** Of the versions. */
+  readonly resource: Resource
+  /** Of the rows. */
+  readonly rows: Resource
+  readonly collection: Collection
+  readonly scope: Scope
+}
+
+export default function VersionHistory({ resource, rows, collection, scope }: Props) {
+  const c = useCollectionTexts()
+  const list = useRows(resource, {}, scope, true)
+  const refresh = useRefresh(rows)
+  const commands = useRecordCommands(resource)
+  const [running, setRunning] = useState<{ readonly command: RecordCommand; readonly row: Row }>()
+  const versions = list.rows as unknown as readonly Version[]
+  return (
+    <ListContent list={list} isEmpty={versions.length === 0} empty={<EmptyState icon="history" title={c.noVersions} />}>
+      <ol className="versions">
+        {versions.map(version => (
+          <li key={version.revision}>
+            <header>
+              <h3>{fill(c.version, { revision: version.revision + 1 })}</h3>
+              <span className="muted">
+                {version.changedBy ? <UserName id={version.changedBy} /> : c.automatic} ·{' '}
+                {formatDate(version.changedAt)}
+              </span>
+              {commands.map(command => (
+                <Button key={command.operation.id} onPress={() => setRunning({ command, row: version })}>
+                  {fill(c.restoreVersion, { revision: version.revision })}
+                </Button>
+              ))}
+            </header>
+            <table className="changes">
+              <thead>
+                <tr>
+                  <th scope="col">{c.field}</th>
+                  <th scope="col">{c.before}</th>
+                  <th scope="col">{c.after}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {Object.entries(version.changes).map(([name, { before, after }]) => (
+                  <tr key={name}>
+                    <th scope="row">{labelIn(rows, name)}</th>
+                    {isLong(before) || isLong(after) ? (
+                      <td colSpan={2}>
+                        <TextDiff before={String(before ?? '')} after={String(after ?? '')} />
+                      </td>
+                    ) : (
+                      [before, after].map((value, index) => (
+                        <td key={index === 0 ? 'before' : 'after'}>
+                          <FieldValue name={name} collection={collection} value={value} />
+                        </td>
+                      ))
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </li>
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button isDisabled={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
+          {c.olderVersions}
+        </Button>
+      )}
+      <CommandRunner
+        resource={resource}
+        scope={scope}
+        rows={running ? [running.row] : []}
+        command={running?.command}
+        onClose={() => setRunning(undefined)}
+        onDone={() => refresh()}
+      />
+    </ListContent>
+  )
+}
+
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' && (value.length > MAX_CELL_LENGTH || value.includes('\n'))
