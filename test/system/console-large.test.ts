@@ -41,7 +41,7 @@ test.serial('scrolls a list of 100,000 rows without loading them all', async t =
     const url = new URL(request.url())
     if (url.pathname === '/v1/data/articles' && url.searchParams.has('cursor')) requests.push(url)
   })
-  await page.getByText(`${PAGE_SIZE} rows loaded`).waitFor()
+  await page.getByText(`${PAGE_SIZE} of ${ROWS.toLocaleString('en')} rows loaded`).waitFor()
   await hasApiDocument(page)
   const session = await page.context().newCDPSession(page)
   const heap = async (): Promise<number> => {
@@ -57,7 +57,7 @@ test.serial('scrolls a list of 100,000 rows without loading them all', async t =
       Reflect.set(element, 'scrollTop', Reflect.get(element, 'scrollHeight'))
     })
     const loaded = (PAGE_SIZE * (n + 1)).toLocaleString('en')
-    await page.getByText(`${loaded} rows loaded`).waitFor()
+    await page.getByText(`${loaded} of ${ROWS.toLocaleString('en')} rows loaded`).waitFor()
     most = Math.max(most, await page.locator('tbody tr').count())
   }
   const growth = (await heap()) - before

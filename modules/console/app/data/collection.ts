@@ -16,9 +16,6 @@ export interface CollectionField {
 export interface Collection {
   readonly name: string
   readonly fields: Readonly<Record<string, CollectionField>>
-  /** References that lists can return as rows. */
-  readonly expandable: readonly string[]
-  readonly searchable: boolean
 }
 
 const KINDS: Readonly<Record<string, FieldKind>> = {

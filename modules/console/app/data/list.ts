@@ -2,14 +2,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callApi, fillPath, type Query } from './api.ts'
+import type { PageOfRows } from './loaded-rows.ts'
 import type { Resource, Row, Scope } from './resources.ts'
-
-interface PageOfRows {
-  readonly data: readonly Row[]
-  readonly nextCursor?: string | null
-  /** Written so by the lists of webhooks. */
-  readonly next_cursor?: string | null
-}
 
 const cursorOf = (page: PageOfRows): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
 export interface ListState {
@@ -50,58 +44,14 @@ function listQuery(resource: Resource, { q, sort, filters = {} }: ListState, sco
   }
 }
 
-/** The pages of a list, or a list that was loaded at once, without some of its rows. */
-export function withoutRows(loaded: unknown, isDeleted: (row: Row) => boolean): unknown {
-  const keep = (rows: readonly Row[]) => rows.filter(row => !isDeleted(row))
-  if (Array.isArray(loaded)) return keep(loaded)
-  const { pages } = (loaded ?? {}) as { readonly pages?: readonly PageOfRows[] }
-  return pages ? { ...(loaded as object), pages: pages.map(page => ({ ...page, data: keep(page.data) })) } : loaded
-}
-
-/** The pages of a list with a changed row. What its references lead to stays, if they lead to the same rows. */
-export function withRow(loaded: unknown, isRow: (row: Row) => boolean, saved: Row): unknown {
-  const { pages } = (loaded ?? {}) as { readonly pages?: readonly PageOfRows[] }
-  if (!pages) return loaded
-  const merge = (row: Row): Row => {
-    const kept = Object.entries(row).filter(([name, value]) => value !== saved[name] && isExpanded(value, saved[name]))
-    return { ...row, ...saved, ...Object.fromEntries(kept) }
-  }
-  return {
-    ...(loaded as object),
-    pages: pages.map(page => ({ ...page, data: page.data.map(row => (isRow(row) ? merge(row) : row)) })),
-  }
-}
-
-/** The rows instead of their IDs. */
-const isExpanded = (rows: unknown, ids: unknown): boolean =>
-  JSON.stringify(plainReference(rows)) === JSON.stringify(ids)
-
-/** Lists return the rows that a reference leads to; forms and requests have their IDs. */
-export const plainReference = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(plainReference)
-    : typeof value === 'object' && value !== null
-      ? (value as Row).id
-      : value
-
 export const listKey = (resource: Resource) => ['list', resource.id]
 
-interface RowOptions {
-  /** Loads the rows again after these milliseconds, while the window is visible. */
-  readonly refreshMs?: number | undefined
-  /** References to return as rows, in the parameter of this name. */
-  readonly expand?: string | undefined
-}
-
-/** @param canLimit whether the route has the parameter `limit`. */
-export function useRows(
-  resource: Resource,
-  state: ListState,
-  scope: Scope,
-  canLimit: boolean,
-  { refreshMs, expand }: RowOptions = {},
-) {
-  const query = { ...listQuery(resource, state, scope), ...(expand && { expand }) }
+/**
+ * @param canLimit whether the route has the parameter `limit`.
+ * @param refreshMs loads the rows again after these milliseconds, while the window is visible.
+ */
+export function useRows(resource: Resource, state: ListState, scope: Scope, canLimit: boolean, refreshMs?: number) {
+  const query = listQuery(resource, state, scope)
   const path = fillPath(resource.operations.list.path, scope)
   const result = useInfiniteQuery({
     queryKey: [...listKey(resource), path, query],

@@ -3,7 +3,6 @@ import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
-import type { Row } from '../data/resources.ts'
 import { formatMoney } from '../locales/index.ts'
 import { useNamesOf, useSource, useUserNames } from './sources.ts'
 
@@ -49,17 +48,9 @@ export const UserName = ({ id }: { readonly id: string }) => <>{useUserNames()(i
 const MAX_NAMES = 3
 
 function RowNames({ field, value }: { readonly field: CollectionField; readonly value: unknown }) {
-  const source = useSource(field)
-  const items = Array.isArray(value) ? value : [value]
-  const shown = items.slice(0, MAX_NAMES)
-  const nameOf = useNamesOf(
-    source,
-    shown.filter(item => typeof item === 'string'),
-  )
-  // Lists return rows instead of IDs.
-  const names = shown.map(item =>
-    typeof item === 'string' ? nameOf(item) : (source?.labelOf(item as Row) ?? String((item as Row).id)),
-  )
-  const more = items.length - shown.length
-  return <>{names.length === 0 ? '–' : `${names.join(', ')}${more > 0 ? ` +${more}` : ''}`}</>
+  const keys = (Array.isArray(value) ? value : [value]).map(String)
+  const shown = keys.slice(0, MAX_NAMES)
+  const nameOf = useNamesOf(useSource(field), shown)
+  const more = keys.length - shown.length
+  return <>{shown.length === 0 ? '–' : `${shown.map(nameOf).join(', ')}${more > 0 ? ` +${more}` : ''}`}</>
 }

@@ -4,7 +4,6 @@ import { PlainInput } from '../components/FormField.tsx'
 import { reportFailure, useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { type Field, type FieldKind, type FormValue, formBody, formValues, isSame } from '../data/form-model.ts'
-import { plainReference } from '../data/list.ts'
 import { fieldErrors, isStatus } from '../data/problem.ts'
 import { keyOf, labelOf, type Operation, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
@@ -24,11 +23,7 @@ interface Props {
 }
 
 /** A value as a form has it. */
-export const formValueOf = (field: Field, row: Row): FormValue =>
-  formValues([field], {
-    ...row,
-    [field.name]: field.kind === 'reference' ? plainReference(row[field.name]) : row[field.name],
-  })[field.name] ?? ''
+export const formValueOf = (field: Field, row: Row): FormValue => formValues([field], row)[field.name] ?? ''
 
 export default function InlineCell({ resource, update, scope, field, row }: Props) {
   const t = useTexts()

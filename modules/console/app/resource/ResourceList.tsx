@@ -5,31 +5,19 @@ import { SECOND } from '../../../../kernel/base/units.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import { Cell } from '../components/Value.tsx'
-import type { Collection } from '../data/collection.ts'
+import { Table } from '../components/Table.tsx'
 import { type QueryParameter, useDocument } from '../data/document.ts'
-import { type Field, fitsCell } from '../data/form-model.ts'
+import { fitsCell } from '../data/form-model.ts'
 import { type ListSearch, moreOf, useRows, useTotal } from '../data/list.ts'
-import {
-  createTitle,
-  inSentence,
-  keyOf,
-  labelOf,
-  type Resource,
-  type Row,
-  type Scope,
-  valueAt,
-} from '../data/resources.ts'
+import { createTitle, inSentence, keyOf, labelOf, type Resource, type Row, type Scope } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
-import { CollectionCell } from './CollectionCell.tsx'
 import { useCollectionTexts } from './collection-texts.ts'
+import { columnOf, editorOf, sortOf } from './columns.tsx'
 import { useFilterChange } from './filters.ts'
-import { fieldsOf, labelIn, newUrl, recordUrl, searchOf } from './generic.ts'
+import { fieldsOf, newUrl, searchOf } from './generic.ts'
 import { hasFew, ListToolbar, sortsOf } from './ListToolbar.tsx'
 import { CommandRunner, isWhen, type RecordCommand, RecordMenu, useRecordCommands } from './RecordActions.tsx'
 
-const InlineCell = lazy(() => import('./InlineCell.tsx'))
 const BulkEdit = lazy(() => import('./BulkEdit.tsx'))
 const ConditionFilters = lazy(() => import('./ConditionFilters.tsx'))
 
@@ -58,8 +46,7 @@ export function ResourceList({ resource, scope, search }: Props) {
   const refreshMs = resource.refreshSeconds === null ? undefined : resource.refreshSeconds * SECOND
   const collection = document?.collection(resource.operations.list.id)
   const shown = search.columns ?? resource.columns
-  const expand = collection && shown.filter(name => collection.expandable.includes(name)).join(',')
-  const list = useRows(resource, search, scope, canLimit, { refreshMs, expand })
+  const list = useRows(resource, search, scope, canLimit, refreshMs)
   const { rows, error, hasNextPage, fetchNextPage } = list
   const total = useTotal(resource, search, scope, hasNextPage && parameters.some(canCount))
   // Filters without a value are not in the URL. They go with the filters that somebody replaces or clears.
@@ -75,27 +62,13 @@ export function ResourceList({ resource, scope, search }: Props) {
     [resource, collection, document, update],
   )
   const sorts = sortsOf(resource, parameters)
-  const cells = useMemo(
-    () => shown.map((name, index) => columnOf(resource, collection, name, index === 0, scope)),
-    [resource, collection, shown, scope],
-  )
-  const columns = cells.map(column => ({
-    ...column,
-    ...(isEditing && editorOf(column, fields)),
-    sort: sortOf(column.id, sorts, search.sort, sort => change({ sort })),
+  const editable = isEditing ? fields.filter(fitsCell) : []
+  const columns = shown.map((name, index) => ({
+    ...columnOf(resource, collection, name, index === 0, scope),
+    ...editorOf(resource, name, editable, scope),
+    sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
   }))
   const canSelect = commands.length > 0 || fields.length > 0
-  const editorOf = (column: Column<Row>, editable: readonly Field[]): Partial<Column<Row>> => {
-    const field = editable.find(each => each.name === column.id && fitsCell(each))
-    if (!field || !update) return {}
-    return {
-      cell: row => (
-        <Suspense fallback={column.cell(row)}>
-          <InlineCell {...{ resource, update, scope, field, row }} />
-        </Suspense>
-      ),
-    }
-  }
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
   return (
@@ -217,47 +190,6 @@ export function ResourceList({ resource, scope, search }: Props) {
 
 const canCount = ({ name, schema }: QueryParameter): boolean =>
   name === 'include' && (schema.enum?.includes('total') ?? schema.const === 'total')
-
-/** Ascending, then descending, then the default order. */
-function sortOf(
-  name: string,
-  sorts: readonly string[],
-  sort: string | undefined,
-  onSort: (sort: string | undefined) => void,
-): Column<Row>['sort'] {
-  if (!sorts.includes(name) || !sorts.includes(`-${name}`)) return undefined
-  if (sort === name) return { direction: 'ascending', onSort: () => onSort(`-${name}`) }
-  if (sort === `-${name}`) return { direction: 'descending', onSort: () => onSort(undefined) }
-  return { direction: 'none', onSort: () => onSort(name) }
-}
-
-/** The first column leads to the record. */
-function columnOf(
-  resource: Resource,
-  collection: Collection | undefined,
-  name: string,
-  isFirst: boolean,
-  scope: Scope,
-): Column<Row> {
-  const cell = (row: Row) =>
-    collection ? (
-      <CollectionCell name={name} field={collection.fields[name]} value={valueAt(row, name)} />
-    ) : (
-      <Cell name={name} value={valueAt(row, name)} currency={row.currency} states={resource.states[name]} />
-    )
-  return {
-    id: name,
-    title: labelIn(resource, name),
-    cell:
-      isFirst && (resource.operations.get || resource.operations.update)
-        ? row => (
-            <Link className="row-link" to={recordUrl(resource, keyOf(resource, row))} search={searchOf(scope)}>
-              {valueAt(row, name) ? cell(row) : labelOf(resource, row)}
-            </Link>
-          )
-        : cell,
-  }
-}
 
 interface NothingProps {
   readonly resource: Resource

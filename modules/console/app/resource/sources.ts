@@ -1,5 +1,6 @@
 /** Where the values of a field are chosen from: the rows of another collection, or the members of the workspace. */
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { SECOND } from '../../../../kernel/base/units.ts'
 import { callApi, type Query } from '../data/api.ts'
 import type { CollectionField } from '../data/collection.ts'
 import { type ListOf, MAX_PAGE } from '../data/get.ts'
@@ -18,11 +19,14 @@ export interface Source {
   readonly labelOf: (row: Row) => string
   /** @param text empty for the newest rows. */
   readonly searchQuery: (text: string) => Query
-  readonly namesQuery: (ids: readonly string[]) => Query
+  readonly namesQuery: (keys: readonly string[]) => Query
   /** What is shown for a row that nobody can name. */
   readonly unknown: (id: string) => string
 }
 
+export type NameOf = (key: string) => string
+/** Time until a name is asked for again. */
+const NAMED_MS = 30 * SECOND
 const MEMBERS = '/v1/identity/members'
 
 /** Undefined if the person may not list what the field refers to. */
@@ -53,26 +57,52 @@ function ofResource(resource: Resource): Source {
     keyOf: row => keyOf(resource, row),
     labelOf: row => labelOf(resource, row),
     searchQuery: text => ({ fields: label, ...(text !== '' && { [parameter]: text }) }),
-    namesQuery: ids => ({ fields: label, limit: MAX_PAGE, 'filter[id][in]': ids.slice(0, MAX_PAGE).join(',') }),
+    namesQuery: keys => ({ fields: label, limit: MAX_PAGE, 'filter[id][in]': keys.join(',') }),
     unknown: id => id,
   }
 }
 
-export type NameOf = (id: string) => string
+/** Keys of one request. */
+const MAX_NAMES = 100
+type Names = ReadonlyMap<string, string>
+interface Batch {
+  readonly keys: Set<string>
+  readonly names: Promise<Names>
+}
+const waiting = new Map<string, Batch>()
 
-/** Names of rows by their keys. One request names all of them. */
-export function useNamesOf(source: Source | undefined, ids: readonly string[]): NameOf {
-  const sorted = [...new Set(ids)].sort()
-  const query = source?.namesQuery(sorted) ?? {}
-  const { data } = useQuery({
-    queryKey: ['names', source?.path, query],
-    queryFn: async ({ signal }) => (await callApi<ListOf<Row>>({ path: source?.path ?? '', query, signal })).body.data,
-    enabled: source !== undefined && sorted.length > 0,
-    staleTime: 30_000,
+/** What is shown at the same time is named by one request. */
+function loadName(source: Source, key: string): Promise<string> {
+  const found = waiting.get(source.path)
+  const batch = found && found.keys.size < MAX_NAMES ? found : startBatch(source)
+  batch.keys.add(key)
+  return batch.names.then(names => names.get(key) ?? source.unknown(key))
+}
+
+function startBatch(source: Source): Batch {
+  const keys = new Set<string>()
+  const load = async (): Promise<Names> => {
+    await new Promise(resolve => setTimeout(resolve))
+    if (waiting.get(source.path) === batch) waiting.delete(source.path)
+    const { body } = await callApi<ListOf<Row>>({ path: source.path, query: source.namesQuery([...keys]) })
+    return new Map(body.data.map(row => [source.keyOf(row), source.labelOf(row)]))
+  }
+  const batch = { keys, names: load() }
+  waiting.set(source.path, batch)
+  return batch
+}
+
+/** Names of rows by their keys; a key until its row is named, and without the right to list the rows. */
+export function useNamesOf(source: Source | undefined, keys: readonly string[]): NameOf {
+  const asked = source ? [...new Set(keys)] : []
+  const results = useQueries({
+    queries: asked.map(key => ({
+      queryKey: ['name', source?.path, key],
+      queryFn: () => loadName(source as Source, key),
+      staleTime: NAMED_MS,
+    })),
   })
-  if (!source || !data) return id => id
-  const names = new Map(data.map(row => [source.keyOf(row), source.labelOf(row)]))
-  return id => names.get(id) ?? source.unknown(id)
+  return key => results[asked.indexOf(key)]?.data ?? key
 }
 
 interface Fellow {
@@ -91,7 +121,7 @@ export function useUserNames(): NameOf {
     queryFn: async ({ signal }) =>
       (await callApi<ListOf<Row>>({ path: MEMBERS, query: { limit: MAX_PAGE }, signal })).body.data,
     enabled: may('identity.member.read'),
-    staleTime: 30_000,
+    staleTime: NAMED_MS,
   })
   const names = new Map(
     (data as readonly Fellow[] | undefined)?.map(({ userId, name, email }) => [userId, name ?? email]),

@@ -767,6 +767,7 @@ test('the API document names the shapes of each collection and describes its fie
     schemas: { row: 'Course' },
     fields: {
       title: { type: 'text', sortable: true },
+      price: { type: 'money', currency: 'EUR' },
       tags: { type: 'reference', reference: { to: 'tags', many: true } },
       data: undefined,
       outline: { type: 'json', operators: ['exists'], sortable: false },

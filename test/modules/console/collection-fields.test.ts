@@ -1,0 +1,113 @@
+/** Fields of collections in the console: filters, forms, cells, previews of files. */
+import test from 'ava'
+import {
+  type Collection,
+  conditionOf,
+  operatorsFor,
+  parameterOf,
+  withCollection,
+} from '../../../modules/console/app/data/collection.ts'
+import { parseCsv, previewCsv } from '../../../modules/console/app/data/csv.ts'
+import { formBody, formFields, formValues } from '../../../modules/console/app/data/form-model.ts'
+import { withRow } from '../../../modules/console/app/data/loaded-rows.ts'
+
+const EQUALITY = ['eq', 'ne', 'in', 'notIn', 'exists']
+const collection: Collection = {
+  name: 'courses',
+  fields: {
+    title: { type: 'text', operators: [...EQUALITY, 'contains'], sortable: true },
+    price: { type: 'money', operators: [...EQUALITY, 'lte'], sortable: true, currency: 'JPY' },
+    level: { type: 'enum', operators: EQUALITY, sortable: true },
+    tags: {
+      type: 'reference',
+      operators: [...EQUALITY, 'contains'],
+      sortable: false,
+      reference: { to: 'tags', many: true },
+    },
+    teacher: { type: 'member', operators: EQUALITY, sortable: false },
+  },
+}
+const text = { type: 'string' }
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+const schema = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: text,
+    price: orNull({ type: 'integer' }),
+    level: orNull({ type: 'string', enum: ['easy', 'hard'] }),
+    tags: orNull({ type: 'array', items: text }),
+    teacher: orNull(text),
+  },
+}
+const fields = withCollection(formFields(schema, {}), collection)
+
+test('reads a field and its operator from a parameter, and writes it', t => {
+  t.deepEqual(conditionOf('filter[price][lte]'), { field: 'price', operator: 'lte' })
+  t.deepEqual(conditionOf('filter[price]'), { field: 'price', operator: 'eq' })
+  for (const other of ['q', 'filter[a.b]', 'filter[a][b][c]']) t.is(conditionOf(other), undefined)
+  for (const parameter of ['filter[price]', 'filter[price][lte]']) {
+    const condition = conditionOf(parameter)
+    t.is(condition && parameterOf(condition), parameter)
+  }
+})
+
+test('offers the usual operator of a field first, and no lists where one value is chosen', t => {
+  const offered = (name: string) => {
+    const field = collection.fields[name]
+    return field && operatorsFor(field)
+  }
+  t.is(offered('title')?.[0], 'contains')
+  t.is(offered('price')?.[0], 'eq')
+  t.deepEqual(offered('teacher'), ['eq', 'ne', 'exists'])
+  t.deepEqual(offered('level'), EQUALITY)
+})
+
+test('a form chooses references and members, and shows amounts in their currency', t => {
+  t.deepEqual(
+    fields.map(({ kind }) => kind),
+    ['text', 'money', 'enum', 'reference', 'member'],
+  )
+  const values = formValues(fields, { title: 'Sums', price: 4900, tags: ['tag_1'], teacher: null, level: null })
+  t.deepEqual(values, { title: 'Sums', price: '4900', tags: ['tag_1'], teacher: '', level: '' })
+  const euro = formFields({ properties: { price: { type: 'integer' } } }, {})
+  const priced = withCollection(euro, {
+    ...collection,
+    fields: { price: { type: 'money', operators: [], sortable: true, currency: 'EUR' } },
+  })
+  t.is(formValues(priced, { price: 4900 }).price, '49.00')
+  t.is(formBody(priced, { price: '1234.5' }).body.price, 123_450)
+})
+
+test('an enum that may be empty doesn’t offer null', t => {
+  t.deepEqual(fields.find(({ name }) => name === 'level')?.options, ['easy', 'hard'])
+})
+
+test('sends chosen rows, and null for a reference that was emptied', t => {
+  const before = formValues(fields, { title: 'Sums', tags: ['tag_1'], teacher: 'mem_1' })
+  t.deepEqual(formBody(fields, { ...before, tags: ['tag_1', 'tag_2'] }, before).body, { tags: ['tag_1', 'tag_2'] })
+  t.deepEqual(formBody(fields, { ...before, tags: [], teacher: '' }, before).body, { tags: null, teacher: null })
+  t.deepEqual(formBody(fields, { title: 'Sums', tags: [], teacher: '' }).body, { title: 'Sums' })
+})
+
+test('a saved row replaces the loaded one', t => {
+  const loaded = { pages: [{ data: [{ id: 'a', title: 'Old', score: 2 }] }, { data: [{ id: 'b', title: 'Other' }] }] }
+  t.deepEqual(
+    withRow(loaded, row => row.id === 'a', { id: 'a', title: 'New' }),
+    { pages: [{ data: [{ id: 'a', title: 'New', score: 2 }] }, { data: [{ id: 'b', title: 'Other' }] }] },
+  )
+})
+
+test('reads the first rows of CSV with quotes, other separators and UTF-16', async t => {
+  t.deepEqual(parseCsv('a,b\r\n"x, ""y""\nz",2\n', 5), [
+    ['a', 'b'],
+    ['x, "y"\nz', '2'],
+  ])
+  t.deepEqual(parseCsv('a;b\n1,5;2', 5), [
+    ['a', 'b'],
+    ['1,5', '2'],
+  ])
+  t.is(parseCsv('a\n1\n2\n3', 2).length, 2)
+  const bytes = Buffer.from('\uFEFFa\tü\n1\t2\n', 'utf16le')
+  t.deepEqual(await previewCsv(new Blob([bytes])), { header: ['a', 'ü'], rows: [['1', '2']] })
+})

@@ -1,0 +1,299 @@
+/** Screens of collections in the console. */
+import test from 'ava'
+import type { Locator, Page } from 'playwright-core'
+import { waitFor } from '../fixtures/wait.ts'
+import { png } from '../modules/media/files.ts'
+import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+
+const COLLECTIONS = {
+  authors: {
+    ...{ label: 'Author', title: 'Authors', search: ['name'] },
+    fields: { name: { type: 'text', required: true } },
+  },
+  books: {
+    ...{ label: { en: 'Book', de: 'Buch' }, title: { en: 'Books', de: 'Bücher' }, search: ['title'] },
+    ...{ trash: '30d', history: 10 },
+    fields: {
+      title: { type: 'text', required: true },
+      isbn: { type: 'text', unique: true, label: 'ISBN' },
+      price: { type: 'money', currency: 'EUR' },
+      level: { type: 'enum', values: ['easy', 'hard'] },
+      author: { type: 'reference', to: 'authors' },
+      cover: { type: 'file', accept: ['image/*'] },
+      blurb: { type: 'longtext' },
+    },
+  },
+}
+type Book = Readonly<Record<string, unknown>> & { readonly id: string }
+
+async function start(t: Parameters<typeof startOwnConsole>[0], modules = {}) {
+  const started = await startOwnConsole(t, { collections: {}, media: {}, ...modules }, { collections: COLLECTIONS })
+  const { ada } = started
+  return {
+    ...started,
+    async create(collection: string, row: object): Promise<Book> {
+      const { status, body } = await ada.post<Book>(`/v1/data/${collection}`, row)
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return body
+    },
+    books: async () => (await ada.get<{ data: readonly Book[] }>('/v1/data/books?sort=title')).body.data,
+  }
+}
+
+/** Titles in the list, in its order. */
+const titles = (page: Page): Promise<string[]> => page.locator('tbody .row-link').allTextContents()
+const shows = (page: Page, expected: readonly string[]) =>
+  waitFor(
+    () => titles(page),
+    found => JSON.stringify(found) === JSON.stringify(expected),
+  )
+async function addFilter(page: Page, field: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: field, exact: true }).click()
+  return page.getByRole('group', { name: field, exact: true })
+}
+
+test.serial('filters rows by fields with operators, sorts by a header, and keeps both in the address', async t => {
+  const { ada, open, create, problems } = await start(t)
+  const writer = await create('authors', { name: 'Ada' })
+  await create('books', { title: '100% Tea', price: 4900, level: 'easy', author: writer.id })
+  await create('books', { title: "Ann's Sums", price: 1250, level: 'hard' })
+  await create('books', { title: 'Maps', price: 900, level: 'hard' })
+  const page = await open(ada, '/collections/books')
+  await page.getByText('€49.00').waitFor()
+  await page.getByRole('cell', { name: 'Ada', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Price' }).click()
+  await shows(page, ['Maps', "Ann's Sums", '100% Tea'])
+  await page.getByRole('button', { name: 'Price' }).click()
+  await shows(page, ['100% Tea', "Ann's Sums", 'Maps'])
+  t.is(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort'), 'descending')
+
+  const price = await addFilter(page, 'Price')
+  await price.getByLabel('Operator: Price').selectOption('at most')
+  await price.getByLabel('Price at most').fill('12.50')
+  await shows(page, ["Ann's Sums", 'Maps'])
+  const title = await addFilter(page, 'Title')
+  await title.getByLabel('Title contains').fill("'")
+  await shows(page, ["Ann's Sums"])
+  t.deepEqual(await checkScreen(page, 'collection-filters'), [])
+  await page.reload()
+  await shows(page, ["Ann's Sums"])
+  await page.getByRole('button', { name: 'Remove filter: Price' }).click()
+  await page.getByLabel('Title contains').fill('%')
+  await shows(page, ['100% Tea'])
+  await page.getByRole('button', { name: 'Remove filter: Title' }).click()
+  await page.getByLabel('Level', { exact: true }).selectOption('hard')
+  await shows(page, ["Ann's Sums", 'Maps'])
+  await page.getByLabel('Level', { exact: true }).selectOption('')
+
+  const author = await addFilter(page, 'Author')
+  await author.getByRole('button', { name: /^Choose/ }).click()
+  await page.getByRole('radio', { name: 'Ada' }).click()
+  await shows(page, ['100% Tea'])
+  await author.getByText('Ada').waitFor()
+  t.deepEqual(problems, [])
+})
+
+test.serial('shows how many rows match, also of those that are not loaded', async t => {
+  const { ada, open } = await start(t)
+  const rows = Array.from({ length: 120 }, (_, n) => ({ title: `Book ${n}`, level: n < 70 ? 'easy' : 'hard' }))
+  t.is((await ada.post('/v1/data/books', rows)).status, 201)
+  const page = await open(ada, '/collections/books')
+  await page.getByText('50 of 120 rows loaded').waitFor()
+  await page.getByLabel('Level', { exact: true }).selectOption('easy')
+  await page.getByText('50 of 70 rows loaded').waitFor()
+})
+
+test.serial('creates a row with a found and a new reference, an amount and an image', async t => {
+  const { ada, open, create, books, problems } = await start(t)
+  await ada.post(
+    '/v1/data/authors',
+    Array.from({ length: 200 }, (_, n) => ({ name: `Writer ${n}` })),
+  )
+  const grace = await create('authors', { name: 'Grace <b>Hopper</b>' })
+  await ada.post(
+    '/v1/data/authors',
+    Array.from({ length: 100 }, (_, n) => ({ name: `Other ${n}` })),
+  )
+  const page = await open(ada, '/collections/books/new')
+  const requests: URL[] = []
+  page.on('request', request => {
+    const url = new URL(request.url())
+    if (url.pathname === '/v1/data/authors') requests.push(url)
+  })
+  await page.getByLabel('Title').fill('Compilers')
+  await page.getByLabel('Price (EUR)').fill('49.9')
+  t.deepEqual(await page.getByLabel('Level').locator('option').allTextContents(), ['Not set', 'easy', 'hard'])
+  await page.getByLabel('Level').selectOption('hard')
+  await page.getByRole('button', { name: 'Choose: Author' }).click()
+  await page.getByText('There are more matches').waitFor()
+  await page.getByLabel('Search Authors').fill('grace')
+  await page.getByRole('radio', { name: 'Grace <b>Hopper</b>' }).waitFor()
+  t.deepEqual(await checkScreen(page, 'relation-picker'), [])
+  await page.getByRole('radio', { name: 'Grace <b>Hopper</b>' }).click()
+  await page.locator('.chip', { hasText: 'Grace <b>Hopper</b>' }).waitFor()
+  t.true(
+    requests.every(({ searchParams }) => Number(searchParams.get('limit')) <= 50 || searchParams.has('filter[id][in]')),
+  )
+
+  await page
+    .locator('.file-input input[type=file]')
+    .setInputFiles([{ name: 'cover.png', mimeType: 'image/png', buffer: await png(640, 480) }])
+  await page.locator('.file-summary img').waitFor()
+  await page.getByText('cover.png').waitFor()
+  t.deepEqual(await checkScreen(page, 'collection-form'), [])
+  await page.getByRole('button', { name: 'Create book' }).click()
+  await page.getByRole('heading', { name: 'Compilers', level: 1 }).waitFor()
+  await page.getByText('€49.90').waitFor()
+  await page.getByText('Grace <b>Hopper</b>').waitFor()
+  const [book] = await books()
+  t.like(book, { price: 4990, level: 'hard', author: grace.id })
+  t.regex(String(book?.cover), /^med_/)
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose: Author' }).click()
+  await page.getByRole('button', { name: 'New author' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Barbara')
+  await dialog.getByRole('button', { name: 'Create author' }).click()
+  await page.locator('.chip', { hasText: 'Barbara' }).waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { name: 'Compilers', level: 1 }).waitFor()
+  await page.getByText('Barbara').waitFor()
+  t.deepEqual(problems, [])
+})
+
+test.serial('a deleted row is restored from the message, and versions name who changed what', async t => {
+  const { ada, open, create, books, problems } = await start(t)
+  const [first, second] = [await create('authors', { name: 'Ada' }), await create('authors', { name: 'Grace' })]
+  const book = await create('books', { title: 'Tea', price: 900, author: first.id })
+  await ada.patch(`/v1/data/books/${book.id}`, { price: 1250, author: second.id })
+  const page = await open(ada, `/collections/books/${book.id}`)
+  await page.getByRole('button', { name: 'Actions: Tea' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('You can undo this').waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No books yet').waitFor()
+  t.is((await books()).length, 0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Tea' }).click()
+
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  const versions = page.locator('.versions')
+  const change = versions.getByRole('row', { name: /^Price/ })
+  await change.getByText('€9.00').waitFor()
+  await change.getByText('€12.50').waitFor()
+  await versions.getByRole('row', { name: /^Author Ada Grace/ }).waitFor()
+  await versions.getByText('Ada Lovelace').first().waitFor()
+  t.deepEqual(await checkScreen(page, 'collection-versions'), [])
+  await versions.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+  await waitFor(books, ([found]) => found?.price === 900 && found.author === first.id)
+  t.deepEqual(problems, [])
+})
+
+test.serial('changes cells in the list, and one field of several rows, which is undone', async t => {
+  const { ada, open, create, books, problems } = await start(t)
+  for (const title of ['Atlas', 'Maps', 'Tea']) await create('books', { title, price: 900, level: 'easy' })
+  const page = await open(ada, '/collections/books?sort=title')
+  await page.getByRole('button', { name: 'Edit in the list' }).click()
+  const price = page.getByLabel('Price: Maps')
+  await price.fill('12,50')
+  await price.press('Enter')
+  await waitFor(books, ([, maps]) => maps?.price === 1250)
+  await page.getByLabel('Level: Tea').selectOption('hard')
+  await waitFor(books, ([, , tea]) => tea?.level === 'hard')
+  // Another person changes the same field first.
+  const [atlas] = await books()
+  await ada.patch(`/v1/data/books/${atlas?.id}`, { title: 'Atlas of Roses' })
+  await page.getByLabel('Title: Atlas', { exact: true }).fill('Globe')
+  await page.getByLabel('Title: Atlas', { exact: true }).press('Enter')
+  await page.getByText('Someone else changed this row.').waitFor()
+  await page.getByLabel('Title: Atlas of Roses').waitFor()
+  t.deepEqual(await checkScreen(page, 'collection-inline'), [])
+  await page.getByRole('button', { name: 'Edit in the list' }).click()
+
+  await page.getByLabel('Select all loaded rows').check()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Field').selectOption('Price')
+  await dialog.getByLabel(/^New value/).fill('1')
+  t.deepEqual(await checkScreen(page, 'collection-bulk'), [])
+  await dialog.getByRole('button', { name: 'Change 3 rows' }).click()
+  await page.getByText('3 rows changed.').waitFor()
+  t.deepEqual(
+    (await books()).map(book => book.price),
+    [100, 100, 100],
+  )
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('3 records restored.').waitFor()
+  t.deepEqual(
+    (await books()).map(book => book.price),
+    [900, 1250, 900],
+  )
+
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await dialog.getByLabel('Field').selectOption('ISBN')
+  await dialog.getByLabel(/^New value/).fill('978')
+  await dialog.getByRole('button', { name: 'Change 3 rows' }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText(/ISBN|taken|unique/)
+    .waitFor()
+  t.true((await books()).every(({ isbn }) => isbn === null))
+  t.deepEqual(problems, [])
+})
+
+test.serial('imports a CSV file after a look at its first rows and at the errors of all', async t => {
+  const { ada, open, create, books, problems } = await start(t, { media: {} })
+  await create('books', { title: 'Old title', isbn: '1' })
+  const page = await open(ada, '/collections/books')
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (name: string, text: string) =>
+    dialog.getByLabel('CSV file').setInputFiles([{ name, mimeType: 'text/csv', buffer: Buffer.from(text) }])
+  await choose('unknown.csv', 'titel;isbn\nTea;2\n')
+  await dialog.getByRole('button', { name: 'Check file' }).click()
+  await dialog.getByRole('alert').getByText(/titel/).waitFor()
+
+  await choose('books.csv', 'isbn;title;level\n1;New title;easy\n2;Tea;hard\n3;Maps;medium\n')
+  await dialog.getByRole('cell', { name: 'New title' }).waitFor()
+  await dialog.getByLabel('Rows that exist').selectOption('Update by ISBN')
+  t.deepEqual(await checkScreen(page, 'collection-import'), [])
+  await dialog.getByRole('button', { name: 'Check file' }).click()
+  await dialog.getByText('2 of 3 rows are valid.').waitFor()
+  await dialog.getByRole('row', { name: /^4 Level/ }).waitFor()
+  t.deepEqual(await checkScreen(page, 'collection-import-errors'), [])
+  t.is((await books()).length, 1)
+  await dialog.getByRole('button', { name: 'Import 2 rows, skip the others' }).click()
+  await dialog.getByText('1 rows created, 1 updated, 1 failed.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: 'New title' }).waitFor()
+  t.deepEqual(
+    (await books()).map(({ title }) => title),
+    ['New title', 'Tea'],
+  )
+  t.deepEqual(problems, [])
+})
+
+test.serial('speaks German', async t => {
+  const { ada, open, create } = await start(t)
+  const book = await create('books', { title: 'Tee', price: 490_000 })
+  await ada.patch(`/v1/data/books/${book.id}`, { price: 900 })
+  const page = await open(ada, '/collections/books')
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await page.reload()
+  await page.getByRole('button', { name: 'In der Liste bearbeiten' }).waitFor()
+  await page.getByRole('button', { name: 'CSV importieren' }).waitFor()
+  await page.getByText('9,00 €').waitFor()
+  await page.getByRole('button', { name: 'Filtern' }).click()
+  await page.getByRole('menuitem', { name: 'ISBN' }).click()
+  await page.getByLabel('Vergleich: ISBN').selectOption('beginnt mit')
+  await page.getByRole('link', { name: 'Tee' }).click()
+  await page.getByRole('tab', { name: 'Versionen' }).click()
+  await page.getByText('Vorher').waitFor()
+  await waitForScreen(page)
+  t.deepEqual(await checkScreen(page, 'collection-versions-de'), [])
+})
