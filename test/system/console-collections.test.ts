@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
 import { png } from '../modules/media/files.ts'
+import { IS_MATRIX } from './axe.ts'
 import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const COLLECTIONS = {
@@ -276,6 +277,56 @@ test.serial('imports a CSV file after a look at its first rows and at the errors
     ['New title', 'Tea'],
   )
   t.deepEqual(problems, [])
+})
+
+/** A million in the matrix. */
+const AUTHORS = IS_MATRIX ? 1_000_000 : 5_000
+const BATCH = 500
+
+test.serial('finds a row among very many in the picker, with small requests', async t => {
+  const { ada, open } = await start(t)
+  for (let first = 0; first < AUTHORS; first += BATCH) {
+    const rows = Array.from({ length: BATCH }, (_, n) => ({ name: `Writer ${first + n}` }))
+    t.is((await ada.post('/v1/data/authors', rows)).status, 201)
+  }
+  const page = await open(ada, '/collections/books/new')
+  const sizes: number[] = []
+  page.on('response', async response => {
+    if (new URL(response.url()).pathname === '/v1/data/authors') sizes.push((await response.body()).length)
+  })
+  await page.getByRole('button', { name: 'Choose: Author' }).click()
+  await page.getByText('There are more matches').waitFor()
+  await page.getByLabel('Search Authors').fill('Writer 17')
+  await page.getByRole('radio', { name: 'Writer 17', exact: true }).click()
+  await page.locator('.chip', { hasText: 'Writer 17' }).waitFor()
+  t.true(
+    sizes.every(bytes => bytes < 16_384),
+    String(sizes),
+  )
+})
+
+const LINES = IS_MATRIX ? 200_000 : 5_000
+const WRONG = 300
+
+test.serial('imports a long file of which some rows are wrong', async t => {
+  const { ada, open } = await start(t)
+  const page = await open(ada, '/collections/books')
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  const lines = Array.from({ length: LINES }, (_, n) => `Book ${n},${n < WRONG ? 'medium' : 'hard'}`)
+  const buffer = Buffer.from(`title,level\n${lines.join('\n')}\n`)
+  await dialog.getByLabel('CSV file').setInputFiles([{ name: 'long.csv', mimeType: 'text/csv', buffer }])
+  await dialog.getByRole('button', { name: 'Check file' }).click()
+  const timeout = 240_000
+  const valid = (LINES - WRONG).toLocaleString('en')
+  await dialog.getByText(`${valid} of ${LINES.toLocaleString('en')} rows are valid.`).waitFor({ timeout })
+  await dialog.getByText('300 rows have errors.').waitFor()
+  await dialog.getByRole('button', { name: 'More errors' }).click()
+  await dialog.getByRole('row', { name: /^201 Level/ }).waitFor()
+  await dialog.getByRole('button', { name: `Import ${valid} rows, skip the others` }).click()
+  await dialog.getByText(`${valid} rows created, 0 updated, 300 failed.`).waitFor({ timeout })
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText(`50 of ${valid} rows loaded`).waitFor()
 })
 
 test.serial('speaks German', async t => {

@@ -52,15 +52,17 @@ export function conditionOf(parameter: string): Condition | undefined {
 }
 
 /** Types whose values are chosen one at a time. */
-const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'file', 'boolean', 'date', 'datetime', 'money']
+const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'boolean', 'date', 'datetime', 'money']
+const TEXT_TYPES: readonly string[] = ['text', 'longtext', 'markdown', 'slug', 'email', 'url']
 
-/** The operators that a filter offers, the usual one first. */
+/** The operators that a filter offers, the usual one first. Nobody knows the ID of a file or orders texts by code points. */
 export function operatorsFor({ type, operators, reference }: CollectionField): readonly string[] {
-  const offered = operators.filter(
-    operator =>
-      !(SINGLE_TYPES.includes(type) && ['in', 'notIn'].includes(operator)) &&
-      !(type === 'boolean' && operator === 'ne'),
-  )
-  const first = offered.includes('contains') && !reference ? 'contains' : offered[0]
-  return [...offered].sort((a, b) => Number(b === first) - Number(a === first))
+  const isOffered = (operator: string): boolean => {
+    if (type === 'file') return operator === 'exists'
+    if (type === 'boolean' && operator === 'ne') return false
+    if (['in', 'notIn'].includes(operator)) return !SINGLE_TYPES.includes(type)
+    return !(TEXT_TYPES.includes(type) && ['gt', 'gte', 'lt', 'lte'].includes(operator))
+  }
+  const usual = type === 'datetime' ? 'gte' : reference?.many || operators.includes('contains') ? 'contains' : 'eq'
+  return operators.filter(isOffered).sort((a, b) => Number(b === usual) - Number(a === usual))
 }

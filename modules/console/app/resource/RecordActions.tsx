@@ -187,12 +187,15 @@ function useRestore(resource: Resource) {
   const client = useQueryClient()
   if (!trash) return undefined
   return async (keys: readonly string[]) => {
-    const results = await Promise.allSettled(
-      keys.map(key => callApi({ method: trash.restore.method, path: recordPath(trash.restore, {}, key) })),
-    )
+    let failure: unknown
+    for (const key of keys)
+      try {
+        await callApi({ method: trash.restore.method, path: recordPath(trash.restore, {}, key) })
+      } catch (error) {
+        failure = error
+      }
     await Promise.all([refresh(), client.invalidateQueries({ queryKey: listKey(trash.resource) })])
-    const failed = results.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected') return reportFailure(failed.reason)
+    if (failure !== undefined) return reportFailure(failure)
     toast(t(keys.length === 1 ? 'restored' : 'restoredMany', { count: keys.length }))
   }
 }

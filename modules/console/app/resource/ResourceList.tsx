@@ -56,6 +56,8 @@ export function ResourceList({ resource, scope, search }: Props) {
     return navigate({ to: '.', search: (before: ListSearch) => ({ ...before, ...next }), replace: true })
   }
   const filter = useFilterChange()
+  // `listDeletedCourses`: the fields of a row in the trash are those of the collection.
+  const trashed = document?.collection(resource.operations.list.id.replace(/^listDeleted/, 'list'))
   const { update } = resource.operations
   const fields = useMemo(
     () => (collection && document && update ? fieldsOf(resource, update.id, document, resource.fields) : []),
@@ -64,7 +66,7 @@ export function ResourceList({ resource, scope, search }: Props) {
   const sorts = sortsOf(resource, parameters)
   const editable = isEditing ? fields.filter(fitsCell) : []
   const columns = shown.map((name, index) => ({
-    ...columnOf(resource, collection, name, index === 0, scope),
+    ...columnOf(resource, collection ?? trashed, name, index === 0, scope),
     ...editorOf(resource, name, editable, scope),
     sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
   }))
