@@ -5,6 +5,7 @@ import {
   conditionOf,
   operatorsFor,
   parameterOf,
+  valuesOfScope,
   withCollection,
 } from '../../../modules/console/app/data/collection.ts'
 import { parseCsv, previewCsv } from '../../../modules/console/app/data/csv.ts'
@@ -88,6 +89,12 @@ test('sends chosen rows, and null for a reference that was emptied', t => {
   t.deepEqual(formBody(fields, { ...before, tags: ['tag_1', 'tag_2'] }, before).body, { tags: ['tag_1', 'tag_2'] })
   t.deepEqual(formBody(fields, { ...before, tags: [], teacher: '' }, before).body, { tags: null, teacher: null })
   t.deepEqual(formBody(fields, { title: 'Sums', tags: [], teacher: '' }).body, { title: 'Sums' })
+})
+
+test('a new row of a related list refers to the row of the list', t => {
+  t.deepEqual(valuesOfScope(fields, { 'filter[tags][contains]': 'tag_1', 'filter[level]': 'easy', id: 'x' }), {
+    tags: ['tag_1'],
+  })
 })
 
 test('a saved row replaces the loaded one', t => {

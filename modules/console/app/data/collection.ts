@@ -1,5 +1,5 @@
 /** What the API document says about a collection, in `x-larder-collection` of its lists. Pure. */
-import type { Field, FieldKind } from './form-model.ts'
+import type { Field, FieldKind, FormValues } from './form-model.ts'
 
 export interface CollectionField {
   /** Type in the recipe: `text`, `money`, `reference`. */
@@ -66,3 +66,13 @@ export function operatorsFor({ type, operators, reference }: CollectionField): r
   const usual = type === 'datetime' ? 'gte' : reference?.many || operators.includes('contains') ? 'contains' : 'eq'
   return operators.filter(isOffered).sort((a, b) => Number(b === usual) - Number(a === usual))
 }
+
+/** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */
+export const valuesOfScope = (fields: readonly Field[], scope: Readonly<Record<string, string>>): FormValues =>
+  Object.fromEntries(
+    Object.entries(scope).flatMap(([parameter, key]) => {
+      const name = conditionOf(parameter)?.field
+      const field = fields.find(each => each.kind === 'reference' && each.name === name)
+      return field ? [[field.name, field.source?.reference?.many ? [key] : key]] : []
+    }),
+  )

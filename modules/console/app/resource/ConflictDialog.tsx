@@ -5,6 +5,7 @@ import { Dialog } from '../components/Dialog.tsx'
 import type { FormValue, FormValues } from '../data/form-model.ts'
 import { mergeEdits } from '../data/merge.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
+import { CollectionCell } from './CollectionCell.tsx'
 import type { Conflict, Draft, Version } from './draft.ts'
 
 interface Props {
@@ -47,7 +48,7 @@ function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflic
       }
     >
       <p>{t(conflicts.length > 0 ? 'conflictText' : 'conflictNone')}</p>
-      {conflicts.map(({ name, title }) => (
+      {conflicts.map(({ name, title, kind, source }) => (
         <fieldset key={name} className="field group">
           <legend>{fieldLabel(name, title)}</legend>
           {(['mine', 'theirs'] as const).map(side => (
@@ -60,7 +61,11 @@ function Merge({ draft, conflict, onSave }: Props & { readonly conflict: Conflic
               />
               <span>
                 <strong>{t(side === 'mine' ? 'conflictYours' : 'conflictTheirs')}</strong>
-                <pre className="prose">{textOf(side === 'mine' ? mine[name] : theirs[name])}</pre>
+                {kind === 'reference' || kind === 'member' || kind === 'file' ? (
+                  <CollectionCell name={name} field={source} value={side === 'mine' ? mine[name] : theirs[name]} />
+                ) : (
+                  <pre className="prose">{textOf(side === 'mine' ? mine[name] : theirs[name])}</pre>
+                )}
               </span>
             </label>
           ))}

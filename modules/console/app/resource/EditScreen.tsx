@@ -9,6 +9,7 @@ import { toast } from '../components/Toast.tsx'
 import { UnsavedChanges } from '../components/UnsavedChanges.tsx'
 import { useAction } from '../data/action.ts'
 import { type Answer, fillPath } from '../data/api.ts'
+import { valuesOfScope } from '../data/collection.ts'
 import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody } from '../data/form-model.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
@@ -54,7 +55,10 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
   const refresh = useRefresh(resource)
   const scope = search.with ?? {}
   const isNew = id === ''
-  const draft = useDraft({ resource, id, scope, fields, loaded: started })
+  const draft = useDraft({
+    ...{ resource, id, scope, fields, loaded: started },
+    initial: isNew ? valuesOfScope(fields, scope) : {},
+  })
   const [failure, setFailure] = useState<unknown>()
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
   const { isBusy, run } = useAction({ onFailure: setFailure })
