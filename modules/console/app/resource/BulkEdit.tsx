@@ -44,7 +44,7 @@ export default function BulkEdit({ resource, fields, rows, onClose }: Props) {
   const undo = async (changes: readonly Change[]) => {
     try {
       await send(resource, changes, () => undefined)
-      toast(t('restoredMany', { count: changes.length }))
+      toast(t(changes.length === 1 ? 'restored' : 'restoredMany', { count: changes.length }))
     } catch (error) {
       reportFailure(error)
     }
