@@ -169,10 +169,11 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
   if (operator === 'exists' || field.type === 'boolean') return choice(yesNo)
   if (values && (operator === 'in' || operator === 'notIn')) {
     const chosen = value === '' ? [] : value.split(',')
+    const words = chosen.map(stateLabel).join(', ') || c.choose
     return (
       <Menu
         label={label}
-        trigger={<Button aria-label={label}>{chosen.map(stateLabel).join(', ') || c.choose}</Button>}
+        trigger={<Button aria-label={`${label}: ${words}`}>{words}</Button>}
         items={values.map(each => ({ id: each, text: stateLabel(each) }))}
         selection="multiple"
         selected={chosen}
