@@ -44,7 +44,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
         {versions.map(version => (
           <li key={version.revision}>
             <header>
-              <h3>{fill(c.version, { revision: version.revision + 1 })}</h3>
+              <h2>{fill(c.version, { revision: version.revision + 1 })}</h2>
               <span className="muted">
                 {version.changedBy ? <UserName id={version.changedBy} /> : c.automatic} ·{' '}
                 {formatDate(version.changedAt)}
