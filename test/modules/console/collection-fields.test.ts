@@ -82,6 +82,8 @@ test('a form chooses references and members, and shows amounts in their currency
 
 test('an enum that may be empty doesn’t offer null', t => {
   t.deepEqual(fields.find(({ name }) => name === 'level')?.options, ['easy', 'hard'])
+  const [level] = formFields({ properties: { level: { type: ['string', 'null'], enum: ['easy', null] } } }, {})
+  t.like(level, { options: ['easy'], nullable: true })
 })
 
 test('sends chosen rows, and null for a reference that was emptied', t => {

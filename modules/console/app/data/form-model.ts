@@ -94,11 +94,11 @@ function fieldOf(name: string, given: JsonSchema, schemas: Schemas, required: bo
     name,
     kind,
     required,
-    nullable,
+    nullable: nullable || (schema.enum?.includes(null) ?? false),
     schema,
     title: schema.title,
     description: schema.description,
-    options: kind === 'enum' ? (schema.enum ?? []).map(String) : [],
+    options: kind === 'enum' ? (schema.enum ?? []).filter(option => option !== null).map(String) : [],
     fields:
       kind === 'object'
         ? Object.entries(schema.properties ?? {}).map(([key, property]) =>
