@@ -21,6 +21,8 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
   const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // The form of a dialog that a field of another form opened would submit that form, too.
+    event.stopPropagation()
     onSubmit()
   }
   return (
