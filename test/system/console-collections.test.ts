@@ -1,10 +1,11 @@
 /** Screens of collections in the console. */
+import { randomUUID } from 'node:crypto'
 import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
 import { png } from '../modules/media/files.ts'
 import { IS_MATRIX } from './axe.ts'
-import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const COLLECTIONS = {
   authors: {
@@ -27,11 +28,22 @@ const COLLECTIONS = {
 }
 type Book = Readonly<Record<string, unknown>> & { readonly id: string }
 
-async function start(t: Parameters<typeof startOwnConsole>[0], modules = {}) {
-  const started = await startOwnConsole(t, { collections: {}, media: {}, ...modules }, { collections: COLLECTIONS })
-  const { ada } = started
+let shared: OwnConsole
+const cleanUps: (() => unknown)[] = []
+test.before(async () => {
+  const t = { teardown: (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp) }
+  shared = await startOwnConsole(t, { collections: {}, media: {} }, { collections: COLLECTIONS })
+})
+test.after.always(async () => {
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+/** A workspace of its own. */
+async function start() {
+  const { kernel, open, problems } = shared
+  const ada = await kernel.register(`${randomUUID()}@example.test`, { name: 'Ada Lovelace' })
   return {
-    ...started,
+    ...{ ada, open, problems },
     async create(collection: string, row: object): Promise<Book> {
       const { status, body } = await ada.post<Book>(`/v1/data/${collection}`, row)
       if (status !== 201) throw new Error(JSON.stringify(body))
@@ -55,7 +67,7 @@ async function addFilter(page: Page, field: string): Promise<Locator> {
 }
 
 test.serial('filters rows by fields with operators, sorts by a header, and keeps both in the address', async t => {
-  const { ada, open, create, problems } = await start(t)
+  const { ada, open, create, problems } = await start()
   const writer = await create('authors', { name: 'Ada' })
   await create('books', { title: '100% Tea', price: 4900, level: 'easy', author: writer.id })
   await create('books', { title: "Ann's Sums", price: 1250, level: 'hard' })
@@ -97,7 +109,7 @@ test.serial('filters rows by fields with operators, sorts by a header, and keeps
 })
 
 test.serial('shows how many rows match, also of those that are not loaded', async t => {
-  const { ada, open } = await start(t)
+  const { ada, open } = await start()
   const rows = Array.from({ length: 120 }, (_, n) => ({ title: `Book ${n}`, level: n < 70 ? 'easy' : 'hard' }))
   t.is((await ada.post('/v1/data/books', rows)).status, 201)
   const page = await open(ada, '/collections/books')
@@ -107,7 +119,7 @@ test.serial('shows how many rows match, also of those that are not loaded', asyn
 })
 
 test.serial('creates a row with a found and a new reference, an amount and an image', async t => {
-  const { ada, open, create, books, problems } = await start(t)
+  const { ada, open, create, books, problems } = await start()
   await ada.post(
     '/v1/data/authors',
     Array.from({ length: 200 }, (_, n) => ({ name: `Writer ${n}` })),
@@ -166,7 +178,7 @@ test.serial('creates a row with a found and a new reference, an amount and an im
 })
 
 test.serial('a deleted row is restored from the message, and versions name who changed what', async t => {
-  const { ada, open, create, books, problems } = await start(t)
+  const { ada, open, create, books, problems } = await start()
   const [first, second] = [await create('authors', { name: 'Ada' }), await create('authors', { name: 'Grace' })]
   const book = await create('books', { title: 'Tea', price: 900, author: first.id })
   await ada.patch(`/v1/data/books/${book.id}`, { price: 1250, author: second.id })
@@ -196,7 +208,7 @@ test.serial('a deleted row is restored from the message, and versions name who c
 })
 
 test.serial('changes cells in the list, and one field of several rows, which is undone', async t => {
-  const { ada, open, create, books, problems } = await start(t)
+  const { ada, open, create, books, problems } = await start()
   for (const title of ['Atlas', 'Maps', 'Tea']) await create('books', { title, price: 900, level: 'easy' })
   const page = await open(ada, '/collections/books?sort=title')
   await page.getByRole('button', { name: 'Edit in the list' }).click()
@@ -248,7 +260,7 @@ test.serial('changes cells in the list, and one field of several rows, which is 
 })
 
 test.serial('imports a CSV file after a look at its first rows and at the errors of all', async t => {
-  const { ada, open, create, books, problems } = await start(t, { media: {} })
+  const { ada, open, create, books, problems } = await start()
   await create('books', { title: 'Old title', isbn: '1' })
   const page = await open(ada, '/collections/books')
   await page.getByRole('button', { name: 'Import CSV' }).click()
@@ -284,7 +296,7 @@ const AUTHORS = IS_MATRIX ? 1_000_000 : 5_000
 const BATCH = 500
 
 test.serial('finds a row among very many in the picker, with small requests', async t => {
-  const { ada, open } = await start(t)
+  const { ada, open } = await start()
   for (let first = 0; first < AUTHORS; first += BATCH) {
     const rows = Array.from({ length: BATCH }, (_, n) => ({ name: `Writer ${first + n}` }))
     t.is((await ada.post('/v1/data/authors', rows)).status, 201)
@@ -309,7 +321,7 @@ const LINES = IS_MATRIX ? 200_000 : 5_000
 const WRONG = 300
 
 test.serial('imports a long file of which some rows are wrong', async t => {
-  const { ada, open } = await start(t)
+  const { ada, open } = await start()
   const page = await open(ada, '/collections/books')
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const dialog = page.getByRole('dialog')
@@ -331,7 +343,7 @@ test.serial('imports a long file of which some rows are wrong', async t => {
 })
 
 test.serial('speaks German', async t => {
-  const { ada, open, create } = await start(t)
+  const { ada, open, create } = await start()
   const book = await create('books', { title: 'Tee', price: 490_000 })
   await ada.patch(`/v1/data/books/${book.id}`, { price: 900 })
   const page = await open(ada, '/collections/books')

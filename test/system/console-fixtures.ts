@@ -8,7 +8,7 @@ import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { COLOR_RULES, findViolations, IS_MATRIX } from './axe.ts'
-import { openBrowser, startBrowserKernel } from './fixtures.ts'
+import { type CleansUp, openBrowser, startBrowserKernel } from './fixtures.ts'
 import { nextFrame } from './site-fixtures.ts'
 
 /** Lines of a recipe with billing. */
@@ -56,7 +56,7 @@ export interface OwnConsole {
 
 /** A console with these modules, and the owner of a workspace. */
 export async function startOwnConsole(
-  t: ExecutionContext,
+  t: CleansUp,
   modules: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnConsole> {

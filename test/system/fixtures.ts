@@ -19,7 +19,10 @@ const FLAGS = [
 /** Of each step of a page. A busy machine can take longer than the 30 seconds that Playwright allows. */
 const STEP_TIMEOUT_MS = 90_000
 
-export async function openBrowser(t: ExecutionContext, more: readonly string[] = []): Promise<Browser> {
+/** A test, or a file that shares what it starts among its tests. */
+export type CleansUp = Pick<ExecutionContext, 'teardown'>
+
+export async function openBrowser(t: CleansUp, more: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...more] })
   t.teardown(async () => {
     // A handler that still works with its page when the browser closes would reject outside of any test.

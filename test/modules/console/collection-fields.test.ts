@@ -5,9 +5,8 @@ import {
   conditionOf,
   operatorsFor,
   parameterOf,
-  valuesOfScope,
-  withCollection,
 } from '../../../modules/console/app/data/collection.ts'
+import { valuesOfScope, withCollection } from '../../../modules/console/app/data/collection-form.ts'
 import { parseCsv, previewCsv } from '../../../modules/console/app/data/csv.ts'
 import { formBody, formFields, formValues } from '../../../modules/console/app/data/form-model.ts'
 import { withRow } from '../../../modules/console/app/data/loaded-rows.ts'

@@ -1,5 +1,4 @@
 /** What the API document says about a collection, in `x-larder-collection` of its lists. Pure. */
-import type { Field, FieldKind, FormValues } from './form-model.ts'
 
 export interface CollectionField {
   /** Type in the recipe: `text`, `money`, `reference`. */
@@ -17,23 +16,6 @@ export interface Collection {
   readonly name: string
   readonly fields: Readonly<Record<string, CollectionField>>
 }
-
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  money: 'money',
-  reference: 'reference',
-  member: 'member',
-  file: 'file',
-  longtext: 'longText',
-  markdown: 'longText',
-}
-
-/** Fields of a form whose kinds are those of the collection: a reference is chosen, an amount has a currency. */
-export const withCollection = (fields: readonly Field[], collection: Collection | undefined): readonly Field[] =>
-  fields.map(field => {
-    const source = collection?.fields[field.name]
-    const kind = source && KINDS[source.type]
-    return source && kind ? { ...field, kind, source } : field
-  })
 
 /** A part of a filter: `filter[price][lte]=1000`. */
 export interface Condition {
@@ -66,13 +48,3 @@ export function operatorsFor({ type, operators, reference }: CollectionField): r
   const usual = type === 'datetime' ? 'gte' : reference?.many || operators.includes('contains') ? 'contains' : 'eq'
   return operators.filter(isOffered).sort((a, b) => Number(b === usual) - Number(a === usual))
 }
-
-/** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */
-export const valuesOfScope = (fields: readonly Field[], scope: Readonly<Record<string, string>>): FormValues =>
-  Object.fromEntries(
-    Object.entries(scope).flatMap(([parameter, key]) => {
-      const name = conditionOf(parameter)?.field
-      const field = fields.find(each => each.kind === 'reference' && each.name === name)
-      return field ? [[field.name, field.source?.reference?.many ? [key] : key]] : []
-    }),
-  )

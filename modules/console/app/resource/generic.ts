@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Crumb } from '../components/Page.tsx'
 import { type Answer, callApi } from '../data/api.ts'
-import { withCollection } from '../data/collection.ts'
+import { withCollection } from '../data/collection-form.ts'
 import type { ApiDocument } from '../data/document.ts'
 import { withTexts } from '../data/field-texts.ts'
 import { type Field, formFields, type InvalidValue } from '../data/form-model.ts'

@@ -1,0 +1,30 @@
+/** Forms of the rows of a collection. Pure. */
+import { type Collection, conditionOf } from './collection.ts'
+import type { Field, FieldKind, FormValues } from './form-model.ts'
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  money: 'money',
+  reference: 'reference',
+  member: 'member',
+  file: 'file',
+  longtext: 'longText',
+  markdown: 'longText',
+}
+
+/** Fields of a form whose kinds are those of the collection: a reference is chosen, an amount has a currency. */
+export const withCollection = (fields: readonly Field[], collection: Collection | undefined): readonly Field[] =>
+  fields.map(field => {
+    const source = collection?.fields[field.name]
+    const kind = source && KINDS[source.type]
+    return source && kind ? { ...field, kind, source } : field
+  })
+
+/** What a new row of a related list refers to: `filter[author]` of the list of an author's books. */
+export const valuesOfScope = (fields: readonly Field[], scope: Readonly<Record<string, string>>): FormValues =>
+  Object.fromEntries(
+    Object.entries(scope).flatMap(([parameter, key]) => {
+      const name = conditionOf(parameter)?.field
+      const field = fields.find(each => each.kind === 'reference' && each.name === name)
+      return field ? [[field.name, field.source?.reference?.many ? [key] : key]] : []
+    }),
+  )
