@@ -9,7 +9,7 @@ import { callApi } from '../data/api.ts'
 import { useDocument } from '../data/document.ts'
 import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { fieldErrors, messageOf } from '../data/problem.ts'
-import { keyOf, listPathOf, nounOf, type Resource, type Row } from '../data/resources.ts'
+import { createTitle, keyOf, listPathOf, type Resource, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
 import { fieldsOf, invalidTexts, useRefresh } from './generic.ts'
 
@@ -40,7 +40,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
     })
   }
   return (
-    <Dialog title={t('createTitle', { name: nounOf(resource) })} isOpen onClose={onClose} size="large">
+    <Dialog title={createTitle(resource, t)} isOpen onClose={onClose} size="large">
       {document ? (
         <Form
           fields={fields}
@@ -52,7 +52,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
         >
           <Button onPress={onClose}>{t('cancel')}</Button>
           <Button kind="primary" type="submit" isDisabled={isBusy}>
-            {t('createSubmit', { name: nounOf(resource) })}
+            {createTitle(resource, t, 'createSubmit')}
           </Button>
         </Form>
       ) : (

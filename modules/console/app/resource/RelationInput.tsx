@@ -8,7 +8,7 @@ import { TypedInput } from '../components/TypedInput.tsx'
 import type { CollectionField } from '../data/collection.ts'
 import type { FormValue } from '../data/form-model.ts'
 import { type ListOf, useGet } from '../data/get.ts'
-import { nounOf, type Resource, type Row } from '../data/resources.ts'
+import { createTitle, type Resource, type Row } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { NewRow } from './NewRow.tsx'
@@ -134,7 +134,7 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
         <TypedInput label={fill(c.find, { title: source.title })} maxLength={120} value={text} onChange={setText} />
         {resource?.operations.create && (
           <Button icon="plus" onPress={() => setCreating(resource)}>
-            {fill(c.newRow, { name: nounOf(resource) })}
+            {createTitle(resource, t)}
           </Button>
         )}
       </div>
