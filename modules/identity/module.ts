@@ -37,6 +37,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { appCodeRoutes } from './routes/app-codes.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { authRoutes } from './routes/auth.ts'
+import { challengeScript } from './routes/challenge-script.ts'
 import { emailCodeRoutes } from './routes/email-codes.ts'
 import { impersonationRoutes } from './routes/impersonation.ts'
 import { invitationRoutes } from './routes/invitations.ts'
@@ -141,7 +142,7 @@ export default defineModule({
     ...impersonationRoutes(deps),
   ],
   resources: () => resources,
-  rawRoutes: deps => [...signInRedirects(deps), ...passkeyScript(deps)],
+  rawRoutes: deps => [...signInRedirects(deps), ...passkeyScript(deps), ...challengeScript(deps)],
   operatorActions: ({ audit, operator }) => recordOperatorAction(audit, operator.tenantId),
   search: searchSources,
   pages: deps => [

@@ -84,6 +84,16 @@ export const IdentityOptions = Type.Object({
             { description: 'A link and a six-digit code in one mail. A new address gets an account' },
           ),
         ),
+        challenge: Type.Optional(
+          Type.Object(
+            {
+              after: Type.Optional(
+                Type.Integer({ minimum: 1, maximum: 100, default: 5, description: 'Failed sign-ins within an hour' }),
+              ),
+            },
+            { description: 'A task for the browser after failed sign-ins with a password' },
+          ),
+        ),
         passkeys: Type.Optional(Type.Object({}, { description: 'Passkeys, for the domain of product.publicUrl' })),
         providers: Type.Optional(
           Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), ProviderOptions, {
@@ -136,6 +146,7 @@ export function packagesFor(options: IdentityOptions): OptionalPackage[] {
   if (options.signIn?.passkeys) packages.push('@simplewebauthn/server')
   if (providers.some(({ kind }) => kind === 'apple')) packages.push('jose')
   if (providers.length > 0) packages.push('openid-client')
+  if (options.signIn?.challenge) packages.push('altcha-lib')
   return packages
 }
 
@@ -161,6 +172,8 @@ export interface IdentitySettings {
   readonly blocklist: readonly string[]
   /** A service that knows leaked passwords. */
   readonly breachUrl: string | undefined
+  /** Failed sign-ins after which a challenge has to be solved; undefined: never. */
+  readonly challengeAfter: number | undefined
   readonly loginTtl: number
   readonly loginMaxAge: number
 }
@@ -185,6 +198,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     minLength: rules.minLength ?? 8,
     blocklist: rules.blocklist ?? [],
     breachUrl: rules.breachUrl,
+    challengeAfter: options.signIn?.challenge && (options.signIn.challenge.after ?? 5),
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),
     loginMaxAge,
   }

@@ -1,11 +1,17 @@
-import { common, defineProblems, type Problem } from '@larder-dev/larder/kernel'
+import { common, defineProblems, type Problem, Type } from '@larder-dev/larder/kernel'
+import { SignInChallenge } from './records/challenge.ts'
 
 export const problems = defineProblems({
-  invalid_credentials: [401, 'Incorrect email or password.'],
+  invalid_credentials: [401, 'Incorrect email or password.', { challenge: Type.Optional(SignInChallenge) }],
   invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
   invalid_passkey: [401, "This passkey doesn't belong to an account here, or the request has expired. Try again."],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
+  challenge_required: [
+    403,
+    'Several sign-ins failed. Solve the challenge, and send its solution with the next attempt.',
+    { challenge: SignInChallenge },
+  ],
   reauthentication_required: [403, 'Sign in again, then repeat this within 10 minutes.'],
   impersonation_off: [403, 'Impersonation is turned off in this installation.'],
   operator_account: [403, "You can't act as yourself or as another operator."],

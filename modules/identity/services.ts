@@ -26,6 +26,7 @@ import { createProviderMethods } from './services/providers/provider-methods.ts'
 import { createAddressSignIn } from './services/sign-in/address-sign-in.ts'
 import { createAppCodes } from './services/sign-in/app-codes.ts'
 import { createBreachedPasswords } from './services/sign-in/breached-passwords.ts'
+import { createSignInChallenges } from './services/sign-in/challenges.ts'
 import { createEmailCodeMethod } from './services/sign-in/email-code-method.ts'
 import { createEmailCodes } from './services/sign-in/email-codes.ts'
 import { createExpiry } from './services/sign-in/expiry.ts'
@@ -61,6 +62,7 @@ export const services = {
   appCodes: createAppCodes,
   audit: createAuditLog,
   breachedPasswords: createBreachedPasswords,
+  challenges: createSignInChallenges,
   checklist: createChecklist,
   claims: createOperatorClaims,
   cookies: createLoginCookies,

@@ -102,6 +102,7 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
     const plans = { free: { name: 'Free', price: 0, currency: 'EUR' } }
     return larder(['start'], { billing: { stripe } }, withDatabase(), { plans })
   },
+  'altcha-lib': () => larder(['start'], { identity: { signIn: { challenge: {} } } }, withDatabase()),
   '@simplewebauthn/server': () => larder(['start'], { identity: { signIn: { passkeys: {} } } }, withDatabase()),
   // npm installs jose with openid-client: only a product with neither sees this sentence.
   jose: () => larder(['start'], provider('apple'), withDatabase()),

@@ -1,9 +1,11 @@
 /** Sign-in and sign-up pages. A browser gets a cookie and no token. */
-import { common, type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { failureSentence } from '../domain/sign-in-failures.ts'
+import { problems } from '../problems.ts'
+import { ChallengeSolution } from '../records/challenge.ts'
 import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
@@ -18,8 +20,8 @@ export function signInPages({
   cookies,
   product,
 }: Deps<'product'> & IdentityServices) {
-  const signInForm = formValidator<{ email: string; password: string }>(
-    Type.Object({ email: Email, password: KnownPassword }),
+  const signInForm = formValidator<{ email: string; password: string; challenge?: string }>(
+    Type.Object({ email: Email, password: KnownPassword, challenge: Type.Optional(ChallengeSolution) }),
   )
   const signUpForm = formValidator<NewAccount>(
     Type.Object({
@@ -37,7 +39,7 @@ export function signInPages({
     signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
   const signInView = (next: string, email = '') => ({
     ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
-    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null },
+    ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, challenge: null },
   })
   const signUpView = (next: string, { email = '', name = '', invitation = '' }: Readonly<Record<string, string>>) => {
     const { minLength } = settings
@@ -62,8 +64,14 @@ export function signInPages({
     async post({ form, caller, request }) {
       if (!passwords) throw common.not_found({ what: 'sign-in method' })
       const next = safeReturnPath(form.next)
-      return submit(signInView(next, form.email), async () => {
-        const signedIn = await signIn.withPassword(request, signInForm(form, ['email', 'password']))
+      let challenge: string | null = null
+      const shown = async () => ({ ...signInView(next, form.email), challenge })
+      const result = await submit(shown, async () => {
+        const body = signInForm(form, ['email', 'password', 'challenge'])
+        const signedIn = await signIn.withPassword(request, body).catch(error => {
+          challenge = challengeOf(error)
+          throw error
+        })
         const { cookie } = await logins.start(signedIn, request, {
           token: false,
           previousLoginId: loginOfCookie(caller),
@@ -71,6 +79,9 @@ export function signInPages({
         const device = devices.remember(request.headers, signedIn.email)
         return { redirect: next, headers: cookies.signedIn(cookie, device) }
       })
+      // The page itself says what the browser has to do.
+      const isChallenge = 'status' in result && result.status === problems.challenge_required.status
+      return isChallenge && 'data' in result ? { ...result, data: { ...result.data, error: null } } : result
     },
   })
 
@@ -99,3 +110,7 @@ export function signInPages({
 
   return passwords || emailLink || settings.providers.length > 0 ? [signInPage, signUpPage] : [signInPage]
 }
+
+/** The challenge of the next attempt, as JSON. */
+const challengeOf = (error: unknown): string | null =>
+  Problem.is(error) && error.extras.challenge !== undefined ? JSON.stringify(error.extras.challenge) : null

@@ -4,6 +4,7 @@ import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } fro
 import { problems } from '../problems.ts'
 import { EndedAccess } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
+import { ChallengeSolution } from '../records/challenge.ts'
 import { SignedInReply, signedInFields } from '../records/sign-in.ts'
 import { Membership } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
@@ -88,9 +89,13 @@ export function authRoutes({
     operationId: 'signIn',
     summary: 'Signs in. Sets the session cookie and returns a dashboard token.',
     allow: 'public',
-    body: Type.Object({ email: Email, password: KnownPassword }),
+    body: Type.Object({
+      email: Email,
+      password: KnownPassword,
+      challenge: Type.Optional(ChallengeSolution),
+    }),
     replies: { 200: SignedInReply },
-    problems: [problems.invalid_credentials],
+    problems: [problems.invalid_credentials, problems.challenge_required],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     handle: async ({ body, caller, request }) => startLogin(await signIn.withPassword(request, body), caller, request),
   })

@@ -9,6 +9,7 @@ import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { SignInMethodInfo } from '../../records/sign-in.ts'
 import type { ProvedPerson, ProviderAccounts } from '../providers/provider-accounts.ts'
+import type { SignInChallenges } from './challenges.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import type { ProvedIdentity } from './identities.ts'
@@ -19,13 +20,19 @@ export interface SignInLink {
   readonly name: string
   readonly label: string
 }
+export interface PasswordBody {
+  readonly email: string
+  readonly password: string
+  /** The solution of a challenge. */
+  readonly challenge?: string
+}
 export interface SignIn {
   /** Methods that start at `/sign-in/<name>`. */
   links(): readonly SignInLink[]
   /** All methods that are on. */
   methods(): readonly SignInMethodInfo[]
-  /** Throws `invalid_credentials`. */
-  withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
+  /** Throws `invalid_credentials` or `challenge_required`. */
+  withPassword(request: RequestFacts, body: PasswordBody): Promise<SignedIn>
   /** Throws `invalid_code`, or for a link `link_expired`. */
   withEmail(request: RequestFacts, proof: EmailProof): Promise<ProvedAddress>
   /** Throws `invalid_passkey`. */
@@ -47,9 +54,10 @@ export interface SignedIn extends VerifiedCredential {
 type Needs = Deps<'systemDatabase'> & {
   readonly signInMethods: SignInMethods
   readonly providerAccounts: ProviderAccounts
+  readonly challenges: SignInChallenges
 }
 
-export function createSignIn({ systemDatabase, signInMethods: methods, providerAccounts }: Needs): SignIn {
+export function createSignIn({ systemDatabase, signInMethods: methods, providerAccounts, challenges }: Needs): SignIn {
   /** Returns null unless the user has an account that this method may open. */
   async function findAccount(method: string, verified: VerifiedUser): Promise<SignedIn | null> {
     const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
@@ -85,8 +93,14 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
         .map(({ name, label }) => ({ name, label })),
     methods: () => methods.list().map(({ name, label, flow }) => ({ name, label, flow })),
     async withPassword(request, body) {
-      const verified = await verify(find(PASSWORD, 'credentials'), request, body)
-      if (!verified) throw problems.invalid_credentials()
+      const method = find(PASSWORD, 'credentials')
+      const attempt = await challenges.start(request, body.email, body.challenge)
+      const verified = await verify(method, request, body)
+      if (!verified) {
+        const challenge = await attempt.next()
+        throw problems.invalid_credentials({}, challenge ? { challenge } : {})
+      }
+      await attempt.succeeded()
       return verified as SignedIn
     },
     async withEmail(request, proof) {
