@@ -32,7 +32,7 @@ export const resources: Registrations['resources'] = [
     label: 'name',
     icon: 'building',
     operations: { list: 'listAllTenants', get: 'getAnyTenant' },
-    columns: ['name', 'slug', 'planKey', 'members', 'createdAt'],
+    columns: ['name', 'slug', 'planKey', 'members', 'suspendedAt', 'createdAt'],
     search: 'q',
     labels: { planKey: 'Plan' },
     relations: ['workspace-members', 'workspace-roles', 'workspace-api-keys'].map(name => ({

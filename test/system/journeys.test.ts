@@ -2,7 +2,7 @@
 import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { knownClaimCode } from '../fixtures/people.ts'
-import { startOwnConsole } from './console-fixtures.ts'
+import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 /** Counts clicks of the page and of pages that it opens. */
 function createClicks() {
@@ -71,3 +71,94 @@ test.serial('an operator fixes a typo on the home page in 2 clicks, and resets i
   t.is(new URL(page.url()).origin, url)
   t.deepEqual(problems, [])
 })
+
+test.serial(
+  'an operator helps a customer: every step takes at most 3 clicks, and is recorded with its reason',
+  async t => {
+    const { kernel, ada, problems, open } = await startOwnConsole(
+      t,
+      { billing: { provider: 'dev', defaultPlan: 'free' } },
+      {
+        entitlements: { 'ai.credits': { kind: 'credit', name: 'AI credits' } },
+        plans: {
+          free: { name: 'Free', price: 0, currency: 'EUR' },
+          pro: { name: 'Pro', price: 1900, currency: 'EUR', interval: 'month' },
+        },
+      },
+    )
+    const { operator } = kernel.kernel.ports
+    await ada.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
+    const bob = await kernel.register('bob@example.test', { name: 'Bob Noyce', workspaceName: 'Silicon' })
+    await kernel.settled()
+    const page = await open({ email: ada.email, tenantId: operator.tenantId }, '/')
+    await waitForScreen(page)
+    const dialog = page.getByRole('dialog')
+    const find = async (words: string, result: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill(words)
+      return page.getByRole('option', { name: result }).first()
+    }
+    /** Opens an action from the menu of the workspace, and confirms it with a reason. */
+    const act = async (
+      action: string,
+      confirm: string,
+      reason: string,
+      fill: () => Promise<unknown> = async () => {},
+    ) => {
+      const { click, count } = createClicks()
+      await click(page.getByRole('button', { name: 'Actions: Silicon' }))
+      await click(page.getByRole('menuitem', { name: action }))
+      await fill()
+      await dialog.getByLabel('Reason').fill(reason)
+      await click(dialog.getByRole('button', { name: confirm }))
+      await dialog.waitFor({ state: 'detached' })
+      t.is(count(), 3, action)
+    }
+
+    const mail = createClicks()
+    await mail.click(await find('bob@example', 'Welcome to'))
+    await mail.click(page.getByRole('button', { name: 'Send again' }))
+    await dialog.getByLabel('Reason').fill('Ticket 1: lost')
+    await mail.click(dialog.getByRole('button', { name: 'Send again' }))
+    await page.getByText('The email is sent again.').waitFor()
+    t.is(mail.count(), 3)
+
+    await (await find('silic', 'Silicon')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Silicon' }).waitFor()
+    await act('Change plan', 'Change plan', 'Ticket 2: upgrade', () =>
+      dialog.getByLabel('New plan').selectOption('pro'),
+    )
+    await act('Grant or refund credits', 'Grant credits', 'Ticket 3: outage', () =>
+      dialog.getByLabel('Amount').fill('50'),
+    )
+    await page.getByText('50 remaining').waitFor()
+    await act('Suspend', 'Suspend', 'Ticket 4: abuse')
+    await page.getByText('Ticket 4: abuse').waitFor()
+    t.is((await bob.get('/v1/identity/members')).status, 403)
+
+    const resume = createClicks()
+    await resume.click(page.getByRole('button', { name: 'Resume' }))
+    await dialog.getByLabel('Reason').fill('Ticket 5: resolved')
+    await resume.click(dialog.getByRole('button', { name: 'Resume' }))
+    await page.getByText('Ticket 4: abuse').waitFor({ state: 'detached' })
+    t.is(resume.count(), 2)
+
+    const impersonate = createClicks()
+    await impersonate.click(page.getByRole('button', { name: 'Actions: Bob Noyce' }))
+    await impersonate.click(page.getByRole('menuitem', { name: 'Act as this person' }))
+    await dialog.getByText('impersonation: true').waitFor()
+    t.is(impersonate.count(), 2)
+
+    const { body } = await bob.get<{ data: { action: string; details: { reason?: string } }[] }>('/v1/identity/audit')
+    const reasons = body.data.flatMap(({ details: { reason } }) => reason ?? [])
+    t.deepEqual(reasons, [
+      'Ticket 5: resolved',
+      'Ticket 4: abuse',
+      'Ticket 3: outage',
+      'Ticket 2: upgrade',
+      'Ticket 1: lost',
+    ])
+    t.deepEqual(problems, [])
+  },
+)

@@ -18,6 +18,7 @@ export const UserDetails = named(
     ...summary,
     memberships: Type.Array(MembershipWithTenant),
     impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
+    impersonationEnabled: Type.Boolean({ description: 'Whether the recipe lets operators act as users' }),
   }),
 )
 export type UserDetails = Static<typeof UserDetails>

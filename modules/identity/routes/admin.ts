@@ -14,7 +14,7 @@ const Search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of
 const ReasonBody = Type.Object({ reason: NameOf(500) }, { examples: [{ reason: 'Unpaid invoices' }] })
 
 export function adminRoutes(services: IdentityServices) {
-  const { apiKeys, directory, impersonations, logins, members, roles, suspensions, userSupport } = services
+  const { apiKeys, directory, impersonations, logins, members, roles, settings, suspensions, userSupport } = services
   const users = route({
     method: 'get',
     path: '/identity/admin/users',
@@ -35,7 +35,11 @@ export function adminRoutes(services: IdentityServices) {
     replies: { 200: UserDetails },
     async handle({ params, caller }) {
       const found = await directory.user(params.id)
-      return { ...found, impersonable: impersonations.isPossible(caller, found.id, found.memberships) }
+      return {
+        ...found,
+        impersonable: impersonations.isPossible(caller, found.id, found.memberships),
+        impersonationEnabled: settings.impersonation,
+      }
     },
   })
 

@@ -15,6 +15,8 @@ export interface Call {
   /** Sent as If-Match. */
   readonly etag?: string | null | undefined
   readonly signal?: AbortSignal | undefined
+  /** The server carries out a request once for each key. */
+  readonly idempotencyKey?: string
   /** Media type of the answer; JSON by default. */
   readonly accept?: string
 }
@@ -60,6 +62,7 @@ async function send({
   file,
   etag,
   signal,
+  idempotencyKey,
   accept = 'application/json',
 }: Call): Promise<Response> {
   const headers: Record<string, string> = { accept, 'accept-language': languageStore.get() }
@@ -67,6 +70,7 @@ async function send({
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (file) headers['content-type'] = file.type
   if (etag) headers['if-match'] = etag
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const init: RequestInit = { method, headers, credentials: 'same-origin' }
   if (body !== undefined) init.body = JSON.stringify(body)
   if (file) init.body = file

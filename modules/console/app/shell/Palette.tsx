@@ -1,16 +1,18 @@
-/** The command palette: screens and commands by name. */
+/** The command palette: screens and commands by name, and records by what is in them. */
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../components/Dialog.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { createTitle } from '../data/resources.ts'
-import { useTexts } from '../locales/index.ts'
+import { type Translate, useTexts } from '../locales/index.ts'
 import { useAreas } from './areas.ts'
+import { type Found, useFound } from './search.ts'
 import { chooseTheme } from './theme.ts'
 
 interface Command {
   readonly id: string
   readonly title: string
+  readonly detail?: string
   readonly group: string
   readonly icon: string
   readonly run: () => void
@@ -33,10 +35,12 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const found = useMemo(
+  const matching = useMemo(
     () => commands.filter(command => matches(command, query)).slice(0, MAX_RESULTS),
     [commands, query],
   )
+  const records = useFound(query)
+  const found = [...matching, ...useFoundCommands(records, query)]
   const current = found[Math.min(active, found.length - 1)]
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -88,17 +92,42 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
           >
             <Icon name={command.icon} />
             <span>{command.title}</span>
-            <span className="muted">{command.group}</span>
+            {command.detail && <span className="muted detail">{command.detail}</span>}
+            <span className="muted palette-group">{command.group}</span>
           </div>
         ))}
       </div>
-      {found.length === 0 && (
-        <p className="muted" role="status">
-          {t('paletteEmpty', { query })}
-        </p>
-      )}
+      <p className="muted" role="status">
+        {statusOf(records, found.length === 0, query, t)}
+      </p>
     </div>
   )
+}
+
+function statusOf({ groups, isPending }: Found, isEmpty: boolean, query: string, t: Translate): string {
+  if (isPending) return t('paletteSearching')
+  const failed = groups.filter(({ isFailed }) => isFailed).map(({ title }) => t('paletteFailed', { title }))
+  return failed.join(' ') || (isEmpty ? t('paletteEmpty', { query }) : '')
+}
+
+/** Opens a found record, or the list with all of its matches. */
+function useFoundCommands({ groups }: Found, query: string): readonly Command[] {
+  const t = useTexts()
+  const router = useRouter()
+  return groups.flatMap(({ title: group, icon, path, results, hasMore }) => [
+    ...results.map(({ id, title, detail }) => ({
+      ...{ id: `${path.slice(1).replace('/', '-')}-${id}`, title, detail, group, icon },
+      run: () => router.navigate({ to: `${path}/${encodeURIComponent(id)}` }),
+    })),
+    ...(hasMore
+      ? [
+          {
+            ...{ id: `${path.slice(1).replace('/', '-')}-more`, title: t('paletteMore', { title: group }) },
+            ...{ group, icon: 'list-filter', run: () => router.navigate({ to: path, search: { q: query.trim() } }) },
+          },
+        ]
+      : []),
+  ])
 }
 
 function useCommands(): readonly Command[] {

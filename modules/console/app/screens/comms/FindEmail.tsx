@@ -68,11 +68,14 @@ export default function FindEmail() {
 function Results({ address }: { readonly address: string }) {
   const t = texts[useStore(languageStore)]
   const { data: resources = [] } = useResources()
+  // Operators find the emails of every workspace.
+  const isOperator = resources.some(({ id }) => id === 'comms.all-messages')
   const emails = useQuery({
-    queryKey: ['find-email', address],
+    queryKey: ['find-email', address, isOperator],
     queryFn: async ({ signal }) => {
       const query = { 'filter[to]': address, limit: MAX_EMAILS }
-      return (await callApi<ListOf<FoundEmail>>({ path: '/v1/communications/messages', query, signal })).body.data
+      const path = isOperator ? '/v1/communications/admin/messages' : '/v1/communications/messages'
+      return (await callApi<ListOf<FoundEmail>>({ path, query, signal })).body.data
     },
   })
   const suppressions = useQuery({
@@ -95,14 +98,14 @@ function Results({ address }: { readonly address: string }) {
         </p>
       )}
       {emails.data.length === 0 ? (
-        <EmptyState icon="mail-x" title={t.nothingSent} text={t.nothingSentText} />
+        <EmptyState icon="mail-x" title={t.nothingSent} text={isOperator ? t.nothingSentAnywhere : t.nothingSentText} />
       ) : (
         <section aria-labelledby="results">
           <h2 id="results">{t.results.replace('{address}', address)}</h2>
           <ul className="found-emails">
             {emails.data.map(({ id, subject, templateKey, status, createdAt }) => (
               <li key={id}>
-                <Link to={recordPath('messages', id)}>
+                <Link to={recordPath(isOperator ? 'all-messages' : 'messages', id)}>
                   <strong>{subject || templateKey}</strong>
                   <Badge text={status} />
                   <time dateTime={createdAt}>{formatDate(createdAt)}</time>

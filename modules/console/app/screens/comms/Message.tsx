@@ -1,14 +1,18 @@
 /** An email: its history, and its content as the recipient sees it. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
+import { ReasonDialog } from '../../components/ReasonDialog.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useAction } from '../../data/action.ts'
 import { callApi } from '../../data/api.ts'
+import { useGet } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { formatDate, languageStore } from '../../locales/index.ts'
 import { crumbsOf, useRecord, useRefresh } from '../../resource/generic.ts'
@@ -26,13 +30,19 @@ interface Email {
   readonly status: string
   readonly createdAt: string
   readonly sentAt: string | null
+  /** Of an email that an operator reads. */
+  readonly tenantId?: string
   readonly events: readonly { readonly type: string; readonly at: string; readonly detail?: string }[]
 }
 const RETRYABLE = new Set(['failed', 'bounced', 'suppressed'])
+/** Operators also send emails again that a server has accepted. */
+const RESENDABLE = new Set([...RETRYABLE, 'sent', 'delivered'])
 
 export default function MessageScreen({ resource, id }: ResourceScreenProps) {
   const t = texts[useStore(languageStore)]
-  const { isBusy, run } = useAction({ onDone: useRefresh(resource) })
+  const refresh = useRefresh(resource)
+  const { isBusy, run } = useAction({ onDone: refresh })
+  const [isResending, setResending] = useState(false)
   const { data, error, isPending, refetch } = useRecord(resource, id, {})
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
@@ -52,12 +62,19 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={<Badge text={email.status} />}
       actions={
-        may('retryEmail') &&
-        RETRYABLE.has(email.status) && (
-          <Button kind="primary" icon="send" isDisabled={isBusy} onPress={resend}>
-            {t.resend}
-          </Button>
-        )
+        <>
+          {email.tenantId !== undefined && <WorkspaceLink id={email.tenantId} />}
+          {may('retryEmail') && RETRYABLE.has(email.status) && (
+            <Button kind="primary" icon="send" isDisabled={isBusy} onPress={resend}>
+              {t.resend}
+            </Button>
+          )}
+          {may('resendAnyEmail') && RESENDABLE.has(email.status) && (
+            <Button kind="primary" icon="send" onPress={() => setResending(true)}>
+              {t.resend}
+            </Button>
+          )}
+        </>
       }
     >
       <div className="mail-columns">
@@ -81,7 +98,34 @@ export default function MessageScreen({ resource, id }: ResourceScreenProps) {
         </div>
         {may('getEmailContent') && <Content id={id} />}
       </div>
+      <ReasonDialog
+        title={t.resendTitle.replace('{address}', email.to)}
+        hint={t.resendHint}
+        confirm={t.resend}
+        message={t.resent}
+        isOpen={isResending}
+        onConfirm={async reason => {
+          const path = `/v1/communications/admin/messages/${id}/resend`
+          await callApi({ method: 'POST', path, body: { reason } })
+          await refresh()
+        }}
+        onClose={() => setResending(false)}
+      />
     </Page>
+  )
+}
+
+function WorkspaceLink({ id }: { readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const { mayOnPlatform } = usePermissions()
+  const isVisible = mayOnPlatform('identity.tenant.read_all')
+  const { data } = useGet<{ readonly name: string }>(`/v1/identity/admin/tenants/${id}`, { isEnabled: isVisible })
+  if (!isVisible) return null
+  const params = { module: 'identity', resource: 'workspaces', id }
+  return (
+    <Link className="button secondary" to="/$module/$resource/$id" params={params}>
+      {`${t.workspace}: ${data?.name ?? id}`}
+    </Link>
   )
 }
 

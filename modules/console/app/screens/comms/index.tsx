@@ -11,6 +11,7 @@ export const screens: readonly Screen[] = [
     load: () => import('./FindEmail.tsx'),
   },
   { resource: 'comms.messages', view: 'record', load: () => import('./Message.tsx') },
+  { resource: 'comms.all-messages', view: 'record', load: () => import('./Message.tsx') },
   { resource: 'comms.templates', view: 'record', load: () => import('./Template.tsx') },
   { resource: 'comms.templates', view: 'edit', load: () => import('./Template.tsx') },
 ]

@@ -1,46 +1,61 @@
-/** Asks why an operator acts as a user, and in which workspace. */
-import { type FormEvent, useId, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
+/** Asks why an operator acts as a user, and in which workspace. Says what to change where the recipe doesn't allow it. */
+import { useId, useState } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
-import { useAction } from '../../data/action.ts'
-import { messageOf } from '../../data/problem.ts'
+import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { InlineCode } from '../../components/InlineCode.tsx'
+import { ReasonDialog } from '../../components/ReasonDialog.tsx'
+import { useGet } from '../../data/get.ts'
 import { startImpersonation } from '../../data/session.ts'
 import { fill, useTexts } from '../../locales/index.ts'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 
 const MIN_LENGTH = 10
-const MAX_LENGTH = 500
+
+export interface ImpersonatedUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  /** Whether the caller can act as this user. */
+  readonly impersonable: boolean
+  /** Whether the recipe lets operators act as users. */
+  readonly impersonationEnabled: boolean
+  readonly memberships: readonly { readonly tenant: { readonly id: string; readonly name: string } }[]
+}
 
 interface Props {
-  readonly user: { readonly id: string; readonly name: string }
-  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
+  readonly user: ImpersonatedUser
+  /** The workspace that is chosen at first. */
+  readonly tenantId?: string
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function Impersonate({ user, workspaces, isOpen, onClose }: Props) {
+export function Impersonate({ user, tenantId, isOpen, onClose }: Props) {
   const t = useTexts()
   const c = useImpersonateTexts()
   const id = useId()
-  const [reason, setReason] = useState('')
-  const [chosen, setChosen] = useState(workspaces[0]?.id ?? '')
-  const [failure, setFailure] = useState<unknown>()
-  const { isBusy, run } = useAction({ onFailure: setFailure })
-  const isTooShort = reason.trim().length < MIN_LENGTH
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isTooShort) run(() => startImpersonation(user.id, chosen, reason.trim()))
-  }
+  const workspaces = user.memberships.map(({ tenant }) => tenant)
+  const [chosen, setChosen] = useState(tenantId ?? workspaces[0]?.id ?? '')
+  const title = fill(c.impersonateTitle, { name: user.name ?? user.email })
+  if (!user.impersonable)
+    return (
+      <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+        {user.impersonationEnabled ? <p>{c.notPossible}</p> : <TurnOn />}
+      </Dialog>
+    )
   return (
-    <Dialog title={fill(c.impersonateTitle, { name: user.name })} isOpen={isOpen} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <p>{c.impersonateText}</p>
-        {failure !== undefined && (
-          <div className="notice danger" role="alert">
-            {messageOf(failure)}
-          </div>
-        )}
-        {workspaces.length > 1 && (
+    <ReasonDialog
+      title={title}
+      text={c.impersonateText}
+      hint={c.reasonHint}
+      confirm={c.impersonate}
+      minLength={MIN_LENGTH}
+      isOpen={isOpen}
+      onConfirm={reason => startImpersonation(user.id, chosen, reason)}
+      onClose={onClose}
+    >
+      {() =>
+        workspaces.length > 1 && (
           <div className="field">
             <label htmlFor={`${id}-workspace`}>{t('workspace')}</label>
             <select id={`${id}-workspace`} value={chosen} onChange={({ target }) => setChosen(target.value)}>
@@ -51,30 +66,42 @@ export function Impersonate({ user, workspaces, isOpen, onClose }: Props) {
               ))}
             </select>
           </div>
-        )}
-        <div className="field">
-          <label htmlFor={`${id}-reason`}>{c.reason}</label>
-          <textarea
-            id={`${id}-reason`}
-            rows={3}
-            required
-            minLength={MIN_LENGTH}
-            maxLength={MAX_LENGTH}
-            aria-describedby={`${id}-hint`}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <p className="hint" id={`${id}-hint`}>
-            {c.reasonHint}
-          </p>
-        </div>
-        <div className="form-actions">
-          <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={isBusy || isTooShort}>
-            {c.impersonate}
-          </Button>
-        </div>
-      </form>
+        )
+      }
+    </ReasonDialog>
+  )
+}
+
+const LINES = `modules:
+  identity:
+    impersonation: true`
+
+function TurnOn() {
+  const c = useImpersonateTexts()
+  return (
+    <div className="form">
+      <p>
+        <InlineCode text={c.turnOn} />
+      </p>
+      <pre className="code">{LINES}</pre>
+    </div>
+  )
+}
+
+interface MemberProps {
+  readonly userId: string
+  readonly tenantId: string
+  readonly onClose: () => void
+}
+
+/** Acts as a member of a workspace. */
+export function ImpersonateMember({ userId, tenantId, onClose }: MemberProps) {
+  const c = useImpersonateTexts()
+  const { data: user, error, refetch } = useGet<ImpersonatedUser>(`/v1/identity/admin/users/${userId}`)
+  if (user) return <Impersonate user={user} tenantId={tenantId} isOpen onClose={onClose} />
+  return (
+    <Dialog title={c.impersonate} isOpen onClose={onClose}>
+      {error ? <ErrorState error={error} onRetry={refetch} /> : <Loading />}
     </Dialog>
   )
 }

@@ -16,22 +16,17 @@ import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
-import { Impersonate } from './Impersonate.tsx'
+import { Impersonate, type ImpersonatedUser } from './Impersonate.tsx'
 import { useImpersonateTexts } from './impersonate-texts.ts'
 import { Logins } from './Logins.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import './identity.css'
 
-interface User {
-  readonly id: string
-  readonly email: string
-  readonly name: string | null
+interface User extends ImpersonatedUser {
   readonly emailVerified: boolean
   readonly lastSignInAt: string | null
   readonly createdAt: string
-  /** Whether the caller can act as this user. */
-  readonly impersonable: boolean
   readonly memberships: readonly Membership[]
 }
 interface Membership {
@@ -64,6 +59,8 @@ export default function Person({ resource, params }: ScreenProps) {
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const name = user.name ?? user.email
+  // Without the line in the recipe, the dialog says which one turns it on.
+  const mayImpersonate = user.impersonable || (!user.impersonationEnabled && mayOnPlatform('identity.user.impersonate'))
   const facts: readonly Fact[] = [
     [fieldLabel('email'), 'email', user.email],
     [c.confirmed, 'emailVerified', user.emailVerified],
@@ -75,7 +72,7 @@ export default function Person({ resource, params }: ScreenProps) {
     run(() => callApi({ method: 'POST', path: `${path}/${action}` }), fill(message, { email: user.email }))
   }
   const items = [
-    ...(user.impersonable
+    ...(mayImpersonate
       ? [{ id: 'impersonate', text: act.impersonate, icon: 'eye', onAction: () => setImpersonating(true) }]
       : []),
     ...(mayOnPlatform('identity.user.send_email')
@@ -124,14 +121,7 @@ export default function Person({ resource, params }: ScreenProps) {
           </section>
         )}
       </div>
-      {user.impersonable && (
-        <Impersonate
-          user={{ id: user.id, name }}
-          workspaces={user.memberships.map(({ tenant }) => tenant)}
-          isOpen={isImpersonating}
-          onClose={() => setImpersonating(false)}
-        />
-      )}
+      <Impersonate user={user} isOpen={isImpersonating} onClose={() => setImpersonating(false)} />
       <ConfirmDialog
         title={fill(c.endAllTitle, { name })}
         text={c.endAllText}

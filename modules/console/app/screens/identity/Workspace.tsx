@@ -1,32 +1,44 @@
 /** A workspace of the installation, for operators: plan, usage, members, roles, API keys, audit log. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
 import { type Fact, Facts } from '../../components/Facts.tsx'
 import { Page } from '../../components/Page.tsx'
+import { RowMenu } from '../../components/RowMenu.tsx'
 import { type TabPart, Tabs } from '../../components/Tabs.tsx'
-import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
-import { useResources } from '../../data/resources.ts'
+import { type ListOf, MAX_PAGE, useGet, useReload } from '../../data/get.ts'
+import { type Resource, useResources } from '../../data/resources.ts'
 import { usePermissions } from '../../data/session.ts'
-import { fieldLabel, fill, useTexts } from '../../locales/index.ts'
+import { fieldLabel, fill, formatDate, useTexts } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import { relatedTabs } from '../../resource/RecordScreen.tsx'
 import { type Entitlement, Usage } from '../billing/Usage.tsx'
 import '../billing/billing.css'
 import type { ScreenProps } from '../registry.ts'
 import { RecentEntries } from './AuditEntries.tsx'
+import { ImpersonateMember } from './Impersonate.tsx'
+import { useImpersonateTexts } from './impersonate-texts.ts'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
+import { WorkspaceActions } from './WorkspaceActions.tsx'
+import { useWorkspaceTexts } from './workspace-texts.ts'
 import './identity.css'
 
 /** The details include this list. */
 const MEMBERS = 'identity.workspace-members'
+const EMAILS: Resource['relations'][number] = {
+  resource: 'comms.all-messages',
+  parameters: { 'filter[tenantId]': 'id' },
+}
 
 interface Tenant {
   readonly id: string
   readonly name: string
   readonly slug: string
   readonly planKey: string | null
+  readonly suspendedAt: string | null
+  readonly suspensionReason: string | null
   readonly members: number
   readonly createdAt: string
 }
@@ -57,6 +69,8 @@ export default function Workspace({ resource, params }: ScreenProps) {
   const { data: resources = [] } = useResources()
   const hasBilling = resources.some(({ module }) => module === 'billing') && mayOnPlatform('billing.tenant.read_all')
   const path = `/v1/identity/admin/tenants/${params.id}`
+  const w = useWorkspaceTexts()
+  const reload = useReload()
   const { data: tenant, error, isPending, refetch } = useGet<Tenant>(path)
   const billing = useGet<Billing>(`/v1/billing/admin/tenants/${params.id}`, { isEnabled: hasBilling })
   if (!resource) return null
@@ -73,18 +87,27 @@ export default function Workspace({ resource, params }: ScreenProps) {
   ]
   const details = () => (
     <div className="person">
+      {tenant.suspendedAt !== null && (
+        <p className="notice danger">
+          {fill(w.suspendedNotice, { date: formatDate(tenant.suspendedAt), reason: tenant.suspensionReason ?? '' })}
+        </p>
+      )}
       <Facts facts={facts} />
       {billing.error && <ErrorState error={billing.error} onRetry={billing.refetch} />}
       {entitlements.length > 0 && <Usage entitlements={entitlements} />}
       <section aria-labelledby="workspace-members">
         <h2 id="workspace-members">{c.members}</h2>
-        <Members path={`${path}/members`} total={tenant.members} />
+        <Members tenantId={tenant.id} path={`${path}/members`} total={tenant.members} />
       </section>
     </div>
   )
   const tabs: TabPart[] = [
     { id: 'details', title: t('details'), render: details },
     ...relatedTabs(resource, resources, { ...tenant }, search).filter(({ id }) => id !== MEMBERS),
+    ...relatedTabs({ ...resource, relations: [EMAILS] }, resources, { ...tenant }, search).map(tab => ({
+      ...tab,
+      title: w.emails,
+    })),
     ...(mayOnPlatform('platform.tenant.read_all')
       ? [
           {
@@ -96,7 +119,24 @@ export default function Workspace({ resource, params }: ScreenProps) {
       : []),
   ]
   return (
-    <Page title={tenant.name} crumbs={crumbsOf(resource)} badge={subscription && <Badge text={subscription.state} />}>
+    <Page
+      title={tenant.name}
+      crumbs={crumbsOf(resource)}
+      badge={
+        tenant.suspendedAt === null ? (
+          subscription && <Badge text={subscription.state} />
+        ) : (
+          <Badge text="suspended" label={w.suspendedBadge} tone="danger" />
+        )
+      }
+      actions={
+        <WorkspaceActions
+          tenant={tenant}
+          entitlements={billing.data?.entitlements ?? null}
+          onDone={() => reload(path, `/v1/billing/admin/tenants/${tenant.id}`, '/v1/platform/audit')}
+        />
+      }
+    >
       <Tabs
         label={tenant.name}
         tabs={tabs}
@@ -125,14 +165,23 @@ function planFacts({ state, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd }: 
   return facts
 }
 
-function Members({ path, total }: { readonly path: string; readonly total: number }) {
+interface MembersProps {
+  readonly tenantId: string
+  readonly path: string
+  readonly total: number
+}
+
+function Members({ tenantId, path, total }: MembersProps) {
   const c = useIdentityTexts()
+  const act = useImpersonateTexts()
+  const [impersonated, setImpersonated] = useState<string>()
   const { mayOnPlatform } = usePermissions()
   const { nameOf } = useRoles()
   const { data, error, isPending, refetch } = useGet<ListOf<Member>>(path, { query: { limit: MAX_PAGE } })
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const { data: members } = data
+  const mayImpersonate = mayOnPlatform('identity.user.impersonate') && mayOnPlatform('identity.user.read_all')
   return (
     <>
       <ul className="entries">
@@ -149,9 +198,23 @@ function Members({ path, total }: { readonly path: string; readonly total: numbe
               {name !== null && <p className="muted">{email}</p>}
             </div>
             <RoleBadges keys={roles} nameOf={nameOf} />
+            {mayImpersonate && (
+              <RowMenu
+                label={name ?? email}
+                items={[
+                  {
+                    ...{ id: 'impersonate', text: act.impersonate, icon: 'eye' },
+                    onAction: () => setImpersonated(userId),
+                  },
+                ]}
+              />
+            )}
           </li>
         ))}
       </ul>
+      {impersonated !== undefined && (
+        <ImpersonateMember userId={impersonated} tenantId={tenantId} onClose={() => setImpersonated(undefined)} />
+      )}
       {members.length < total && (
         <p className="muted more">{fill(c.firstMembers, { count: String(members.length), total: String(total) })}</p>
       )}

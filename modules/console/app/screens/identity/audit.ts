@@ -25,6 +25,10 @@ const en: Sentences = {
   'tenant.deleted': '{actor} deleted the workspace',
   'tenant.suspended': '{actor} suspended the workspace',
   'tenant.resumed': '{actor} resumed the workspace',
+  'subscription.changed': '{actor} changed the plan',
+  'credits.granted': '{actor} granted credits',
+  'credits.taken_back': '{actor} took credits back',
+  'email.resent': '{actor} sent an email again',
   'member.joined': '{about} joined the workspace',
   'member.roles_changed': '{actor} changed the roles of {about}',
   'member.removed': '{actor} removed {about}',
@@ -58,6 +62,10 @@ const de: Sentences = {
   'tenant.deleted': '{actor} hat den Workspace gelöscht',
   'tenant.suspended': '{actor} hat den Workspace gesperrt',
   'tenant.resumed': '{actor} hat den Workspace freigegeben',
+  'subscription.changed': '{actor} hat den Tarif geändert',
+  'credits.granted': '{actor} hat Guthaben gutgeschrieben',
+  'credits.taken_back': '{actor} hat Guthaben zurückgenommen',
+  'email.resent': '{actor} hat eine E-Mail erneut gesendet',
   'member.joined': '{about} ist dem Workspace beigetreten',
   'member.roles_changed': '{actor} hat die Rollen von {about} geändert',
   'member.removed': '{actor} hat {about} entfernt',
@@ -148,6 +156,9 @@ export function changesOf({ action, details }: AuditEntry, shown: Shown): string
         ? titled('permissions', String(permissions[0]))
         : fill(shown.permissions, { count: String(permissions.length) }),
     )
+  if (typeof details.planKey === 'string')
+    parts.push(titled('planKey', `${details.previousPlanKey ?? '–'} → ${details.planKey}`))
+  if (typeof details.amount === 'number') parts.push(titled('amount', `${details.amount} ${details.key ?? ''}`.trim()))
   if (typeof expiresAt === 'string') parts.push(titled('expiresAt', shown.date(expiresAt)))
   if (typeof reason === 'string') parts.push(titled('reason', reason))
   if (typeof cause === 'string') parts.push(shown.cause[cause] ?? cause)

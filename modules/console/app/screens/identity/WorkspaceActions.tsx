@@ -1,0 +1,258 @@
+/** What operators do for a workspace: change its plan and credits, suspend and resume it. */
+import { useId, useRef, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { InlineCode } from '../../components/InlineCode.tsx'
+import { type Item, Menu } from '../../components/Menu.tsx'
+import { ReasonDialog } from '../../components/ReasonDialog.tsx'
+import { callApi } from '../../data/api.ts'
+import { type ListOf, useGet } from '../../data/get.ts'
+import { usePermissions } from '../../data/session.ts'
+import { fill, formatMoney, useTexts } from '../../locales/index.ts'
+import type { Entitlement } from '../billing/Usage.tsx'
+import { useWorkspaceTexts } from './workspace-texts.ts'
+
+interface Tenant {
+  readonly id: string
+  readonly name: string
+  readonly planKey: string | null
+  readonly suspendedAt: string | null
+}
+interface Props {
+  readonly tenant: Tenant
+  /** Null if the recipe has no billing, or the person may not see it. */
+  readonly entitlements: readonly Entitlement[] | null
+  /** Loads what the action has changed. */
+  readonly onDone: () => Promise<unknown>
+}
+interface DialogProps extends Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+type ActionName = 'plan' | 'credits' | 'suspend'
+
+const tenantPath = (module: string, { id }: Tenant, action: string): string =>
+  `/v1/${module}/admin/tenants/${id}/${action}`
+
+export function WorkspaceActions(props: Props) {
+  const t = useTexts()
+  const c = useWorkspaceTexts()
+  const { mayOnPlatform } = usePermissions()
+  const [open, setOpen] = useState<ActionName>()
+  const { tenant, entitlements } = props
+  const isSuspended = tenant.suspendedAt !== null
+  const item = (id: ActionName, text: string, icon: string, danger = false): Item => ({
+    ...{ id, text, icon, danger },
+    onAction: () => setOpen(id),
+  })
+  const maySuspend = mayOnPlatform('identity.tenant.suspend')
+  const items = [
+    ...(entitlements && mayOnPlatform('billing.subscription.update_all')
+      ? [item('plan', c.changePlan, 'badge-euro')]
+      : []),
+    ...(entitlements?.some(isCredit) && mayOnPlatform('billing.credit.grant')
+      ? [item('credits', c.changeCredits, 'coins')]
+      : []),
+    ...(maySuspend && !isSuspended ? [item('suspend', c.suspend, 'pause', true)] : []),
+  ]
+  const dialog = (name: ActionName) => ({ ...props, isOpen: open === name, onClose: () => setOpen(undefined) })
+  return (
+    <>
+      {maySuspend && isSuspended && (
+        <Button icon="play" onPress={() => setOpen('suspend')}>
+          {c.resume}
+        </Button>
+      )}
+      {items.length > 0 && (
+        <Menu
+          label={t('actions')}
+          trigger={<Button icon="ellipsis" label={`${t('actions')}: ${tenant.name}`} />}
+          items={items}
+        />
+      )}
+      <SuspensionDialog {...dialog('suspend')} />
+      {open === 'plan' && <PlanDialog {...dialog('plan')} />}
+      {open === 'credits' && <CreditsDialog {...dialog('credits')} />}
+    </>
+  )
+}
+
+const isCredit = ({ kind }: Entitlement): boolean => kind === 'credit'
+
+function SuspensionDialog({ tenant, isOpen, onDone, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const isSuspended = tenant.suspendedAt !== null
+  const action = isSuspended ? 'resume' : 'suspend'
+  return (
+    <ReasonDialog
+      title={fill(isSuspended ? c.resumeTitle : c.suspendTitle, { name: tenant.name })}
+      text={isSuspended ? c.resumeText : c.suspendText}
+      hint={c.mailedReason}
+      confirm={isSuspended ? c.resume : c.suspend}
+      danger={!isSuspended}
+      message={isSuspended ? c.resumed : c.suspended}
+      isOpen={isOpen}
+      onConfirm={async reason => {
+        await callApi({ method: 'POST', path: tenantPath('identity', tenant, action), body: { reason } })
+        await onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+interface Plan {
+  readonly key: string
+  readonly name: string
+  readonly price: number
+  readonly currency: string | null
+}
+
+function PlanDialog({ tenant, onDone, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const id = useId()
+  const [chosen, setChosen] = useState('')
+  const [checkoutUrl, setCheckoutUrl] = useState<string | null>(null)
+  const { data } = useGet<ListOf<Plan>>('/v1/billing/plans')
+  const plans = data?.data.filter(({ key }) => key !== tenant.planKey) ?? []
+  if (checkoutUrl !== null)
+    return (
+      <Dialog title={c.paymentTitle} isOpen onClose={onClose}>
+        <p>{c.paymentText}</p>
+        <pre className="code">{checkoutUrl}</pre>
+      </Dialog>
+    )
+  return (
+    <ReasonDialog
+      title={fill(c.planTitle, { name: tenant.name })}
+      text={c.planText}
+      hint={c.loggedReason}
+      confirm={c.changePlan}
+      isReady={chosen !== ''}
+      isOpen
+      onConfirm={async reason => {
+        const path = tenantPath('billing', tenant, 'subscription')
+        const body = { planKey: chosen, reason }
+        const changed = await callApi<{ readonly checkoutUrl: string | null }>({ method: 'PUT', path, body })
+        await onDone()
+        setCheckoutUrl(changed.body.checkoutUrl)
+        return changed.body.checkoutUrl === null
+      }}
+      message={c.planChanged}
+      onClose={onClose}
+    >
+      {() => (
+        <div className="field">
+          <label htmlFor={id}>{c.newPlan}</label>
+          <select id={id} required value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            <option value="">{c.choosePlan}</option>
+            {plans.map(({ key, name, price, currency }) => (
+              <option key={key} value={key}>
+                {currency === null ? name : `${name} (${formatMoney(price, currency)})`}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </ReasonDialog>
+  )
+}
+
+const CHANGES = ['grant', 'refund', 'takeBack'] as const
+type Change = (typeof CHANGES)[number]
+
+function CreditsDialog({ tenant, entitlements, onDone, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const id = useId()
+  const credits = entitlements?.filter(isCredit) ?? []
+  const [key, setKey] = useState(credits[0]?.key ?? '')
+  const [change, setChange] = useState<Change>('grant')
+  const [amount, setAmount] = useState('')
+  const [refundOf, setRefundOf] = useState('')
+  const isRefund = change === 'refund'
+  const count = Number(amount)
+  const attempt = useRef({ change: '', idempotencyKey: '' })
+  const balance = credits.find(entitlement => entitlement.key === key)?.limit ?? 0
+  return (
+    <ReasonDialog
+      title={fill(c.creditsTitle, { name: tenant.name })}
+      hint={c.loggedReason}
+      confirm={c[change]}
+      danger={change === 'takeBack'}
+      isReady={Number.isInteger(count) && count > 0 && (!isRefund || refundOf.trim() !== '')}
+      isOpen
+      onConfirm={async reason => {
+        const body = {
+          ...{ key, amount: change === 'takeBack' ? -count : count, reason },
+          ...(isRefund && { refundOf: refundOf.trim() }),
+        }
+        // A repeated attempt changes the credits once; another change is a new one.
+        const text = JSON.stringify(body)
+        if (attempt.current.change !== text) attempt.current = { change: text, idempotencyKey: crypto.randomUUID() }
+        const path = tenantPath('billing', tenant, 'credits')
+        await callApi({ method: 'POST', path, body, idempotencyKey: attempt.current.idempotencyKey })
+        await onDone()
+      }}
+      message={c.creditsChanged}
+      onClose={onClose}
+    >
+      {errors => (
+        <>
+          <div className="field">
+            <label htmlFor={`${id}-key`}>{c.credits}</label>
+            <select id={`${id}-key`} value={key} onChange={({ target }) => setKey(target.value)}>
+              {credits.map(entitlement => (
+                <option key={entitlement.key} value={entitlement.key}>
+                  {entitlement.name ?? entitlement.key}
+                </option>
+              ))}
+            </select>
+            <p className="hint">{fill(c.balance, { count: String(balance) })}</p>
+          </div>
+          <div className="field">
+            <label htmlFor={`${id}-change`}>{c.change}</label>
+            <select
+              id={`${id}-change`}
+              value={change}
+              onChange={({ target }) => setChange(CHANGES.find(each => each === target.value) ?? 'grant')}
+            >
+              {CHANGES.map(each => (
+                <option key={each} value={each}>
+                  {c[each]}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div className={`field${errors.has('/amount') ? ' invalid' : ''}`}>
+            <label htmlFor={`${id}-amount`}>{c.amount}</label>
+            <input
+              id={`${id}-amount`}
+              type="number"
+              min={1}
+              step={1}
+              required
+              value={amount}
+              onChange={({ target }) => setAmount(target.value)}
+            />
+            {errors.has('/amount') && <p className="error">{errors.get('/amount')}</p>}
+          </div>
+          {isRefund && (
+            <div className={`field${errors.has('/refundOf') ? ' invalid' : ''}`}>
+              <label htmlFor={`${id}-refund`}>{c.refundOf}</label>
+              <input
+                id={`${id}-refund`}
+                required
+                autoComplete="off"
+                value={refundOf}
+                onChange={({ target }) => setRefundOf(target.value)}
+              />
+              <p className={errors.has('/refundOf') ? 'error' : 'hint'}>
+                {errors.get('/refundOf') ?? <InlineCode text={c.refundHint} />}
+              </p>
+            </div>
+          )}
+        </>
+      )}
+    </ReasonDialog>
+  )
+}

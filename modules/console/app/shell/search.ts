@@ -1,0 +1,119 @@
+/** Records in the command palette: those of the operator's search, and rows of the workspace's collections. */
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { callApi } from '../data/api.ts'
+import type { ListOf } from '../data/get.ts'
+import { keyOf, labelOf, type Resource, type Row, useResources } from '../data/resources.ts'
+import { usePermissions } from '../data/session.ts'
+import { resourcePath } from '../resource/generic.ts'
+
+/** Shorter words match too much. */
+const MIN_LENGTH = 2
+const MAX_ROWS = 5
+const TYPING_PAUSE_MS = 200
+
+export interface FoundGroup {
+  readonly title: string
+  readonly icon: string
+  /** Path of the list, below `/console`. */
+  readonly path: string
+  readonly results: readonly { readonly id: string; readonly title: string; readonly detail: string }[]
+  /** Whether the list has more, which it can show. */
+  readonly hasMore: boolean
+  readonly isFailed: boolean
+}
+export interface Found {
+  readonly groups: readonly FoundGroup[]
+  readonly isPending: boolean
+}
+interface SearchGroup {
+  readonly title: string
+  readonly resource: string | null
+  readonly results: readonly {
+    readonly id: string
+    readonly title: string
+    readonly detail: string | null
+    readonly tenantName: string | null
+  }[]
+  readonly more: boolean
+  readonly failed: boolean
+}
+
+export function useFound(typed: string): Found {
+  const words = useSettled(typed.trim())
+  const { mayOnPlatform } = usePermissions()
+  const { data: resources = [] } = useResources()
+  const isLong = words.length >= MIN_LENGTH
+  const mayAll = mayOnPlatform('platform.search.read')
+  const all = useQuery({
+    queryKey: ['search', words],
+    queryFn: async ({ signal }) =>
+      (await callApi<ListOf<SearchGroup>>({ path: '/v1/platform/search', query: { q: words }, signal })).body.data,
+    enabled: isLong && mayAll,
+  })
+  const collections = resources.filter(
+    ({ module, search, within }) => module === 'collections' && search !== null && within === null,
+  )
+  const rows = useQueries({
+    queries: collections.map(resource => ({
+      queryKey: ['search-rows', resource.id, words],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => findRows(resource, words, signal),
+      enabled: isLong,
+    })),
+  })
+  const isSearchable = mayAll || collections.length > 0
+  return {
+    groups: [
+      ...(all.data ?? []).flatMap(group => toGroup(group, resources)),
+      ...collections.flatMap((resource, index) => {
+        const { data = [], isError = false } = rows[index] ?? {}
+        return data.length > 0 || isError ? [groupOfRows(resource, data, isError)] : []
+      }),
+    ],
+    isPending:
+      isSearchable &&
+      typed.trim().length >= MIN_LENGTH &&
+      (words !== typed.trim() || all.isLoading || rows.some(({ isLoading }) => isLoading)),
+  }
+}
+
+/** The value as soon as it hasn't changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** One row more than is shown, which says that there are more. */
+async function findRows({ operations, search }: Resource, words: string, signal: AbortSignal): Promise<readonly Row[]> {
+  const query = { [search ?? 'q']: words, limit: MAX_ROWS + 1 }
+  return (await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })).body.data
+}
+
+function toGroup({ title, resource: id, results, more, failed }: SearchGroup, resources: readonly Resource[]) {
+  const resource = resources.find(each => each.id === id)
+  if (!resource) return []
+  const found = results.map(({ id: key, title: name, detail, tenantName }) => ({
+    id: key,
+    title: name,
+    detail: [detail, tenantName].filter(Boolean).join(' · '),
+  }))
+  const hasMore = more && resource.search !== null
+  return [{ title, icon: iconOf(resource), path: resourcePath(resource), results: found, hasMore, isFailed: failed }]
+}
+
+const groupOfRows = (resource: Resource, rows: readonly Row[], isFailed: boolean): FoundGroup => ({
+  title: resource.title,
+  icon: iconOf(resource),
+  path: resourcePath(resource),
+  results: rows
+    .slice(0, MAX_ROWS)
+    .map(row => ({ id: keyOf(resource, row), title: labelOf(resource, row), detail: '' })),
+  hasMore: rows.length > MAX_ROWS,
+  isFailed,
+})
+
+const iconOf = ({ icon }: Resource): string => icon ?? 'table'
