@@ -39,8 +39,10 @@ export {
   schemaFor,
   wholeSchema,
 } from './json-schema.ts'
+export { escapeLike, likeContaining } from './like.ts'
 export { acceptedLocale, type LocalText, matchLocale, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
+  assertEditable,
   type DeclaredRow,
   diffManagedRows,
   type ManagedRow,

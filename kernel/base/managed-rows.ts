@@ -1,5 +1,7 @@
 /** Compares what a recipe declares with the rows that it manages. Pure: `plan` reports the result, `apply` writes it. */
 
+import { common, Problem } from './problem.ts'
+
 export interface ManagedRow {
   /** Null for a row that a tenant created, or that the recipe released. */
   readonly managedBy: string | null
@@ -58,4 +60,14 @@ export function diffManagedRows<Declared extends DeclaredRow, Row extends Manage
       .filter(row => row.managedBy !== null && !declarations.has(keyOf(row)))
       .map(row => ({ row, release: isReleased(row) })),
   }
+}
+
+/** Throws `managed_by_recipe` for a row that only the recipe may change. @param line of the recipe that allows it. */
+export function assertEditable(
+  { managedBy, editable }: Pick<ManagedRow, 'managedBy'> & { readonly editable: boolean },
+  line: string,
+): void {
+  if (managedBy === null || editable) return
+  const { code, status } = common.managed_by_recipe
+  throw new Problem(code, status, `This comes from the recipe. To edit it here, set ${line}: true there.`)
 }

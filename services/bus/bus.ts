@@ -11,15 +11,15 @@ interface BusOptions {
   readonly db: Deps<'postgres'>['postgres']
   readonly systemDatabase: SystemDatabase
   /** Identifies this installation among those that share a Redis server. */
-  readonly scope: string
+  readonly installation: string
   readonly log: Logger
 }
 
 /** Creates the bus that the setting BUS selects. */
-export async function createBus({ settings, db, systemDatabase, scope, log }: BusOptions): Promise<ClosableBus> {
+export async function createBus({ settings, db, systemDatabase, installation, log }: BusOptions): Promise<ClosableBus> {
   if (settings.bus === 'memory') return createMemoryBus(log)
   return settings.bus === 'redis'
-    ? createRedisBus({ url: settings.redisUrl as string, scope, log })
+    ? createRedisBus({ url: settings.redisUrl as string, installation, log })
     : createPostgresBus({ db, systemDatabase, log })
 }
 
@@ -42,7 +42,7 @@ export function createTransport(deps: TransportDeps): Transport {
     },
     async open() {
       if (!process.connected) return
-      bus = await createBus({ settings, db: postgres, systemDatabase, scope: operator.tenantId, log })
+      bus = await createBus({ settings, db: postgres, systemDatabase, installation: operator.tenantId, log })
     },
     close: async () => bus?.close(),
   }

@@ -10,7 +10,7 @@ import { createDeduplicator, createSender } from './sender.ts'
 export interface RedisBusOptions {
   readonly url: string
   /** Identifies the installation: several may share a Redis server. */
-  readonly scope: string
+  readonly installation: string
   readonly log: Logger
 }
 type Envelope = { readonly from: string } & (
@@ -23,10 +23,10 @@ const CONNECT_TIMEOUT_MS = 3 * SECOND
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 
 /** Rejects if Redis is unreachable at the start. Later it reconnects automatically and notifies subscribers of the gap. */
-export async function createRedisBus({ url, scope, log }: RedisBusOptions): Promise<ClosableBus> {
+export async function createRedisBus({ url, installation, log }: RedisBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
-  const redisChannel = `larder:bus:${scope}`
+  const redisChannel = `larder:bus:${installation}`
   const [subscriber, publisher] = await Promise.all([connect(url, log), connect(url, log)])
   const sender = createSender<string>({
     send: async messages => {

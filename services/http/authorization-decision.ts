@@ -11,12 +11,12 @@ import type { Known } from './callers.ts'
 import { http } from './problems.ts'
 
 /** The kind of endpoint. Each has its own cross-site rules. */
-export type Channel = 'api' | 'page' | 'socket'
+export type EndpointKind = 'api' | 'page' | 'socket'
 
 /** What a route requires of its caller. */
 export interface Requirements {
   readonly guard: Guard
-  readonly channel: Channel
+  readonly endpoint: EndpointKind
   readonly verifiedEmail: boolean
   /** Whether the request changes something. */
   readonly mutates: boolean

@@ -9,7 +9,7 @@ import {
   TENANT_COOKIE,
   type TenantChoice,
 } from '@larder-dev/larder/kernel'
-import { authorize, type Channel, type Claim, type Decision, type Requirements } from './authorization-decision.ts'
+import { authorize, type Claim, type Decision, type EndpointKind, type Requirements } from './authorization-decision.ts'
 import { hasBody } from './body.ts'
 import type { Callers, Known } from './callers.ts'
 import { credentialOf } from './credential.ts'
@@ -39,7 +39,7 @@ export type Authorizer = (
   ctx: RequestContext,
   guard: Guard,
   limits: RouteLimits,
-  channel: Channel,
+  endpoint: EndpointKind,
   options?: AuthorizerOptions,
 ) => Promise<Authorized>
 
@@ -56,12 +56,12 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     required: Requirements,
     mayBeCached: boolean,
   ): Promise<Decision | undefined> {
-    const { guard, channel } = required
+    const { guard, endpoint } = required
     const credential = credentialOf(ctx.req.headers)
     if (!credential) return undefined
-    const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
+    const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, endpoint)
     if (isForeign && guard.ignoresRefused) return undefined
-    const claim: Claim = { credential, isForeign, ...resolveTenant(ctx, credential.kind, channel) }
+    const claim: Claim = { credential, isForeign, ...resolveTenant(ctx, credential.kind, endpoint) }
     const found = await (mayBeCached ? callers.findCached : callers.find)(credential, claim.choice)
     const decision = found ? authorize(required, claim, found) : undefined
     // A request is never refused because of a cached caller, who may have gained the permission since then.
@@ -73,18 +73,18 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
 
   function checkRateLimits(
     ctx: RequestContext,
-    channel: Channel,
+    endpoint: EndpointKind,
     routeLimits: RouteLimits,
     caller: Known,
   ): Promise<void> {
-    const counted = channel === 'api' ? limits.api : []
+    const counted = endpoint === 'api' ? limits.api : []
     return consumeAll(ctx, [...counted, ...routeLimits.principal], caller.principal.id)
   }
 
   async function anonymous(
     ctx: RequestContext,
     guard: Guard,
-    channel: Channel,
+    endpoint: EndpointKind,
     routeLimits: RouteLimits | undefined,
   ): Promise<Authorized> {
     const granted = guard.open[0]
@@ -92,46 +92,46 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     if (!routeLimits) return { caller: undefined, tenantId: undefined, granted }
     // Signed requests come from few servers.
     const isExempt = granted === 'signature' || routeLimits.address.length > 0
-    const counted = channel === 'api' && !isExempt && hasBody(ctx.req) ? limits.anonymous : []
+    const counted = endpoint === 'api' && !isExempt && hasBody(ctx.req) ? limits.anonymous : []
     await consumeAll(ctx, [...counted, ...routeLimits.principal], addressOf(ctx))
     return { caller: undefined, tenantId: undefined, granted }
   }
 
-  return async (ctx, guard, routeLimits, channel, options = {}) => {
+  return async (ctx, guard, routeLimits, endpoint, options = {}) => {
     const { verifiedEmail = false, mayBeCached = false, isCounted = false } = options
     if (!isCounted) await consumeAll(ctx, routeLimits.address, addressOf(ctx))
-    const required = { guard, channel, verifiedEmail, mutates: isMutating(ctx.method) }
+    const required = { guard, endpoint, verifiedEmail, mutates: isMutating(ctx.method) }
     const decision = await authenticate(ctx, required, mayBeCached)
     if (!decision) {
       ctx.caller = undefined
-      return anonymous(ctx, guard, channel, isCounted ? undefined : routeLimits)
+      return anonymous(ctx, guard, endpoint, isCounted ? undefined : routeLimits)
     }
     const { known, granted, refusal, precedesLimits } = decision
     if (refusal && precedesLimits) throw refusal
     ctx.caller = known.caller
-    if (!isCounted) await checkRateLimits(ctx, channel, routeLimits, known)
+    if (!isCounted) await checkRateLimits(ctx, endpoint, routeLimits, known)
     if (refusal) throw refusal
     const { caller, precondition } = known
     return { caller, tenantId: caller.tenantId, granted: granted as string, precondition }
   }
 }
 
-function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean {
-  if (channel === 'socket') return isSameOrigin(site, ctx.req.headers)
+function passesCsrf(site: Site, ctx: RequestContext, endpoint: EndpointKind): boolean {
+  if (endpoint === 'socket') return isSameOrigin(site, ctx.req.headers)
   if (!isMutating(ctx.method)) return true
-  return channel === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
+  return endpoint === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
 }
 
 /** `named`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
 function resolveTenant(
   ctx: RequestContext,
   kind: Credential['kind'],
-  channel: Channel,
+  endpoint: EndpointKind,
 ): { choice: TenantChoice; named: boolean } {
   const header = ctx.req.headers['x-tenant-id']
   if (typeof header === 'string' && header !== '') return { choice: { named: header.slice(0, 128) }, named: true }
   // The cookie selects one of the reader's tenants; membership is still checked.
-  if (channel === 'page') {
+  if (endpoint === 'page') {
     const linked = linkedTenant(ctx)
     if (linked !== undefined) return { choice: { named: linked }, named: true }
     const hint = readCookie(ctx.req.headers.cookie, TENANT_COOKIE)

@@ -62,7 +62,7 @@ interface CachedPage extends Omit<Rendered, 'html'> {
 }
 
 const API_PATH = /^\/v1(\/|$)/
-/** Caches must revalidate, and must not share pages between languages or sessions. */
+/** Caches must revalidate, and must not share pages between languages or logins. */
 const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language, cookie' }
 
 export function createSites(deps: SitesDeps): Serve {

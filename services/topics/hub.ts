@@ -12,7 +12,7 @@ import { createMessageLog } from './message-log.ts'
 import type { TopicAccessChange } from './ports.ts'
 import { createQuotas } from './quotas.ts'
 import { registeredTopics } from './registered-topics.ts'
-import type { ClientSubscription, SubscriptionHost } from './subscription.ts'
+import type { ClientSubscription, SubscriptionOwner } from './subscription.ts'
 
 export type HubDeps = Deps<
   'realtime' | 'bus' | 'clock' | 'log' | 'access' | 'operator' | 'registry' | 'settings' | 'tenantSuspension'
@@ -42,7 +42,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
   let accessVersion = 0
   let stops: (() => void)[] = []
 
-  const hostOf = (connection: Connection): SubscriptionHost => ({
+  const ownerOf = (connection: Connection): SubscriptionOwner => ({
     socket: connection.socket,
     subscriber: connection.subscriber,
     paused: channels.addSlowClient,
@@ -129,7 +129,7 @@ export function createTopicHub(deps: HubDeps): TopicHub {
       history,
       quotas,
       accessVersion: () => accessVersion,
-      hostOf,
+      ownerOf,
       clock,
       log,
     }),

@@ -18,7 +18,7 @@ import type { History } from './history.ts'
 import { ANONYMOUS_RATE, MAX_ANONYMOUS_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from './limits.ts'
 import type { Quotas } from './quotas.ts'
 import { clientFrames, type SendData, type SubscribeData } from './schemas.ts'
-import { ClientSubscription, type SubscriptionHost, type SubscriptionRequest } from './subscription.ts'
+import { ClientSubscription, type SubscriptionOwner, type SubscriptionRequest } from './subscription.ts'
 
 export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly topics: () => ReadonlyMap<string, AnyTopic>
@@ -28,7 +28,7 @@ export interface MessageHandlersDeps extends Deps<'clock' | 'log'> {
   readonly quotas: Pick<Quotas, 'addSubscription'>
   /** Increases whenever rights to topics may have changed. */
   readonly accessVersion: () => number
-  readonly hostOf: (connection: Connection) => SubscriptionHost
+  readonly ownerOf: (connection: Connection) => SubscriptionOwner
 }
 
 interface TopicChecks {
@@ -37,7 +37,7 @@ interface TopicChecks {
 }
 
 export function createMessageHandlers(deps: MessageHandlersDeps) {
-  const { topics, authorizeTopic, channels, history, quotas, accessVersion, hostOf, clock, log } = deps
+  const { topics, authorizeTopic, channels, history, quotas, accessVersion, ownerOf, clock, log } = deps
   const validator = createValidator()
   const checkSubscribe = validator.body(clientFrames.subscribe)
   const checkUnsubscribe = validator.body(clientFrames.unsubscribe)
@@ -97,7 +97,7 @@ export function createMessageHandlers(deps: MessageHandlersDeps) {
       release()
       return
     }
-    const subscription = new ClientSubscription(hostOf(connection), request, grant)
+    const subscription = new ClientSubscription(ownerOf(connection), request, grant)
     connection.subscriptions.set(id, subscription)
     if (topic.open) return openFeed(connection, topic, subscription, frame.id)
     const attached = channels.attach(subscription, connection.lastPing)

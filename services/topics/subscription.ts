@@ -10,7 +10,7 @@ import type {
 import { HIGH_WATER_MARK_BYTES } from './limits.ts'
 import type { Channel } from './message-log.ts'
 
-export interface SubscriptionHost {
+export interface SubscriptionOwner {
   readonly socket: RealtimeSocket
   readonly subscriber: TopicSubscriber
   /** The client has missed messages and receives a gap once it has read earlier frames. */
@@ -31,7 +31,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   readonly topic: AnyTopic
   readonly params: unknown
   readonly after: string | undefined
-  readonly #host: SubscriptionHost
+  readonly #owner: SubscriptionOwner
   /** Start of a `message` frame. */
   readonly #head: string
   /** Frames of a feed that was opened before the client has its `subscribed`. */
@@ -52,11 +52,11 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   readonly release: () => void
 
   constructor(
-    host: SubscriptionHost,
+    owner: SubscriptionOwner,
     { id, topic, params, after, release }: SubscriptionRequest,
     grant: TopicGrant<unknown>,
   ) {
-    this.#host = host
+    this.#owner = owner
     this.id = id
     this.topic = topic
     this.params = params
@@ -67,46 +67,46 @@ export class ClientSubscription implements TopicSubscription<unknown> {
   }
 
   get subscriber(): TopicSubscriber {
-    return this.#host.subscriber
+    return this.#owner.subscriber
   }
 
   /** Confirms the subscription. Frames of the feed follow. */
   confirm(data: { position: string | null; resumed: boolean }, frameId: string | undefined): void {
-    this.#host.socket.sendFrame('subscribed', { subscription: this.id, ...data }, frameId)
+    this.#owner.socket.sendFrame('subscribed', { subscription: this.id, ...data }, frameId)
     const early = this.#early ?? []
     this.#early = undefined
-    for (const frame of early) this.#host.socket.send(frame)
+    for (const frame of early) this.#owner.socket.send(frame)
   }
 
   send(json: string, position?: string): boolean {
     if (this.closed) return false
     const frame = this.#encode(json, position)
-    if (!this.#early) return this.#host.socket.send(frame)
+    if (!this.#early) return this.#owner.socket.send(frame)
     this.#early.push(frame)
     return true
   }
 
   async sendPaced(json: string, position?: string): Promise<boolean> {
     if (this.closed || this.#early) return this.send(json, position)
-    return (await this.#host.socket.sendPaced(this.#encode(json, position))) && !this.closed
+    return (await this.#owner.socket.sendPaced(this.#encode(json, position))) && !this.closed
   }
 
   gap(position: string | null = null): void {
     if (this.closed) return
     this.isPaused = false
     this.gaps++
-    this.#host.socket.sendFrame('gap', { subscription: this.id, position })
+    this.#owner.socket.sendFrame('gap', { subscription: this.id, position })
   }
 
   end(reason: string, frameId?: string): void {
     if (this.closed) return
-    this.#host.ended(this)
-    this.#host.socket.sendFrame('unsubscribed', { subscription: this.id, reason }, frameId)
+    this.#owner.ended(this)
+    this.#owner.socket.sendFrame('unsubscribed', { subscription: this.id, reason }, frameId)
   }
 
   /** Whether the client has read enough for more messages. */
   isReady(): boolean {
-    return this.#host.socket.peer.bufferedAmount <= HIGH_WATER_MARK_BYTES
+    return this.#owner.socket.peer.bufferedAmount <= HIGH_WATER_MARK_BYTES
   }
 
   /** Sends a message, unless the client reads too slowly. `frames` has the encoded frames of other subscriptions. */
@@ -118,7 +118,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
     }
     const frame = frames.get(this.id) ?? Buffer.from(this.#encode(json, position))
     frames.set(this.id, frame)
-    this.#host.socket.send(frame)
+    this.#owner.socket.send(frame)
   }
 
   /** Sends a gap now, and another one when the client can receive more. */
@@ -127,7 +127,7 @@ export class ClientSubscription implements TopicSubscription<unknown> {
     // A client that disconnects before it can receive more must not resume from its last position.
     this.gap()
     this.isPaused = true
-    this.#host.paused(this)
+    this.#owner.paused(this)
   }
 
   #encode(json: string, position: string | undefined): string {

@@ -47,7 +47,7 @@ test.serial('installations that share one Redis are isolated', async t => {
     settings: settings(),
     db: fixture.db,
     systemDatabase: fixture.db.systemDatabase,
-    scope: 'ten_b',
+    installation: 'ten_b',
     log,
   })
   t.teardown(() => otherPublisher.close())
@@ -58,7 +58,7 @@ test.serial('installations that share one Redis are isolated', async t => {
     settings: settings(),
     db: fixture.db,
     systemDatabase: fixture.db.systemDatabase,
-    scope: 'ten_b',
+    installation: 'ten_b',
     log,
   })
   t.teardown(() => otherSubscriber.close())
@@ -75,7 +75,7 @@ test.serial('the start fails without Redis', async t => {
       settings: { bus: 'redis', redisUrl },
       db: fixture.db,
       systemDatabase: fixture.db.systemDatabase,
-      scope: 'a',
+      installation: 'a',
       log,
     }),
     {

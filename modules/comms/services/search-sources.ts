@@ -1,5 +1,5 @@
 /** Emails of every workspace in the operator's search. */
-import { type Deps, emailKey, type Registrations } from '@larder-dev/larder/kernel'
+import { type Deps, emailKey, likeContaining, type Registrations } from '@larder-dev/larder/kernel'
 import { messageTable } from '../records/message.ts'
 
 /** Subjects and parts of addresses are found in this number of the newest messages. */
@@ -24,8 +24,7 @@ export const searchSources = ({ systemDatabase }: Deps<'systemDatabase'>): Regis
     resource: 'comms.all-messages',
     async find(words, limit) {
       const unit = systemDatabase.acrossTenants('an operator searches the emails of every tenant')
-      const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-      const found = await messageTable.query(unit, FIND, [emailKey(words), pattern, limit, words])
+      const found = await messageTable.query(unit, FIND, [emailKey(words), likeContaining(words), limit, words])
       return found.map(({ id, subject, to, tenantId }) => ({ id, title: subject, detail: to, tenantId }))
     },
   },

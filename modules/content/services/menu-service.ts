@@ -1,5 +1,6 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
 import {
+  assertEditable,
   batchByName,
   type Caller,
   common,
@@ -12,7 +13,6 @@ import {
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import { type Menu, menuTable } from '../records/navigation.ts'
 import { rowsOf } from './batch-rows.ts'
-import { assertEditable } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 const UPSERT = `on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at

@@ -1,5 +1,5 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { batchByName, common, isUniqueViolation, Problem, type Step, type Unit } from '@larder-dev/larder/kernel'
+import { assertEditable, batchByName, common, isUniqueViolation, type Step, type Unit } from '@larder-dev/larder/kernel'
 import { problems } from '../problems.ts'
 import { type PageRow, pageTable, type RenderedText, textTable } from '../records/page.ts'
 
@@ -61,13 +61,6 @@ export function rethrowAddressTaken(error: unknown): never {
   if (isUniqueViolation(error, 'content_pages_tenant_id_slug_locale_key')) throw problems.page_slug_taken()
   if (isUniqueViolation(error, 'content_pages_tenant_id_path_locale_key')) throw problems.page_path_taken()
   throw error
-}
-
-/** Throws `managed_by_recipe` if only the recipe may change the content. @param line of the recipe that allows it. */
-export function assertEditable({ managedBy, editable }: Pick<PageRow, 'managedBy' | 'editable'>, line: string): void {
-  if (managedBy === null || editable) return
-  const { code, status } = common.managed_by_recipe
-  throw new Problem(code, status, `This comes from the recipe. To edit it here, set ${line}: true there.`)
 }
 
 export const assertPageEditable = (page: Pick<PageRow, 'managedBy' | 'editable' | 'slug'>): void =>

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
+import { assertEditable, common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
@@ -74,12 +74,12 @@ export function createFlagService(deps: FlagDeps): FlagService {
     return { own, shared, override, find: (key: string) => definitions.get(key) }
   }
 
-  /** The row that this tenant may change. Throws `managed_by_recipe` for a row that only the recipe may change. */
-  async function readEditable(unit: Unit, tenantId: string, key: string) {
+  /** The row of this tenant. Throws `managed_by_recipe` for a row of the recipe, which only the operator may change. */
+  async function readOwn(unit: Unit, tenantId: string, key: string) {
     const { own, shared, override, find } = await lockAndRead(unit, tenantId, key)
     const managed = shared.find(row => row.key === key)
     if (managed) {
-      if (tenantId !== operator.tenantId || !managed.editable) throw common.managed_by_recipe()
+      if (tenantId !== operator.tenantId) throw common.managed_by_recipe()
       const findShared = (other: string) => shared.find(row => row.key === other)?.definition
       return { row: managed, siblings: shared, override, find: findShared }
     }
@@ -109,7 +109,8 @@ export function createFlagService(deps: FlagDeps): FlagService {
 
     async update(tenantId, key, patch, { headers, userId }) {
       return database.tenant(tenantId).transaction(async unit => {
-        const { row, siblings, override, find } = await readEditable(unit, tenantId, key)
+        const { row, siblings, override, find } = await readOwn(unit, tenantId, key)
+        assertEditable(row, `features.${key}.editable`)
         assertMatch(row, override, headers)
         const { name = row.name, description = row.description } = patch
         const after = { ...row, name, description, definition: patchDefinition(row.definition, patch) }
@@ -131,7 +132,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
 
     async remove(tenantId, key, headers) {
       await database.tenant(tenantId).transaction(async unit => {
-        const { row, siblings, override } = await readEditable(unit, tenantId, key)
+        const { row, siblings, override } = await readOwn(unit, tenantId, key)
         // The next start would create it again.
         if (row.managedBy !== null) throw common.managed_by_recipe()
         assertMatch(row, override, headers)

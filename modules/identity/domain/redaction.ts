@@ -1,4 +1,5 @@
 /** Replaces a person's addresses and name in stored JSON. Pure. */
+import { likeContaining } from '@larder-dev/larder/kernel'
 
 export interface PersonTexts {
   /** In lower case. */
@@ -31,5 +32,4 @@ export function createRedactor({ emails, name }: PersonTexts): <T>(value: T) => 
 }
 
 /** Patterns of LIKE for texts in lower case that contain one of the addresses. */
-export const patternsOf = (emails: readonly string[]): string[] =>
-  emails.map(email => `%${email.replace(/[\\%_]/g, '\\$&')}%`)
+export const patternsOf = (emails: readonly string[]): string[] => emails.map(likeContaining)

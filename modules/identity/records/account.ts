@@ -190,7 +190,7 @@ export const loginTable = table(
   'identity_logins',
   Type.Object({ id: Type.String(), userAgent: optional, ip: optional, createdAt: Timestamp, expiresAt: Timestamp }),
   {
-    what: 'session',
+    what: 'login',
     hidden: {
       ...{ userId: Type.String(), cookieHash: Nullable(Bytes), tokenHash: Nullable(Bytes), extendedAt: Timestamp },
       ...{ impersonatorId: optional, impersonatorLoginId: optional, impersonatedTenantId: optional },

@@ -87,7 +87,7 @@ export function authRoutes({
     method: 'post',
     path: '/auth/login',
     operationId: 'signIn',
-    summary: 'Signs in. Sets the session cookie and returns a dashboard token.',
+    summary: 'Signs in. Sets the login cookie and returns a dashboard token.',
     allow: 'public',
     body: Type.Object({
       email: Email,

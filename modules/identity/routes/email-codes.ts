@@ -50,7 +50,7 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     ...common,
     path: '/auth/email-code/verify',
     operationId: 'signInWithEmailCode',
-    summary: 'Signs in with the code of an email. Sets the session cookie and returns a dashboard token.',
+    summary: 'Signs in with the code of an email. Sets the login cookie and returns a dashboard token.',
     description: 'A code works once. After five wrong ones the request is used up; make a new one then.',
     body: EmailCode,
     replies: { 200: SignedInReply },

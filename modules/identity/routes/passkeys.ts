@@ -59,7 +59,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     ...common,
     path: '/auth/passkey/verify',
     operationId: 'signInWithPasskey',
-    summary: 'Signs in with a passkey. Sets the session cookie and returns a dashboard token.',
+    summary: 'Signs in with a passkey. Sets the login cookie and returns a dashboard token.',
     allow: 'public',
     body: AuthenticationBody,
     replies: { 200: SignedInReply },

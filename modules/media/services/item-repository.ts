@@ -1,4 +1,4 @@
-import type { Deps, PageOf } from '@larder-dev/larder/kernel'
+import { type Deps, escapeLike, likeContaining, type PageOf } from '@larder-dev/larder/kernel'
 import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
@@ -42,8 +42,6 @@ export async function countedBytes({ database }: Deps<'database'>, tenantId: str
 /** Upper bound of one list of folders. */
 const MAX_FOLDERS = 1000
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
 export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
   const model = itemTable.model(models)
   return {
@@ -54,7 +52,7 @@ export function createItemRepository({ database, models }: Deps<'database' | 'mo
           status,
           folder: within ? { [or]: [{ [eq]: within }, { [like]: `${escapeLike(within)}/%` }] } : folder,
           mimeType: mimeType?.endsWith('/*') ? { [like]: `${escapeLike(mimeType.slice(0, -1))}%` } : mimeType,
-          fileName: search === undefined ? undefined : { [iLike]: `%${escapeLike(search)}%` },
+          fileName: search === undefined ? undefined : { [iLike]: likeContaining(search) },
         }),
       })
       return { data: itemTable.records(data).map(toItem), nextCursor }

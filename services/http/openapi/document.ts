@@ -92,7 +92,7 @@ const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'ID or slug of the tenant. Required with the session cookie; keys and tokens default to their own tenant.',
+      'ID or slug of the tenant. Required with the login cookie; keys and tokens default to their own tenant.',
     schema: text,
   },
   idempotencyKey: IDEMPOTENCY_KEY,

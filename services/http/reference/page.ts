@@ -12,7 +12,7 @@ export interface ReferencePage {
   readonly paths: { readonly style: string; readonly start: string; readonly scalar: string }
   /** Absent if the product has no sign-in page. */
   readonly signInPath: string | undefined
-  /** Whether the request has a session cookie. */
+  /** Whether the request has a login cookie. */
   readonly hasSession: boolean
   /** ID of the workspace that the reader's pages show. */
   readonly workspace: string | undefined
@@ -25,7 +25,7 @@ export function referencePage(page: ReferencePage): string {
   const texts = {
     copy: text('Copy'),
     failed: text("The API reference couldn't be loaded. Reload the page."),
-    session: text('Without a token, requests use your session.'),
+    session: text('Without a token, requests use your login.'),
   }
   const attributes = [
     `data-texts="${escapeHtml(JSON.stringify(texts))}"`,

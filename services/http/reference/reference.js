@@ -110,7 +110,7 @@ function showSession(workspaces) {
   return current.slug
 }
 
-/** Without a token, the browser sends the session cookie. An empty token would take precedence over it. */
+/** Without a token, the browser sends the login cookie. An empty token would take precedence over it. */
 function fetchAsReader(input, init) {
   const request = new Request(input, init)
   if (/^bearer\s*$/i.test(request.headers.get('authorization') ?? '')) request.headers.delete('authorization')

@@ -105,7 +105,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
     writer.finished(ctx, problem.status)
   }
 
-  async function admit(ctx: RequestContext) {
+  async function authorizeUpgrade(ctx: RequestContext) {
     const problem = hostProblem(ctx.req)
     if (problem) throw problem
     const endpoint = endpoints.get(ctx.path)
@@ -125,7 +125,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
       // Expected, so not an error for the log.
       if (draining()) return refuse(ctx, socket, stopping())
       try {
-        const { endpoint, caller, query } = await admit(ctx)
+        const { endpoint, caller, query } = await authorizeUpgrade(ctx)
         endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)

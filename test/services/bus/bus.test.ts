@@ -26,7 +26,7 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
     settings: { bus: 'memory', redisUrl: undefined },
     db: fixture.db,
     systemDatabase: fixture.db.systemDatabase,
-    scope: 'ten_a',
+    installation: 'ten_a',
     log: pino({ level: 'silent' }),
   })
   const seen: unknown[] = []

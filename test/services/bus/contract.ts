@@ -20,7 +20,7 @@ export async function createBusPair(
   const ends: ClosableBus[] = []
   for (const name of ['here', 'there']) {
     const db = await openTestDatabase(fixture.ownerUrl, name)
-    const bus = await createBus({ settings, db, systemDatabase: db.systemDatabase, scope: 'ten_a', log })
+    const bus = await createBus({ settings, db, systemDatabase: db.systemDatabase, installation: 'ten_a', log })
     ends.push(bus)
     t.teardown(async () => {
       await bus.close()

@@ -33,11 +33,11 @@ async function running(text: string): Promise<void> {
 
 test.serial('returns 503 if the connection is lost during a statement, then uses another one', async t => {
   const { database } = fixture
-  const sleep = 'select pg_sleep(30) as flight'
-  const flight = t.throwsAsync(database.tenant('ten_a').query(sleep))
+  const sleep = 'select pg_sleep(30) as interrupted'
+  const interrupted = t.throwsAsync(database.tenant('ten_a').query(sleep))
   await running(sleep)
   await cut()
-  t.true(isUnavailable(await flight))
+  t.true(isUnavailable(await interrupted))
   t.is((await database.tenant('ten_a').query('select 1')).rowCount, 1)
 })
 

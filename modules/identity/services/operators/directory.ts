@@ -4,12 +4,12 @@ import {
   type Deps,
   decodeCursor,
   emailKey,
+  likeContaining,
   type PageOf,
   pageLimit,
   together,
   toPage,
 } from '@larder-dev/larder/kernel'
-import { containing } from '../../domain/search-pattern.ts'
 import { isoOrNull } from '../../domain/time.ts'
 import { type StoredUser, userTable } from '../../records/account.ts'
 import type { TenantSummary, UserDetails, UserSummary } from '../../records/admin.ts'
@@ -111,7 +111,7 @@ const toSummary = ({ suspended_at: suspendedAt, ...tenant }: StoredTenant & Tena
   suspendedAt: isoOrNull(suspendedAt),
 })
 
-const patternOf = (words: string | undefined): string | null => (words ? containing(words) : null)
+const patternOf = (words: string | undefined): string | null => (words ? likeContaining(words) : null)
 
 const toListedUser = ({ last_sign_in_at: lastSignInAt, ...user }: StoredUser & Activity): UserSummary => ({
   ...toUser(user),

@@ -181,7 +181,7 @@ export function createLogins({
     },
     async revoke(userId, loginId, actor) {
       const ended = await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
-      if (!ended) throw common.not_found({ what: 'session' })
+      if (!ended) throw common.not_found({ what: 'login' })
     },
     async list(userId, currentLoginId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []

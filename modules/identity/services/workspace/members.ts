@@ -6,6 +6,7 @@ import {
   decodeCursor,
   emailKey,
   invalidField,
+  likeContaining,
   type PageOf,
   pageLimit,
   together,
@@ -13,7 +14,6 @@ import {
   type Unit,
 } from '@larder-dev/larder/kernel'
 import { OWNER } from '../../domain/fixed-roles.ts'
-import { containing } from '../../domain/search-pattern.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
@@ -170,7 +170,7 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
            and ($5::text is null or u.name ilike $5 or u.email ilike $5) order by m.id limit $6`,
         [
           ...[tenantId, String(after), role === undefined ? [] : [role], email === undefined ? null : emailKey(email)],
-          ...[words === undefined ? null : containing(words), limit + 1],
+          ...[words === undefined ? null : likeContaining(words), limit + 1],
         ],
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../../fixtures/people.ts'
+import { codeOf, type ProblemBody } from '../../../fixtures/people.ts'
 import { add, evaluate, FEATURES, type Feature, type Fixtures, pointersOf, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
@@ -255,6 +255,12 @@ test('the operator changes an editable flag of the recipe for every tenant', asy
     await hal.patch(`${FEATURES}/banner`, { default: 'x' }),
   ])
     t.is(codeOf(refused), '409 managed_by_recipe')
+})
+
+test('a refused change of a flag names the line of the recipe that allows it', async t => {
+  const operator = await s.operator()
+  const { body } = await operator.patch<ProblemBody>(`${FEATURES}/new-editor`, { default: true })
+  t.is(body.detail, 'This comes from the recipe. To edit it here, set features.new-editor.editable: true there.')
 })
 
 test('isolates tenants and requires a permission for each route', async t => {
