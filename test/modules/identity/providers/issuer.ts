@@ -22,6 +22,8 @@ export interface TestIssuer {
   signer: 'issuer' | 'secret' | 'stranger'
   /** Changes the claims of the endpoint for users. */
   tamperUserInfo: ((claims: JWTPayload) => JWTPayload) | undefined
+  /** Whether the browser returns with a form post, as from Apple. */
+  postsForms: boolean
   /** Answers all requests with this status. */
   failing: number | undefined
   /** Milliseconds by which the clock in its responses is wrong. */
@@ -50,6 +52,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
       return
     }
     if (issuer.clockError !== 0) response.setHeader('date', new Date(Date.now() + issuer.clockError).toUTCString())
+    if (issuer.postsForms && request.url?.startsWith('/auth?')) request.url += '&response_mode=form_post'
     if (request.url?.startsWith('/interaction/'))
       provider.interactionFinished(request, response, { login: { accountId: issuer.person.sub } }).catch(() => {
         response.statusCode = 500
@@ -66,6 +69,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     tamper: undefined,
     signer: 'issuer',
     tamperUserInfo: undefined,
+    postsForms: false,
     failing: undefined,
     clockError: 0,
     async signIn(location) {
