@@ -1,6 +1,6 @@
 /** The registry of sign-in methods. Each is a Passport strategy under its name. */
 import type { ServerResponse } from 'node:http'
-import { type Deps, once, together } from '@larder-dev/larder/kernel'
+import { type Deps, once, Problem, together } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
 import type { SignInMethod } from '../../ports.ts'
 
@@ -13,6 +13,9 @@ export const PASSKEY = 'passkey'
 export const BUILT_IN: ReadonlySet<string> = new Set([PASSWORD, EMAIL_CODE, PASSKEY])
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
+export const SIGN_IN_RESULTS = ['accepted', 'refused', 'failed'] as const
+export type SignInResult = (typeof SIGN_IN_RESULTS)[number]
+
 export interface SignInMethods {
   /** Email and password first. Throws an Error if two methods have the same name, or a name is invalid. */
   list(): readonly SignInMethod[]
@@ -22,6 +25,8 @@ export interface SignInMethods {
    * Errors of the strategy are thrown.
    */
   authenticate(method: SignInMethod, request: Request, response: ServerResponse): Promise<object | null | 'redirected'>
+  /** How often each method of this process had a result. `failed`: the method or its provider doesn't work. */
+  counts(): readonly { readonly method: string; readonly result: SignInResult; readonly value: number }[]
 }
 
 // Loaded with the first sign-in: a worker never needs Passport.
@@ -60,19 +65,40 @@ export function createSignInMethods({ registry }: Deps<'registry'>): SignInMetho
     return authenticator
   }
 
+  const run: SignInMethods['authenticate'] = async (method, request, response) => {
+    const authenticator = await withStrategy(method)
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown, user: object | false | null | undefined) =>
+        error ? reject(error) : resolve(user || null)
+      response.once('finish', () => resolve('redirected'))
+      authenticator.authenticate(method.name, { session: false }, settle)(request, response, (error: unknown) =>
+        settle(error, null),
+      )
+    })
+  }
+
+  const counts = new Map<string, number>()
+  function count({ name }: SignInMethod, result: SignInResult): void {
+    const key = `${name} ${result}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+
   return {
     list,
     find: (name, flow) => list().find(method => method.name === name && method.flow === flow),
     async authenticate(method, request, response) {
-      const authenticator = await withStrategy(method)
-      return new Promise((resolve, reject) => {
-        const settle = (error: unknown, user: object | false | null | undefined) =>
-          error ? reject(error) : resolve(user || null)
-        response.once('finish', () => resolve('redirected'))
-        authenticator.authenticate(method.name, { session: false }, settle)(request, response, (error: unknown) =>
-          settle(error, null),
-        )
-      })
+      try {
+        const verified = await run(method, request, response)
+        if (verified !== 'redirected') count(method, verified ? 'accepted' : 'refused')
+        return verified
+      } catch (error) {
+        count(method, Problem.is(error) && error.status < 500 ? 'refused' : 'failed')
+        throw error
+      }
     },
+    counts: () =>
+      list().flatMap(({ name: method }) =>
+        SIGN_IN_RESULTS.map(result => ({ method, result, value: counts.get(`${method} ${result}`) ?? 0 })),
+      ),
   }
 }

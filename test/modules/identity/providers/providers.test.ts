@@ -54,6 +54,33 @@ const waysOf = async (cookie: string) =>
 const session = (cookies: ReadonlyMap<string, string>) => `platform_session=${cookies.get('platform_session') ?? ''}`
 const FAILED = '/sign-in?failed=acme&next=%2F'
 
+test.serial(
+  'the metric of sign-ins counts what a method accepted and refused, and a provider that is down',
+  async t => {
+    const read = async (method: string) => {
+      const { body } = await kernel.get<string>('/metrics')
+      return ['accepted', 'refused', 'failed'].map(result =>
+        Number(new RegExp(`larder_sign_ins_total\\{method="${method}",result="${result}"\\} (\\d+)`).exec(body)?.[1]),
+      )
+    }
+    const { email } = await kernel.register(newEmail('counted'))
+    t.deepEqual(await read('password'), [0, 0, 0])
+    await kernel.post('/v1/auth/login', { email, password: TEST_PASSWORD })
+    await kernel.post('/v1/auth/login', { email, password: 'a wrong password' })
+    t.deepEqual(await read('password'), [1, 1, 0])
+    visit()
+    await providerBrowser(kernel).signIn(issuer, 'acme')
+    await providerBrowser(kernel).open('/sign-in/down')
+    t.deepEqual(
+      [await read('acme'), await read('down')],
+      [
+        [1, 0, 0],
+        [0, 0, 1],
+      ],
+    )
+  },
+)
+
 test.serial('the request to a provider has state, nonce, a challenge and the address of the callback', async t => {
   const { status, location } = await providerBrowser(kernel).open('/sign-in/acme?next=/account/logins')
   t.is(status, 302)
