@@ -13,6 +13,7 @@ test.serial('an operator finds a person, sends a reset link, and ends their logi
   await page.getByRole('link', { name: 'Eve Moneypenny' }).click()
   await page.getByText('Field office').first().waitFor()
   await page.getByText('Deploy', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Ways to sign in' }).getByText('Password').waitFor()
   await page.getByText('Eve Moneypenny created the API key Deploy').waitFor()
   const found = await checkScreen(page, 'person')
   await page.getByRole('button', { name: 'Actions: Eve Moneypenny' }).click()

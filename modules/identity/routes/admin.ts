@@ -6,6 +6,7 @@ import { TenantSummary, UserApiKey, UserDetails, UserSummary } from '../records/
 import { ApiKey } from '../records/api-key.ts'
 import { Member } from '../records/member.ts'
 import { Role } from '../records/role.ts'
+import { SignInWay } from '../records/sign-in.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
 
@@ -87,6 +88,16 @@ export function adminRoutes(services: IdentityServices) {
     query: listQuery(),
     replies: { 200: listOf(UserApiKey) },
     handle: ({ params, query }) => userSupport.apiKeys(params.id, query),
+  })
+
+  const userSignInMethods = route({
+    method: 'get',
+    path: '/identity/admin/users/:id/sign-in-methods',
+    operationId: 'listUserSignInMethods',
+    summary: 'Lists the ways to sign in of a user.',
+    allow: 'identity.user.read_all',
+    replies: { 200: listOf(SignInWay) },
+    handle: async ({ params }) => ({ data: [...(await userSupport.signInMethods(params.id))], nextCursor: null }),
   })
 
   const sendPasswordReset = route({
@@ -205,7 +216,17 @@ export function adminRoutes(services: IdentityServices) {
   })
 
   return [
-    ...[users, user, userLogins, revokeLogin, endLogins, userApiKeys, sendPasswordReset, sendVerification],
+    ...[
+      users,
+      user,
+      userLogins,
+      revokeLogin,
+      endLogins,
+      userApiKeys,
+      userSignInMethods,
+      sendPasswordReset,
+      sendVerification,
+    ],
     ...[tenants, tenant, tenantMembers, tenantRoles, tenantApiKeys, suspendTenant, resumeTenant],
   ]
 }

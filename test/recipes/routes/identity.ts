@@ -245,6 +245,8 @@ export const identity = defineRequests(
       api(operator, `/v1/identity/admin/users/${(await register()).userId}/logins`),
     'GET /v1/identity/admin/users/:id/api-keys': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/users/${owner.userId}/api-keys?limit=20`),
+    'GET /v1/identity/admin/users/:id/sign-in-methods': ({ operator, owner }) =>
+      api(operator, `/v1/identity/admin/users/${owner.userId}/sign-in-methods`),
     'POST /v1/identity/admin/users/:id/password-reset': ({ operator, owner }) =>
       api(operator, `/v1/identity/admin/users/${owner.userId}/password-reset`),
     'POST /v1/identity/admin/users/:id/verification': ({ operator, owner }) =>

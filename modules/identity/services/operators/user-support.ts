@@ -3,8 +3,10 @@ import { type Deps, decodeCursor, type PageOf, pageLimit, together, toPage, type
 import { userTable } from '../../records/account.ts'
 import type { UserApiKey } from '../../records/admin.ts'
 import { apiKeyTable, type StoredApiKey } from '../../records/api-key.ts'
+import type { SignInWay } from '../../records/sign-in.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import type { Account } from '../account/account.ts'
+import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { Logins } from '../sign-in/logins.ts'
 
 export interface UserSupport {
@@ -16,6 +18,8 @@ export interface UserSupport {
   endLogins(userId: string, actor: AuditActor): Promise<void>
   /** The API keys that the user created in any workspace, newest first. */
   apiKeys(userId: string, query: { readonly limit?: number; readonly cursor?: string }): Promise<PageOf<UserApiKey>>
+  /** Throws `not_found`. */
+  signInMethods(userId: string): Promise<readonly SignInWay[]>
 }
 interface Tenant {
   readonly tenantId: string
@@ -24,10 +28,18 @@ interface Tenant {
 type Needs = Deps<'systemDatabase' | 'operator'> & {
   readonly account: Account
   readonly audit: AuditRecorder
+  readonly identities: SignInIdentities
   readonly logins: Logins
 }
 
-export function createUserSupport({ systemDatabase, operator, account, audit, logins }: Needs): UserSupport {
+export function createUserSupport({
+  systemDatabase,
+  operator,
+  account,
+  audit,
+  identities,
+  logins,
+}: Needs): UserSupport {
   const users = () => systemDatabase.acrossTenants('an operator helps a user of the installation')
 
   async function emailOf(unit: Unit, userId: string): Promise<string> {
@@ -67,6 +79,10 @@ export function createUserSupport({ systemDatabase, operator, account, audit, lo
       )
       const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
       return { data: data.map(toUserApiKey), nextCursor }
+    },
+    async signInMethods(userId) {
+      await emailOf(users(), userId)
+      return identities.list(userId)
     },
   }
 }

@@ -143,6 +143,16 @@ test('lists the API keys of a user with their workspaces, without secrets', asyn
   t.true(body.data.every(({ key }) => key === undefined))
 })
 
+test('lists the ways to sign in of a user', async t => {
+  const eve = await kernel.register(newEmail('eve'))
+  const { body } = await admin.get<Page<{ method: string }>>(`/v1/identity/admin/users/${eve.userId}/sign-in-methods`)
+  t.deepEqual(
+    body.data.map(({ method }) => method),
+    ['password'],
+  )
+  t.is(codeOf(await admin.get('/v1/identity/admin/users/usr_none/sign-in-methods')), '404 not_found')
+})
+
 test('lists workspaces with their number of members, and their members', async t => {
   const owner = await kernel.register(newEmail('owner'))
   await colleague(kernel, owner, ['tenant.member'])
@@ -163,6 +173,7 @@ test('refuses owners of a workspace, who lack the permissions of the operator', 
     `users/${ada.userId}`,
     `users/${ada.userId}/logins`,
     `users/${ada.userId}/api-keys`,
+    `users/${ada.userId}/sign-in-methods`,
     'tenants',
     `tenants/${ada.tenantId}`,
     `tenants/${ada.tenantId}/members`,

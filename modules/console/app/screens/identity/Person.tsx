@@ -1,4 +1,4 @@
-/** A user of the installation, for operators: workspaces, logins, API keys, recent changes. */
+/** A user of the installation, for operators: workspaces, logins, ways to sign in, API keys, recent changes. */
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/Badge.tsx'
@@ -41,6 +41,14 @@ interface UserApiKey {
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
   readonly tenant: { readonly id: string; readonly name: string }
+}
+interface SignInWay {
+  readonly id: string
+  readonly method: string
+  readonly label: string
+  readonly email: string | null
+  readonly createdAt: string | null
+  readonly lastUsedAt: string | null
 }
 const MAX_KEYS = 20
 
@@ -110,6 +118,10 @@ export default function Person({ resource, params }: ScreenProps) {
           <h2 id="person-logins">{c.logins}</h2>
           <Logins path={`${path}/logins`} mayEnd={mayOnPlatform('identity.user.revoke_login')} />
         </section>
+        <section aria-labelledby="person-methods">
+          <h2 id="person-methods">{c.signInMethods}</h2>
+          <SignInMethods path={`${path}/sign-in-methods`} />
+        </section>
         <section aria-labelledby="person-keys">
           <h2 id="person-keys">{c.apiKeys}</h2>
           <Keys path={`${path}/api-keys`} />
@@ -160,6 +172,33 @@ function Workspaces({ memberships }: Pick<User, 'memberships'>) {
           <RoleBadges keys={roles} nameOf={nameOf} />
         </li>
       ))}
+    </ul>
+  )
+}
+
+function SignInMethods({ path }: { readonly path: string }) {
+  const c = useIdentityTexts()
+  const { data, error, isPending, refetch } = useGet<ListOf<SignInWay>>(path)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (isPending) return <Loading />
+  if (data.data.length === 0) return <p className="muted">{c.noSignInMethods}</p>
+  return (
+    <ul className="entries">
+      {data.data.map(({ id, method, label, email, createdAt, lastUsedAt }) => {
+        const facts = [
+          email,
+          createdAt && fill(c.addedAt, { date: formatDate(createdAt) }),
+          lastUsedAt && fill(c.usedAt, { date: formatDate(lastUsedAt) }),
+        ].filter(Boolean)
+        return (
+          <li key={id}>
+            <div>
+              <p>{method === 'password' ? c.password : label}</p>
+              {facts.length > 0 && <p className="muted">{facts.join(' · ')}</p>}
+            </div>
+          </li>
+        )
+      })}
     </ul>
   )
 }
