@@ -39,6 +39,10 @@ export const events = {
   ),
   'identity.sign_in_method.added': publicEvent('A user added a way to sign in.', SignInMethodChanged),
   'identity.sign_in_method.removed': publicEvent('A user removed a way to sign in.', SignInMethodChanged),
+  'identity.login.new_device': publicEvent(
+    'A user signed in with a device that they had not used before.',
+    Type.Object({ userId: Id, loginId: Id }),
+  ),
   'identity.email.verified': publicEvent('A user confirmed their email address.', Type.Object({ userId: Id })),
   /** Access created before the address was proved. The numbers are what has ended. */
   'identity.access.revoked': publicEvent(

@@ -1,4 +1,4 @@
-import { type Deps, type Event, listener } from '@larder-dev/larder/kernel'
+import { type Deps, describeUserAgent, type Event, listener } from '@larder-dev/larder/kernel'
 import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account/account.ts'
 import type { IdentityServices } from './services.ts'
@@ -26,6 +26,7 @@ function mailListeners({
   product,
   people,
   invitations,
+  logins,
   tenants,
   users,
 }: Deps<'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
@@ -95,6 +96,26 @@ function mailListeners({
     })
   }
 
+  /** Nothing is sent if the login has ended: the person or an operator has acted already. */
+  async function sendNewDevice({ id, tenantId, payload }: Event<'identity.login.new_device'>): Promise<void> {
+    const login = await logins.find(payload.loginId)
+    if (!login) return
+    const { email, name, locale } = await users.get(payload.userId)
+    await mailer?.send({
+      template: 'identity.new_device',
+      to: email,
+      tenantId,
+      key: id,
+      data: {
+        name: name ?? email,
+        device: describeUserAgent(login.userAgent),
+        at: login.createdAt,
+        link: `${product.publicUrl}/account/logins`,
+      },
+      ...(locale !== null && { locale }),
+    })
+  }
+
   /** Mails of a suspended workspace wait, so these belong to the operator's. */
   async function sendSuspension(
     { id, payload: { tenantId, reason } }: Event<'identity.tenant.suspended'> | Event<'identity.tenant.resumed'>,
@@ -131,6 +152,7 @@ function mailListeners({
     listener('identity.password.changed', event => sendMethodChange(event, 'changed', 'Password'), {
       concurrent: true,
     }),
+    listener('identity.login.new_device', sendNewDevice, { concurrent: true }),
     listener('identity.access.revoked', sendAccessRevoked, { concurrent: true }),
     listener('identity.user.created', sendWelcome, { concurrent: true }),
     listener('identity.invitation.created', sendInvitation, { concurrent: true }),

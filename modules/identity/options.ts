@@ -116,6 +116,13 @@ export const IdentityOptions = Type.Object({
     Type.Object({
       ttl: Duration('7d', 'Idle lifetime of a login'),
       max: Duration('30d', 'Maximum lifetime of a login, however often it is used'),
+      perUser: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: 'Logins of a user at a time. One more ends the login that was not used for the longest time',
+        }),
+      ),
     }),
   ),
 })
@@ -176,6 +183,8 @@ export interface IdentitySettings {
   readonly challengeAfter: number | undefined
   readonly loginTtl: number
   readonly loginMaxAge: number
+  /** Logins of a user at a time; undefined: no limit. */
+  readonly maxLogins: number | undefined
 }
 
 export function createSettings(_ports: object, options: IdentityOptions): IdentitySettings {
@@ -201,5 +210,6 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     challengeAfter: options.signIn?.challenge && (options.signIn.challenge.after ?? 5),
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),
     loginMaxAge,
+    maxLogins: options.sessions?.perUser,
   }
 }

@@ -35,7 +35,12 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = defin
   credits: { granted: 'Credits granted by an operator', taken_back: 'Credits taken back by an operator' },
   user: { deleted: 'Account deleted' },
   impersonation: { started: 'Impersonation started', ended: 'Impersonation ended' },
-  login: { created: 'Signed in', ended: 'Signed out', all_ended: 'Signed out everywhere' },
+  login: {
+    created: 'Signed in',
+    ended: 'Signed out',
+    all_ended: 'Signed out everywhere',
+    others_ended: 'Signed out other devices',
+  },
 })
 
 /** `member.joined` → `Member joined`. */

@@ -1,4 +1,4 @@
-import { type Caller, type Deps, describeUserAgent, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, LanguageOf, page, Type } from '@larder-dev/larder/kernel'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../domain/fields.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { TIME_ZONES } from '../domain/time-zones.ts'
@@ -151,10 +151,14 @@ export function accountPages({
     allow: 'user',
     async load({ caller, query }) {
       const { data } = await logins.list(caller.userId, caller.principalId, { limit: MAX_LISTED_LOGINS })
-      const rows = data.map(login => ({ ...login, agent: describeUserAgent(login.userAgent) }))
-      return { data: { tabs: ACCOUNT_TABS, logins: rows, done: query.done === 'ended' } }
+      const hasOthers = data.some(({ current }) => !current)
+      return { data: { tabs: ACCOUNT_TABS, logins: data, hasOthers, done: query.done ?? '' } }
     },
     async post({ caller, form }) {
+      if (form.intent === 'others') {
+        await logins.endOthers(caller.userId, caller.principalId, actorOf(caller))
+        return { redirect: '/account/logins?done=others' }
+      }
       const { id = '' } = form
       await logins.revoke(caller.userId, id, actorOf(caller))
       if (id === caller.principalId) return { redirect: '/sign-in', headers: cookies.signedOut }

@@ -177,6 +177,8 @@ export const Login = named(
     id: Type.String({ pattern: idPattern('lgn') }),
     current: Type.Boolean(),
     impersonation: Nullable(Impersonation),
+    device: Type.String({ description: 'Browser and system, from `userAgent`: `Firefox, Linux`. Empty if unknown' }),
+    lastUsedAt: Type.Unsafe<string>({ ...Timestamp, description: 'Recorded once an hour' }),
     userAgent: Nullable(Type.String()),
     ip: Nullable(Type.String()),
     createdAt: Timestamp,
@@ -188,11 +190,14 @@ export type Login = Static<typeof Login>
 const optional = Nullable(Type.String())
 export const loginTable = table(
   'identity_logins',
-  Type.Object({ id: Type.String(), userAgent: optional, ip: optional, createdAt: Timestamp, expiresAt: Timestamp }),
+  Type.Object({
+    ...{ id: Type.String(), userAgent: optional, ip: optional },
+    ...{ createdAt: Timestamp, extendedAt: Timestamp, expiresAt: Timestamp },
+  }),
   {
     what: 'login',
     hidden: {
-      ...{ userId: Type.String(), cookieHash: Nullable(Bytes), tokenHash: Nullable(Bytes), extendedAt: Timestamp },
+      ...{ userId: Type.String(), cookieHash: Nullable(Bytes), tokenHash: Nullable(Bytes) },
       ...{ impersonatorId: optional, impersonatorLoginId: optional, impersonatedTenantId: optional },
       impersonationReason: optional,
     },

@@ -42,6 +42,7 @@ const ChangedPassword = named(
   'ChangedPassword',
   Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
 )
+const EndedLogins = named('EndedLogins', Type.Object({ ended: Type.Integer() }))
 const ClaimedInstallation = named('ClaimedInstallation', Type.Object({ membership: Membership }))
 
 /**
@@ -177,6 +178,18 @@ export function accountRoutes({
     handle: ({ caller, query }) => logins.list(caller.userId, caller.principalId, query),
   })
 
+  const endOthers = route({
+    ...ownAccount,
+    method: 'delete',
+    path: '/auth/sessions',
+    operationId: 'endOtherLogins',
+    summary: "Ends all of the caller's logins except the one of this request.",
+    replies: { 200: EndedLogins },
+    handle: async ({ caller }) => ({
+      ended: await logins.endOthers(caller.userId, caller.principalId, actorOf(caller)),
+    }),
+  })
+
   const revoke = route({
     ...ownAccount,
     method: 'delete',
@@ -201,6 +214,6 @@ export function accountRoutes({
     handle: async ({ caller, body }) => ({ membership: await claims.claim(body.code, caller) }),
   })
 
-  const all = [me, authMe, update, sendVerification, sessions, revoke, claim]
+  const all = [me, authMe, update, sendVerification, sessions, endOthers, revoke, claim]
   return settings.passwords ? [...all, changePassword] : all
 }

@@ -215,6 +215,7 @@ export const identity = defineRequests(
     },
     'POST /v1/auth/verify-email/send': ({ owner }) => api(owner, '/v1/auth/verify-email/send'),
     'GET /v1/auth/sessions': ({ owner }) => api(owner, '/v1/auth/sessions'),
+    'DELETE /v1/auth/sessions': async ({ register }) => api(await register(), '/v1/auth/sessions'),
     'DELETE /v1/auth/sessions/:id': async ({ owner, signIn, call }) => {
       const id = await loginOf({ ...(await signIn(owner)), call })
       return api(owner, `/v1/auth/sessions/${id}`)

@@ -2,8 +2,8 @@
 import {
   type Authentication,
   type Authenticator,
-  DAY,
   type Deps,
+  HOUR,
   isSuspendedSql,
   type Membership,
   MINUTE,
@@ -22,7 +22,7 @@ import type { Impersonations } from '../operators/impersonations.ts'
 import { joinMember, joinOperator, type Rights, type RightsRow, type RightsService, rightsColumns } from './rights.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
-const EXTEND_INTERVAL = 1 * DAY
+const EXTEND_INTERVAL = 1 * HOUR
 const LAST_USED_INTERVAL = 1 * MINUTE
 const MAX_SLUG_LENGTH = 64
 const SLUG = new RegExp(SLUG_PATTERN)

@@ -3,6 +3,7 @@ import {
   common,
   type Deps,
   decodeCursor,
+  describeUserAgent,
   newId,
   type PageOf,
   pageLimit,
@@ -19,6 +20,7 @@ import { type Login, loginTable, type StoredLogin } from '../../records/account.
 import type { AccessChanges } from '../access/access-changes.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
+import type { KnownDevices } from './known-devices.ts'
 
 export const MAX_USER_AGENT_LENGTH = 300
 
@@ -29,6 +31,8 @@ export interface IssuedLogin {
   readonly cookie: string
   /** Absent after a sign-in on a page: browsers use the cookie only. */
   readonly token: string | undefined
+  /** Whether neither a device cookie nor an earlier login of the same client is known. */
+  readonly isNewDevice: boolean
 }
 /** A user whose password was checked. */
 export interface VerifiedCredential {
@@ -54,6 +58,10 @@ export interface Logins {
   endCookie(loginId: string): Promise<void>
   /** Returns how many logins of the user ended. Also ends those with which the user acts as someone else. */
   endAll(unit: Unit, userId: string, actor: AuditActor): Promise<number>
+  /** Undefined for a login that has ended. */
+  find(loginId: string): Promise<StoredLogin | undefined>
+  /** Ends all logins of the user but this one, and returns how many. */
+  endOthers(userId: string, loginId: string, actor: AuditActor): Promise<number>
   /** Does nothing if the login has already ended. */
   signOut(userId: string, loginId: string, actor: AuditActor): Promise<void>
   /** Throws `not_found` if the user has no such login. */
@@ -67,17 +75,24 @@ interface ImpersonationColumns {
   readonly operator_email: string | null
   readonly operator_name: string | null
 }
-type Needs = Deps<'systemDatabase' | 'clock' | 'operator'> & {
+type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
+  readonly devices: KnownDevices
   readonly audit: AuditRecorder
   readonly impersonationLog: ImpersonationLog
   readonly accessChanges: AccessChanges
   readonly settings: IdentitySettings
 }
 
+/** Whether the user of the login has another one from the same address and program. */
+const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
+  and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
+
 export function createLogins({
   systemDatabase,
   clock,
   operator,
+  events,
+  devices,
   audit,
   impersonationLog,
   accessChanges,
@@ -87,15 +102,35 @@ export function createLogins({
   const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
     audit.record(unit, { tenantId: operator.tenantId, action, actor, subject })
 
+  /** The event mails the person. */
+  async function announceNewDevice(loginId: string, userId: string): Promise<void> {
+    const payload = { loginId, userId }
+    await events.publish('identity.login.new_device', { tenantId: operator.tenantId, subject: userId, payload })
+  }
+
+  /** Ends the logins that were not used for the longest time. */
+  async function endOldest(unit: Unit, userId: string, kept: number): Promise<void> {
+    const { rows } = await unit.query<LoggedLogin>(
+      `delete from identity_logins l using (
+         select id from identity_logins where user_id = $1 and impersonator_id is null
+         order by extended_at desc, id desc offset $2) o
+       where l.id = o.id or l.impersonator_login_id = o.id returning ${LOGGED_LOGIN}`,
+      [userId, kept],
+    )
+    for (const { id } of rows) await record(unit, 'login.ended', { kind: 'system', id: 'limit of logins', userId }, id)
+    await logEnded(unit, rows, { kind: 'system', id: 'limit of logins', userId })
+  }
+
   const issue: Logins['issue'] = async (unit, credential, origin, options) => {
     const { loginId = newId('lgn') } = options
     const cookie = newCookieSecret()
     const token = options.token ? newDashboardToken() : undefined
-    const { rowCount } = await unit.query(
+    const { rows } = await unit.query<{ email: string; seen: boolean }>(
       `insert into identity_logins
          (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at)
        select $1, id, $4, $5, $6, $7, $8, $8, $9 from identity_users
-       where id = $2 and password_version = $3 for share`,
+       where id = $2 and password_version = $3 for share
+       returning (select email from identity_users where id = $2) as email, ${SEEN}`,
       [
         loginId,
         credential.userId,
@@ -108,9 +143,10 @@ export function createLogins({
         timeAt(clock, settings.loginTtl),
       ],
     )
-    if (rowCount === 0) throw problems.invalid_credentials()
-    await record(unit, 'login.created', { kind: 'login', id: loginId, userId: credential.userId }, loginId)
-    return { loginId, cookie, token }
+    if (!rows[0]) throw problems.invalid_credentials()
+    const { userId } = credential
+    await record(unit, 'login.created', { kind: 'login', id: loginId, userId }, loginId)
+    return { loginId, cookie, token, isNewDevice: !rows[0].seen && !devices.find(origin.headers, rows[0].email) }
   }
 
   /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
@@ -159,7 +195,9 @@ export function createLogins({
     async start(credential, origin, { token, previousLoginId }) {
       return acrossTenants().transaction(async unit => {
         const login = await issue(unit, credential, origin, { token })
+        if (login.isNewDevice) await announceNewDevice(login.loginId, credential.userId)
         if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
+        if (settings.maxLogins !== undefined) await endOldest(unit, credential.userId, settings.maxLogins)
         return login
       })
     },
@@ -175,6 +213,19 @@ export function createLogins({
       await impersonationLog.ended(unit, rows, actor, 'ended')
       accessChanges.revoked({ userId })
       return rows.filter(({ user_id }) => user_id === userId).length
+    },
+    find: loginId => loginTable.find(acrossTenants(), { id: loginId }),
+    async endOthers(userId, loginId, actor) {
+      return acrossTenants().transaction(async unit => {
+        const { rows } = await unit.query<LoggedLogin>(
+          `delete from identity_logins l where (user_id = $1 and id <> $2)
+             or (impersonator_id = $1 and impersonator_login_id is distinct from $2) returning ${LOGGED_LOGIN}`,
+          [userId, loginId],
+        )
+        await record(unit, 'login.others_ended', actor, userId)
+        await logEnded(unit, rows, actor)
+        return rows.filter(({ user_id }) => user_id === userId).length
+      })
     },
     async signOut(userId, loginId, actor) {
       await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
@@ -200,12 +251,21 @@ export function createLogins({
 }
 
 function toLogin(
-  { reason, operator_id: id, operator_email: email, operator_name: name, ...login }: StoredLogin & ImpersonationColumns,
+  {
+    reason,
+    operator_id: id,
+    operator_email: email,
+    operator_name: name,
+    extendedAt,
+    ...login
+  }: StoredLogin & ImpersonationColumns,
   currentLoginId: string,
 ): Login {
   const isImpersonation = id !== null && email !== null && reason !== null
   return {
     ...login,
+    device: describeUserAgent(login.userAgent),
+    lastUsedAt: extendedAt,
     current: login.id === currentLoginId,
     impersonation: isImpersonation ? { by: { id, email, name }, reason, expiresAt: login.expiresAt } : null,
   }

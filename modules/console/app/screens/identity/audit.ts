@@ -55,6 +55,7 @@ const en: Sentences = {
   'login.created': '{actor} signed in',
   'login.ended': '{actor} ended a login',
   'login.all_ended': '{actor} ended all logins of {about}',
+  'login.others_ended': '{actor} ended the other logins of {about}',
 }
 const de: Sentences = {
   'tenant.created': '{actor} hat den Workspace erstellt',
@@ -92,6 +93,7 @@ const de: Sentences = {
   'login.created': '{actor} hat sich angemeldet',
   'login.ended': '{actor} hat eine Anmeldung beendet',
   'login.all_ended': '{actor} hat alle Anmeldungen von {about} beendet',
+  'login.others_ended': '{actor} hat die anderen Anmeldungen von {about} beendet',
 }
 const SENTENCES: Readonly<Record<Language, Sentences>> = { en, de }
 interface Words {
