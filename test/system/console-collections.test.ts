@@ -105,6 +105,12 @@ test.serial('filters rows by fields with operators, sorts by a header, and keeps
   await page.getByRole('radio', { name: 'Ada' }).click()
   await shows(page, ['100% Tea'])
   await author.getByText('Ada').waitFor()
+
+  const creator = await addFilter(page, 'Created by')
+  await creator.getByRole('button', { name: /^Choose/ }).click()
+  await page.getByRole('radio', { name: 'Ada Lovelace' }).click()
+  await creator.getByText('Ada Lovelace').waitFor()
+  await shows(page, ['100% Tea'])
   t.deepEqual(problems, [])
 })
 

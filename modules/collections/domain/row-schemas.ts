@@ -130,7 +130,7 @@ const SYSTEM_TYPES: Readonly<Record<string, string>> = {
   id: 'text',
   createdAt: 'datetime',
   updatedAt: 'datetime',
-  createdBy: 'text',
+  createdBy: 'user',
   revision: 'integer',
 }
 

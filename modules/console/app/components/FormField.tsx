@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
-import { fieldLabel, stateLabel, useTexts } from '../locales/index.ts'
+import { fieldLabel, stateLabel, useTexts, withDecimalSign } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { InlineCode } from './InlineCode.tsx'
@@ -178,7 +178,7 @@ export function PlainInput({
           inputMode={field.kind === 'number' || field.kind === 'money' ? 'decimal' : undefined}
           step={field.kind === 'dateTime' ? 1 : undefined}
           autoComplete="off"
-          value={text}
+          value={field.kind === 'money' ? withDecimalSign(text) : text}
           onChange={event => onChange(event.target.value)}
         />
       )

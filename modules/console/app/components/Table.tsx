@@ -82,9 +82,7 @@ export function Table<R>(props: Props<R>) {
                 {sort ? (
                   <button type="button" className="sort" onClick={sort.onSort}>
                     {title}
-                    {sort.direction !== 'none' && (
-                      <Icon name={sort.direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />
-                    )}
+                    <Icon name={sort.direction === 'descending' ? 'arrow-down' : 'arrow-up'} />
                   </button>
                 ) : (
                   title

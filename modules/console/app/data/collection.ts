@@ -1,7 +1,7 @@
 /** What the API document says about a collection, in `x-larder-collection` of its lists. Pure. */
 
 export interface CollectionField {
-  /** Type in the recipe: `text`, `money`, `reference`. */
+  /** Type in the recipe: `text`, `money`, `reference`; `user` for the person who created a row. */
   readonly type: string
   readonly operators: readonly string[]
   readonly sortable: boolean
@@ -34,7 +34,7 @@ export function conditionOf(parameter: string): Condition | undefined {
 }
 
 /** Types whose values are chosen one at a time. */
-const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'boolean', 'date', 'datetime', 'money']
+const SINGLE_TYPES: readonly string[] = ['reference', 'member', 'user', 'boolean', 'date', 'datetime', 'money']
 const TEXT_TYPES: readonly string[] = ['text', 'longtext', 'markdown', 'slug', 'email', 'url']
 
 /** The operators that a filter offers, the usual one first. Nobody knows the ID of a file or orders texts by code points. */

@@ -93,6 +93,14 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(lan
 export const formatDate = (instant: string): string =>
   new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
 
+/** @param day `2026-05-31`, the same in every time zone. */
+export const formatDay = (day: string): string =>
+  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+
+/** An amount in an input: a point and a comma are accepted, and the sign of the language is shown. */
+export const withDecimalSign = (amount: string): string =>
+  languageStore.get() === 'de' ? amount.replace('.', ',') : amount
+
 /** @param amount in minor units. */
 export const formatMoney = (amount: number, currency: string): string =>
   money.formatMoney(languageStore.get(), amount, currency)

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Badge } from '../components/Badge.tsx'
 import { Cell } from '../components/Value.tsx'
 import type { CollectionField } from '../data/collection.ts'
-import { formatMoney } from '../locales/index.ts'
+import { formatDay, formatMoney } from '../locales/index.ts'
 import { useNamesOf, useSource, useUserNames } from './sources.ts'
 
 const FileSummary = lazy(async () => ({ default: (await import('./FileInput.tsx')).FileSummary }))
@@ -35,6 +35,8 @@ export function CollectionCell({ name, field, value }: Props) {
           <FileSummary id={String(value)} isCell />
         </Suspense>
       )
+    case 'date':
+      return <time dateTime={String(value)}>{formatDay(String(value))}</time>
     case 'enum':
       return <Badge text={String(value)} />
     default:

@@ -14,7 +14,7 @@ import {
 import { toLocalTime } from '../data/form-model.ts'
 import { toMajor, toMinor } from '../data/money.ts'
 import type { Resource, Scope } from '../data/resources.ts'
-import { fill, stateLabel, useTexts } from '../locales/index.ts'
+import { fill, stateLabel, useTexts, withDecimalSign } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
@@ -182,7 +182,7 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
     )
   }
   if (values) return choice(values.map(each => [each, stateLabel(each)]))
-  if (field.type === 'reference' || field.type === 'member')
+  if (['reference', 'member', 'user'].includes(field.type))
     return (
       <RelationInput
         id={id}
@@ -208,7 +208,11 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
         <TypedInput
           label={label}
           type="text"
-          value={value === '' || Number.isNaN(Number(value)) ? value : toMajor(Number(value), field.currency)}
+          value={
+            value === '' || Number.isNaN(Number(value))
+              ? value
+              : withDecimalSign(toMajor(Number(value), field.currency))
+          }
           onChange={text => onChange(minorOf(text, field.currency))}
         />
         <span className="muted">{field.currency}</span>

@@ -273,7 +273,7 @@ function RowErrors({ path, resource }: { readonly path: string; readonly resourc
   if (!data) return <Loading />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="import-preview" aria-label={c.rowErrors} tabIndex={0}>
+    <section className="import-preview errors" aria-label={c.rowErrors} tabIndex={0}>
       <h3>{c.rowErrors}</h3>
       <table>
         <thead>

@@ -89,7 +89,7 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the input inside
     <span
-      className="inline-cell"
+      className={`inline-cell ${field.kind}`}
       aria-busy={isBusy || undefined}
       onKeyDown={onKeyDown}
       onBlur={() => typed !== undefined && !CHOSEN.includes(field.kind) && save(typed)}

@@ -27,8 +27,8 @@ interface Props {
   readonly sample: Row | undefined
   readonly onChange: (next: Partial<ListSearch>) => void
   readonly onFilter: ReturnType<typeof useFilterChange>
-  /** Its other filters have operators. */
-  readonly isCollection: boolean
+  /** Filters with operators, of a collection. */
+  readonly conditions: ReactNode
   /** More buttons. */
   readonly children?: ReactNode
 }
@@ -50,12 +50,12 @@ export function ListToolbar({
   sample,
   onChange,
   onFilter,
-  isCollection,
+  conditions,
   children,
 }: Props) {
   const t = useTexts()
   const filters = parameters.filter(
-    ({ name, schema }) => resource.filters.includes(name) && (!isCollection || hasFew(schema)),
+    ({ name, schema }) => resource.filters.includes(name) && (!conditions || hasFew(schema)),
   )
   const sorts = sortsOf(resource, parameters)
   const shown = search.columns ?? resource.columns
@@ -80,7 +80,8 @@ export function ListToolbar({
           onChange={value => onFilter({ [name]: value })}
         />
       ))}
-      {sorts.length > 0 && (
+      {conditions}
+      {sorts.length > 0 && !conditions && (
         <FilterSelect
           label={t('sort')}
           value={search.sort ?? ''}
@@ -92,23 +93,24 @@ export function ListToolbar({
           onChange={sort => onChange({ sort: sort || undefined } as Partial<ListSearch>)}
         />
       )}
-      <span className="toolbar-space" />
-      {children}
-      <SavedViews resource={resource} search={search} onChange={onChange} />
-      <Menu
-        label={t('columns')}
-        trigger={<Button icon="columns-3" label={t('columns')} kind="quiet" />}
-        items={available.map(name => ({ id: name, text: labelIn(resource, name) }))}
-        selection="multiple"
-        selected={shown}
-        onSelect={ids => ids.length > 0 && onChange({ columns: available.filter(name => ids.includes(name)) })}
-      />
-      <Button
-        kind="quiet"
-        icon="download"
-        label={t('export')}
-        onPress={() => exportCsv(resource, search, scope, shown, t)}
-      />
+      <div className="toolbar-end">
+        {children}
+        <SavedViews resource={resource} search={search} onChange={onChange} />
+        <Menu
+          label={t('columns')}
+          trigger={<Button icon="columns-3" label={t('columns')} kind="quiet" />}
+          items={available.map(name => ({ id: name, text: labelIn(resource, name) }))}
+          selection="multiple"
+          selected={shown}
+          onSelect={ids => ids.length > 0 && onChange({ columns: available.filter(name => ids.includes(name)) })}
+        />
+        <Button
+          kind="quiet"
+          icon="download"
+          label={t('export')}
+          onPress={() => exportCsv(resource, search, scope, shown, t)}
+        />
+      </div>
     </div>
   )
 }

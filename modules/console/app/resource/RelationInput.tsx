@@ -69,7 +69,7 @@ export default function RelationInput({ id, label, field, value, isRequired, des
         {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
         onPress={() => setOpen(true)}
       >
-        {c.choose}
+        <span className="relation-choose">{c.choose}</span>
       </Button>
       {isOpen && <Picker {...{ source, label, ids, isMany }} onChange={set} onClose={() => setOpen(false)} />}
     </div>

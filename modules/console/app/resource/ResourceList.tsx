@@ -65,11 +65,14 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
   const sorts = sortsOf(resource, parameters)
   const editable = isEditing ? fields.filter(fitsCell) : []
-  const columns = shown.map((name, index) => ({
-    ...columnOf(resource, collection ?? trashed, name, index === 0, scope),
-    ...editorOf(resource, name, editable, scope),
-    sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
-  }))
+  const columns = shown.map((name, index) => {
+    const column = columnOf(resource, collection ?? trashed, name, index === 0, scope)
+    return {
+      ...column,
+      ...editorOf(resource, name, editable, scope, column.cell),
+      sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
+    }
+  })
   const canSelect = commands.length > 0 || fields.length > 0
   const isNarrowed = Boolean(search.q) || Object.keys(search.filters ?? {}).length > 0
   const chosen = rows.filter(row => selected.has(keyOf(resource, row)))
@@ -83,7 +86,22 @@ export function ResourceList({ resource, scope, search }: Props) {
         sample={rows[0]}
         onChange={change}
         onFilter={filter}
-        isCollection={collection !== undefined}
+        conditions={
+          collection && (
+            <Suspense>
+              <ConditionFilters
+                key={resets}
+                {...{ resource, collection, scope }}
+                filters={search.filters ?? {}}
+                hidden={parameters.flatMap(({ name, schema }) =>
+                  resource.filters.includes(name) && hasFew(schema) ? [name] : [],
+                )}
+                valuesOf={name => parameters.find(each => each.name === `filter[${name}]`)?.schema.enum?.map(String)}
+                onFilter={filter}
+              />
+            </Suspense>
+          )
+        }
       >
         {fields.some(fitsCell) && (
           <Button
@@ -95,20 +113,6 @@ export function ResourceList({ resource, scope, search }: Props) {
           />
         )}
       </ListToolbar>
-      {collection && (
-        <Suspense>
-          <ConditionFilters
-            key={resets}
-            {...{ resource, collection, scope }}
-            filters={search.filters ?? {}}
-            hidden={parameters.flatMap(({ name, schema }) =>
-              resource.filters.includes(name) && hasFew(schema) ? [name] : [],
-            )}
-            valuesOf={name => parameters.find(each => each.name === `filter[${name}]`)?.schema.enum?.map(String)}
-            onFilter={filter}
-          />
-        </Suspense>
-      )}
       {chosen.length > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('actions')}>
           <span>{t('selected', { count: chosen.length })}</span>
@@ -135,6 +139,7 @@ export function ResourceList({ resource, scope, search }: Props) {
             resource={resource}
             scope={scope}
             isNarrowed={isNarrowed}
+            isTrash={trashed !== undefined && collection === undefined}
             onClear={() => change({ q: undefined, filters: undefined })}
           />
         }
@@ -197,17 +202,20 @@ interface NothingProps {
   readonly resource: Resource
   readonly scope: Scope
   readonly isNarrowed: boolean
+  readonly isTrash: boolean
   readonly onClear: () => void
 }
 
-function Nothing({ resource, scope, isNarrowed, onClear }: NothingProps) {
+function Nothing({ resource, scope, isNarrowed, isTrash, onClear }: NothingProps) {
   const t = useTexts()
+  const c = useCollectionTexts()
   if (isNarrowed)
     return (
       <EmptyState icon="search" title={t('emptyFiltered')} text={t('emptyFilteredText')}>
         <Button onPress={onClear}>{t('clearFilters')}</Button>
       </EmptyState>
     )
+  if (isTrash) return <EmptyState icon="trash-2" title={c.trashEmpty} text={c.trashEmptyText} />
   const { create } = resource.operations
   return (
     <EmptyState

@@ -38,11 +38,18 @@ interface ValueProps {
   readonly value: unknown
 }
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** A text of several lines, or one that a cell would cut. */
+export const isLong = (value: unknown): value is string =>
+  typeof value === 'string' && (value.length > MAX_CELL_LENGTH || value.includes('\n'))
+
 /** In full, unlike in a cell. */
 export function FieldValue({ name, collection, value }: ValueProps) {
   const t = useTexts()
-  if (value === undefined || value === null || value === '') return <span className="muted">{t('notSet')}</span>
+  if (value === undefined || value === null || value === '' || isEmptyList(value))
+    return <span className="muted">{t('notSet')}</span>
   if (collection.fields[name]?.type === 'json') return <pre className="code">{JSON.stringify(value, null, 2)}</pre>
-  if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) return <pre className="prose">{value}</pre>
+  if (isLong(value)) return <pre className="prose">{value}</pre>
   return <CollectionCell name={name} field={collection.fields[name]} value={value} />
 }

@@ -4,7 +4,6 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { ListContent } from '../components/ListContent.tsx'
 import { TextDiff } from '../components/TextDiff.tsx'
-import { MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import { useRows } from '../data/list.ts'
 import type { Resource, Row, Scope } from '../data/resources.ts'
@@ -13,7 +12,7 @@ import { UserName } from './CollectionCell.tsx'
 import { useCollectionTexts } from './collection-texts.ts'
 import { labelIn, useRefresh } from './generic.ts'
 import { CommandRunner, type RecordCommand, useRecordCommands } from './RecordActions.tsx'
-import { FieldValue } from './RowFacts.tsx'
+import { FieldValue, isLong } from './RowFacts.tsx'
 import './collection.css'
 
 interface Version extends Row {
@@ -101,6 +100,3 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
     </ListContent>
   )
 }
-
-const isLong = (value: unknown): boolean =>
-  typeof value === 'string' && (value.length > MAX_CELL_LENGTH || value.includes('\n'))

@@ -79,6 +79,8 @@ const en = {
   cancelImport: 'Cancel import',
   importCanceled: 'The import was canceled.',
   quarantined: 'Quarantined: {reason}',
+  trashEmpty: 'The trash is empty',
+  trashEmptyText: 'Deleted rows appear here, and can be restored until they are removed for good.',
 }
 type CollectionTexts = typeof en
 
@@ -160,6 +162,9 @@ const de: CollectionTexts = {
   cancelImport: 'Import abbrechen',
   importCanceled: 'Der Import wurde abgebrochen.',
   quarantined: 'In Quarantäne: {reason}',
+  trashEmpty: 'Der Papierkorb ist leer',
+  trashEmptyText:
+    'Gelöschte Zeilen erscheinen hier und lassen sich wiederherstellen, bis sie endgültig entfernt werden.',
 }
 
 export const useCollectionTexts = () => useScreenTexts<CollectionTexts>({ en, de } satisfies Record<Language, unknown>)

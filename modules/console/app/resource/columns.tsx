@@ -45,13 +45,14 @@ export function editorOf(
   name: string,
   editable: readonly Field[],
   scope: Scope,
+  shown: Column<Row>['cell'],
 ): Partial<Column<Row>> {
   const { update } = resource.operations
   const field = editable.find(each => each.name === name)
   if (!field || !update) return {}
   return {
     cell: row => (
-      <Suspense>
+      <Suspense fallback={shown(row)}>
         <InlineCell {...{ resource, update, scope, field, row }} />
       </Suspense>
     ),

@@ -9,6 +9,8 @@ import { useMe, usePermissions } from '../data/session.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 
 export interface Source {
+  /** Differs between sources. */
+  readonly id: string
   readonly path: string
   readonly title: string
   /** Of rows that have a list of their own. */
@@ -34,11 +36,11 @@ export function useSource(field: CollectionField | undefined): Source | undefine
   const c = useCollectionTexts()
   const { data: resources = [] } = useResources()
   const { may } = usePermissions()
-  if (field?.type === 'member') {
+  if (field?.type === 'member' || field?.type === 'user') {
     if (!may('identity.member.read')) return undefined
     return {
-      ...{ path: MEMBERS, title: c.people, resource: undefined, findsWords: false },
-      keyOf: row => String(row.id),
+      ...{ id: `${MEMBERS} ${field.type}`, path: MEMBERS, title: c.people, resource: undefined, findsWords: false },
+      keyOf: row => String(field.type === 'member' ? row.id : row.userId),
       labelOf: row => String(row.name ?? row.email),
       searchQuery: text => (text === '' ? {} : { q: text }),
       namesQuery: () => ({ limit: MAX_PAGE }),
@@ -53,7 +55,7 @@ function ofResource(resource: Resource): Source {
   const { label, search, title } = resource
   const parameter = search ?? `filter[${label}][startsWith]`
   return {
-    ...{ path: listPathOf(resource), title, resource, findsWords: search !== null },
+    ...{ id: resource.id, path: listPathOf(resource), title, resource, findsWords: search !== null },
     keyOf: row => keyOf(resource, row),
     labelOf: row => labelOf(resource, row),
     searchQuery: text => ({ fields: label, ...(text !== '' && { [parameter]: text }) }),
@@ -73,7 +75,7 @@ const waiting = new Map<string, Batch>()
 
 /** What is shown at the same time is named by one request. */
 function loadName(source: Source, key: string): Promise<string> {
-  const found = waiting.get(source.path)
+  const found = waiting.get(source.id)
   const batch = found && found.keys.size < MAX_NAMES ? found : startBatch(source)
   batch.keys.add(key)
   return batch.names.then(names => names.get(key) ?? source.unknown(key))
@@ -83,12 +85,12 @@ function startBatch(source: Source): Batch {
   const keys = new Set<string>()
   const load = async (): Promise<Names> => {
     await new Promise(resolve => setTimeout(resolve))
-    if (waiting.get(source.path) === batch) waiting.delete(source.path)
+    if (waiting.get(source.id) === batch) waiting.delete(source.id)
     const { body } = await callApi<ListOf<Row>>({ path: source.path, query: source.namesQuery([...keys]) })
     return new Map(body.data.map(row => [source.keyOf(row), source.labelOf(row)]))
   }
   const batch = { keys, names: load() }
-  waiting.set(source.path, batch)
+  waiting.set(source.id, batch)
   return batch
 }
 
@@ -97,7 +99,7 @@ export function useNamesOf(source: Source | undefined, keys: readonly string[]):
   const asked = source ? [...new Set(keys)] : []
   const results = useQueries({
     queries: asked.map(key => ({
-      queryKey: ['name', source?.path, key],
+      queryKey: ['name', source?.id, key],
       queryFn: () => loadName(source as Source, key),
       staleTime: NAMED_MS,
     })),
