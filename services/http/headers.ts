@@ -1,6 +1,6 @@
 /** Headers of every response, computed once. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { common, type Problem } from '@larder-dev/larder/kernel'
+import { common, type PageResult, type Problem } from '@larder-dev/larder/kernel'
 import helmet from 'helmet'
 
 /** Name, value, name, value: the fastest form for `writeHead`. */
@@ -26,8 +26,10 @@ export function securityHeaders(publicUrl: string): RawHeaders {
   return made
 }
 
-/** For pages: allows this origin, elements with the nonce, and data and media from the given origins. */
-export const pagePolicy = (nonce: string, origins: readonly string[] = []): string =>
+type Framing = Pick<Extract<PageResult, { data: unknown }>, 'origins' | 'frameAncestors'>
+
+/** For pages: allows this origin, elements with the nonce, data and media of `origins`, and frames of `frameAncestors`. */
+export const pagePolicy = (nonce: string, { origins = [], frameAncestors = ["'none'"] }: Framing = {}): string =>
   [
     "default-src 'self'",
     ...(origins.length > 0 ? ['connect-src', 'media-src'].map(part => `${part} 'self' ${origins.join(' ')}`) : []),
@@ -37,7 +39,7 @@ export const pagePolicy = (nonce: string, origins: readonly string[] = []): stri
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.join(' ')}`,
   ].join('; ')
 
 /** For the API reference, which fetches from this origin only. */

@@ -119,14 +119,14 @@ export function createPages(deps: PagesDeps): Pages {
   function render(
     ctx: RequestContext,
     page: Shown,
-    { data, headers, origins }: Filled,
+    { data, headers, ...framing }: Filled,
     given: readonly LayoutData[],
   ): Rendered & { readonly nonce: string } {
     const asked = contextOf(ctx, given)
     const { locale = asked.locale, path = asked.path } = page
     const context = { ...asked, locale, path, ...(page.path !== undefined && { search: '' }) }
     const { nonce } = context
-    return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, origins), ...headers } }
+    return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, framing), ...headers } }
   }
 
   async function show(ctx: RequestContext, page: Shown, filled: Filled, given?: readonly LayoutData[]): Promise<void> {
@@ -181,8 +181,8 @@ export function createPages(deps: PagesDeps): Pages {
 }
 
 const newNonce = (): string => randomBytes(16).toString('base64')
-const policy = (nonce: string, origins: readonly string[] = []): HeaderMap => ({
-  'content-security-policy': pagePolicy(nonce, origins),
+const policy = (nonce: string, framing: Pick<Filled, 'origins' | 'frameAncestors'> = {}): HeaderMap => ({
+  'content-security-policy': pagePolicy(nonce, framing),
 })
 
 /** Stores the language that the query selects. */

@@ -106,6 +106,7 @@ const PUBLIC = new Set([
   'POST /v1/media/edge/events',
   'GET /streams',
   'GET /broadcast/:id',
+  'GET /embed/:id',
   'GET /watch/:id',
 ])
 const PUBLIC_RULES = ['public', 'joinToken', 'signature']

@@ -3,6 +3,8 @@ import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { knownClaimCode } from '../fixtures/people.ts'
 import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { startOwnConsole } from './console-fixtures.ts'
 
 /** Counts clicks of the page and of pages that it opens. */
 function createClicks() {
@@ -162,3 +164,37 @@ test.serial(
     t.deepEqual(problems, [])
   },
 )
+test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', async t => {
+  const { ada, url, problems, open } = await startOwnConsole(t, {
+    sessions: {},
+    streams: { edge: { secret: 'of the edge' } },
+  })
+  const { body } = await ada.post<{ readonly id: string }>('/v1/streams', { title: 'Launch' })
+  const page = await open(ada, `/streams/streams/${body.id}`)
+  const live = createClicks()
+  const opened = page.waitForEvent('popup')
+  await live.click(page.getByRole('link', { name: 'Go live' }))
+  const stage = await opened
+  await stage.getByText('Directly to a few viewers').click()
+  await live.click(stage.getByRole('button', { name: 'Share test pattern' }))
+  await stage.locator('#broadcast[data-state=connected]').waitFor()
+  t.is(live.count(), 2)
+
+  const share = createClicks()
+  await share.click(stage.getByRole('button', { name: 'Share', exact: true }))
+  const link = await waitFor(
+    () => stage.getByLabel('Viewer link', { exact: true }).inputValue(),
+    value => value !== '',
+  )
+  t.true(link.startsWith(`${url}/watch/${body.id}#st_`))
+  t.is(share.count(), 1)
+  await stage.getByRole('button', { name: 'Create address for OBS' }).click()
+  await stage.getByLabel('Bearer token', { exact: true }).waitFor()
+  t.regex(await stage.getByLabel('Bearer token', { exact: true }).inputValue(), /^st_/)
+  t.is(await stage.getByLabel('Server (WHIP)').inputValue(), `http://localhost:8889/live/${body.id}/whip`)
+
+  await page.goto(link)
+  await page.locator('#watch video').waitFor()
+  await stage.getByText('1 viewer').waitFor()
+  t.deepEqual(problems, [])
+})

@@ -4,7 +4,7 @@ import { defaultFields, type PostedFields, parseEntry } from '../domain/form-par
 import { originOf } from '../domain/origin.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
-import type { CompiledVersion, FormDefinition } from '../services/form-cache.ts'
+import type { CompiledVersion } from '../services/form-cache.ts'
 import { authorizeSubmission } from '../services/submission-access.ts'
 import type { FormServices } from '../services.ts'
 import { textsFor } from './texts.ts'
@@ -47,8 +47,11 @@ export function formPages({ formCache, submissionIntake }: PageDeps) {
   }
 
   const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(formCache)] }
-  const framed = async (input: Input, result: PageResult): Promise<PageResult> =>
-    'redirect' in result ? result : { ...result, headers: framing((await findForm(input)).form) }
+  async function framed(input: Input, result: PageResult): Promise<PageResult> {
+    if ('redirect' in result) return result
+    const { allowedOrigins } = (await findForm(input)).form
+    return { ...result, frameAncestors: ["'self'", ...allowedOrigins.flatMap(origin => originOf(origin) ?? [])] }
+  }
   return [
     page({ ...common, name: 'forms.form', path: '/forms/:id', load, post }),
     page({
@@ -93,17 +96,4 @@ function renderForm(
 function submitText(uiSchema: Json | null): string {
   const { submitText } = Object(uiSchema?.['ui:submitButtonOptions']) as { submitText?: unknown }
   return typeof submitText === 'string' ? submitText : ''
-}
-
-/** Browsers that support frame-ancestors ignore X-Frame-Options. */
-function framing({ allowedOrigins }: FormDefinition): Record<string, string> {
-  const policy = [
-    "default-src 'self'",
-    "img-src 'self' data: https:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${["'self'", ...allowedOrigins.map(originOf)].join(' ')}`,
-  ]
-  return { 'content-security-policy': policy.join('; ') }
 }

@@ -2,9 +2,11 @@
  * The directory of public streams, and pages with the browser client. A join token is part of the URL fragment, which
  * browsers don't send to the server. The pages find out where a stream is with its media record.
  */
-import { type Deps, page, type Site } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, page, type Site, together } from '@larder-dev/larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { PublicStream } from '../ports.ts'
+import { isFinished } from '../problems.ts'
+import { readMediaState } from '../services/media-state.ts'
 import type { StreamServices } from '../services.ts'
 
 const PAGE_SIZE = 24
@@ -18,51 +20,85 @@ const headersOf = (name: keyof typeof PERMISSIONS_POLICY) => ({
   'permissions-policy': PERMISSIONS_POLICY[name],
 })
 
-export const streamPages = (
-  { streams, mediaEdge }: Deps<'streams'> & Pick<StreamServices, 'mediaEdge'>,
-  { requireAccept = false }: StreamsOptions,
-) => [
-  page({
-    name: 'streams.directory',
-    path: '/streams',
-    title: 'Streams',
-    allow: 'public',
-    async load({ query }) {
-      const { data, nextCursor } = await streams.directory({
-        limit: PAGE_SIZE,
-        ...(query.cursor && { cursor: query.cursor }),
-      })
-      const next = nextCursor && `/streams?cursor=${encodeURIComponent(nextCursor)}`
-      return { data: { streams: data.map(toViewModel), next, later: query.cursor !== undefined } }
-    },
-  }),
-  page({
-    name: 'streams.watch',
-    path: '/watch/:id',
-    title: 'Watch',
-    allow: 'public',
-    async load({ params: { id = '' } }) {
-      const found = await streams.getPublic(id)
-      const stream = found && toViewModel(found)
-      // Without JavaScript, a player opens a public stream.
-      const playback = found && mediaEdge.enabled ? found.playback : null
-      const data = { id, stream, playback, edge: mediaEdge.enabled, requireAccept }
-      return { data, origins: mediaEdge.origins, headers: headersOf('watch') }
-    },
-  }),
-  page({
-    name: 'streams.broadcast',
-    path: '/broadcast/:id',
-    title: 'Broadcast',
-    allow: 'public',
-    load: async ({ params: { id = '' } }) => ({
-      data: { id, watch: watchPath(id), edge: mediaEdge.enabled },
-      origins: mediaEdge.origins,
-      headers: headersOf('broadcast'),
-    }),
-  }),
-]
+/** Members with this permission broadcast and watch without a token of theirs: the pages create one. */
+const MAY_BROADCAST = ['streams.token.create', 'public'] as const
 
+type PageDeps = Deps<'streams' | 'sessions' | 'database'> & Pick<StreamServices, 'mediaEdge'>
+
+export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOptions) {
+  const { streams, mediaEdge } = deps
+
+  async function showPlayer(id: string) {
+    const found = await streams.getPublic(id)
+    const stream = found && toViewModel(found)
+    // Without JavaScript, a player opens a public stream.
+    const playback = found && mediaEdge.enabled ? found.playback : null
+    const data = { id, stream, playback, edge: mediaEdge.enabled, requireAccept }
+    return { data, origins: mediaEdge.origins, headers: headersOf('watch') }
+  }
+
+  return [
+    page({
+      name: 'streams.directory',
+      path: '/streams',
+      title: 'Streams',
+      allow: 'public',
+      async load({ query }) {
+        const { data, nextCursor } = await streams.directory({
+          limit: PAGE_SIZE,
+          ...(query.cursor && { cursor: query.cursor }),
+        })
+        const next = nextCursor && `/streams?cursor=${encodeURIComponent(nextCursor)}`
+        return { data: { streams: data.map(toViewModel), next, later: query.cursor !== undefined } }
+      },
+    }),
+    page({
+      name: 'streams.watch',
+      path: '/watch/:id',
+      title: 'Watch',
+      allow: MAY_BROADCAST,
+      async load({ params: { id = '' }, caller }) {
+        const { player, own } = await together({ player: showPlayer(id), own: findOwn(deps, id, caller) })
+        const data = { ...player.data, ...(own && { workspace: own.workspace_id, broadcast: broadcastPath(id) }) }
+        return { ...player, data }
+      },
+    }),
+    page({
+      name: 'streams.embed',
+      path: '/embed/:id',
+      title: 'Watch',
+      allow: 'public',
+      load: async ({ params: { id = '' } }) => ({ ...(await showPlayer(id)), frameAncestors: ['*'] }),
+    }),
+    page({
+      name: 'streams.broadcast',
+      path: '/broadcast/:id',
+      title: 'Broadcast',
+      allow: MAY_BROADCAST,
+      async load({ params: { id = '' }, caller }) {
+        const own = await findOwn(deps, id, caller)
+        const isPublic = own !== undefined && (await readMediaState(deps, own)).isPublic
+        const signIn = !caller && `/sign-in?next=${encodeURIComponent(broadcastPath(id))}`
+        return {
+          data: { id, watch: watchPath(id), edge: mediaEdge.enabled, workspace: own?.workspace_id, isPublic, signIn },
+          ...(own && { title: 'Go live' }),
+          origins: mediaEdge.origins,
+          headers: headersOf('broadcast'),
+        }
+      },
+    }),
+  ]
+}
+
+/** The session of the stream, if the caller may create tokens for it and needs none from others. */
+async function findOwn({ sessions }: Deps<'sessions'>, id: string, caller: Caller | undefined) {
+  if (!caller?.can('streams.token.create')) return undefined
+  const [session] = await sessions.getManyAcrossTenants([id])
+  const isOwn = session?.mode === 'stream' && session.workspace_id === caller.tenantId
+  return isOwn && !isFinished(session.status) ? session : undefined
+}
+
+const broadcastPath = (id: string): string => `/broadcast/${encodeURIComponent(id)}`
 const watchPath = (id: string): string => `/watch/${encodeURIComponent(id)}`
 
 const toViewModel = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({

@@ -69,6 +69,7 @@ export const streams = defineRequests(
       }),
     'GET /streams': () => page(undefined, '/streams'),
     'GET /watch/:id': ({ stream }) => page(undefined, `/watch/${stream.id}`),
+    'GET /embed/:id': ({ stream }) => page(undefined, `/embed/${stream.id}`),
     'GET /broadcast/:id': ({ stream }) => page(undefined, `/broadcast/${stream.id}`),
   },
 )

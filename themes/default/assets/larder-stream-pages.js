@@ -56,7 +56,8 @@ export function watchPage(root, LarderRealtime, edge) {
   if (hasEdge && 'public' in root.dataset && tokenInUrl() === '') {
     part(root, 'stage').hidden = false
     void follow(root, viewer, edge, '')
-  } else withToken(root, token => void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token)))
+  } else
+    withToken(root, 'viewer', token => void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token)))
 }
 
 /** @param {HTMLElement} root @param {RoomClass} LarderRealtime */
@@ -220,7 +221,8 @@ export function broadcastPage(root, LarderRealtime, edge) {
   const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
   const show = createDisplay(root)
   reloadOnNewToken()
-  withToken(root, async token => {
+  offerShare(root)
+  withToken(root, 'publisher', async token => {
     const record = 'edge' in root.dataset ? await readMedia(root.dataset.id ?? '', token) : undefined
     const ways = root.querySelector('fieldset')
     if (ways) ways.hidden = record?.whip_url === undefined
@@ -353,12 +355,88 @@ const tokenInUrl = () => TOKEN.exec(decodeURIComponent(location.hash))?.[1] ?? '
 /** Browsers don't load a pasted link that differs in its fragment only. */
 const reloadOnNewToken = () => addEventListener('hashchange', () => tokenInUrl() && location.reload())
 
+/** Of tokens that the pages create for the person in front of them. */
+const OWN_TOKEN_SECONDS = 12 * 3600
+
 /**
- * Reads the token from the fragment, which browsers don't send to servers, or from the form.
+ * Creates a token with the rights of the signed-in person. The tab keeps it, so that a reload needs no other.
+ * @param {HTMLElement} root `data-workspace` is the ID of the stream's workspace
+ * @param {'publisher' | 'viewer'} role
+ * @param {{ label: string, ttl_seconds?: number }} more
+ * @returns {Promise<string>} empty if it can't be created
+ */
+async function createToken(root, role, more) {
+  const { id = '', workspace = '' } = root.dataset
+  const key = `larder.stream.${id}.${role}.${more.label}`
+  const kept = sessionStorage.getItem(key)
+  const record = kept === null ? undefined : await readMedia(id, kept)
+  if (kept !== null && (role === 'publisher' ? record?.whip_url : record?.state)) return kept
+  try {
+    const response = await fetch(`/v1/streams/${encodeURIComponent(id)}/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-tenant-id': workspace },
+      body: JSON.stringify({ role, ...more }),
+    })
+    if (!response.ok) return ''
+    const { token } = await response.json()
+    sessionStorage.setItem(key, token)
+    return token
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The dialog with the link for viewers, the embed code and the address for OBS.
  * @param {HTMLElement} root
+ */
+function offerShare(root) {
+  const dialog = root.querySelector('dialog')
+  if (!dialog) return
+  const { id = '' } = root.dataset
+  const path = encodeURIComponent(id)
+  const words = translationsOf(root)
+  const fill = (/** @type {string} */ name, /** @type {string} */ value) => {
+    const field = /** @type {HTMLInputElement} */ (dialog.querySelector(`#share-${name}`))
+    field.value = value
+  }
+  const showProblem = (/** @type {boolean} */ failed) => {
+    part(dialog, 'share-problem').hidden = !failed
+  }
+  const label = (/** @type {string} */ text) => ({ label: words.get(text) ?? text })
+  const open = part(root, 'share')
+  open.hidden = false
+  open.addEventListener('click', async () => {
+    dialog.showModal()
+    const token = 'public' in root.dataset ? '' : await createToken(root, 'viewer', label('Shared link'))
+    showProblem(token === '' && !('public' in root.dataset))
+    if (token === '' && !('public' in root.dataset)) return
+    const fragment = token && `#${token}`
+    fill('link', `${location.origin}/watch/${path}${fragment}`)
+    const source = `${location.origin}/embed/${path}${fragment}`
+    fill('embed', `<iframe src="${source}" width="960" height="540" allow="autoplay; fullscreen"></iframe>`)
+  })
+  part(dialog, 'close').addEventListener('click', () => dialog.close())
+  dialog.querySelector('[data-obs]')?.addEventListener('click', async () => {
+    const token = await createToken(root, 'publisher', label('OBS'))
+    const address = token && (await readMedia(id, token))?.whip_url
+    showProblem(!address)
+    if (!address) return
+    fill('whip', address)
+    fill('key', token)
+    part(dialog, 'obs-offer').hidden = true
+    part(dialog, 'obs-address').hidden = false
+  })
+}
+
+/**
+ * Reads the token from the fragment, which browsers don't send to servers, creates one with the rights of the person, or
+ * takes it from the form.
+ * @param {HTMLElement} root
+ * @param {'publisher' | 'viewer'} role
  * @param {(token: string) => void} onToken
  */
-function withToken(root, onToken) {
+async function withToken(root, role, onToken) {
   const form = /** @type {HTMLFormElement} */ (root.querySelector('form'))
   const stage = part(root, 'stage')
   const start = (/** @type {string} */ token) => {
@@ -366,8 +444,9 @@ function withToken(root, onToken) {
     stage.hidden = false
     onToken(token)
   }
-  const token = tokenInUrl()
-  if (token) return start(token)
+  const own = { label: translationsOf(root).get('Browser') ?? 'Browser', ttl_seconds: OWN_TOKEN_SECONDS }
+  const token = tokenInUrl() || ('workspace' in root.dataset ? await createToken(root, role, own) : '')
+  if (token !== '') return start(token)
   form.hidden = false
   form.addEventListener('submit', event => {
     event.preventDefault()

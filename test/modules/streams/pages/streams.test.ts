@@ -68,6 +68,34 @@ test('the broadcast page offers the edge', async t => {
   t.regex(headers.get('content-security-policy') ?? '', /connect-src 'self' http:\/\/edge\.test:8889/)
 })
 
+const openAs = (person: Person, path: string) =>
+  kernel.with({ cookie: person.cookie }).get<string>(path, { headers: { accept: 'text/html' } })
+
+test('the pages of a stream know who may create tokens for it', async t => {
+  const { id } = await create(ada)
+  const stranger = await kernel.register('bob@example.test')
+  const mine = await openAs(ada, `/broadcast/${id}`)
+  t.regex(mine.body, new RegExp(`data-workspace="${ada.tenantId}"`))
+  t.regex(mine.body, /<input id="share-link" readonly>/)
+  t.regex(
+    (await openAs(ada, `/watch/${id}`)).body,
+    new RegExp(`<a class="button small" href="/broadcast/${id}">Go live`),
+  )
+  for (const path of [`/broadcast/${id}`, `/watch/${id}`])
+    t.notRegex((await openAs(stranger, path)).body, /data-workspace|Go live|share-link/)
+  t.regex((await open(`/broadcast/${id}`)).body, new RegExp(`href="/sign-in\\?next&#x3D;%2Fbroadcast%2F${id}"`))
+  await ada.post(`/v1/sessions/${id}/end`)
+  t.notRegex((await openAs(ada, `/broadcast/${id}`)).body, /data-workspace/)
+})
+
+test('other sites may show the embedded player in a frame, and no other page', async t => {
+  const { id } = await create(ada, { title: 'Tea', visibility: 'public' })
+  const policyOf = async (path: string) => (await open(path)).headers.get('content-security-policy') ?? ''
+  t.regex(await policyOf(`/embed/${id}`), /frame-ancestors \*$/)
+  t.regex((await open(`/embed/${id}`)).body, /<h1 data-heading class="visually-hidden">Tea<\/h1>/)
+  for (const path of [`/watch/${id}`, `/broadcast/${id}`]) t.regex(await policyOf(path), /frame-ancestors 'none'$/)
+})
+
 test('without an edge, both pages go from browser to browser', async t => {
   const other = await startStreams({})
   t.teardown(() => other.stop())

@@ -6,11 +6,13 @@ import { Icon } from '../../components/Icon.tsx'
 import { Page } from '../../components/Page.tsx'
 import { useGet, useReload } from '../../data/get.ts'
 import { usePermissions } from '../../data/session.ts'
+import { pageAddress } from '../../data/workspace.ts'
 import { fieldLabel } from '../../locales/index.ts'
 import { crumbsOf } from '../../resource/generic.ts'
 import type { ScreenProps } from '../registry.ts'
 import { EndSession } from './EndSession.tsx'
 import { Layout } from './Layout.tsx'
+import { Share } from './Share.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { Tokens } from './Tokens.tsx'
 import { isOver, type Media, REFRESH_MS, type Stream, useStreamTexts } from './texts.ts'
@@ -62,10 +64,24 @@ export default function StreamScreen({ resource, params }: ScreenProps) {
       actions={
         <>
           {!isOver(stream.status) && (
-            <a className="button secondary" href={`/watch/${stream.id}`} target="_blank" rel="noopener">
+            <a className="button secondary" href={pageAddress(`/watch/${stream.id}`)} target="_blank" rel="noopener">
               <Icon name="external-link" />
               <span>{c.watch}</span>
             </a>
+          )}
+          {!isOver(stream.status) && may('streams.token.create') && (
+            <>
+              <Share stream={stream} media={media} onCreated={() => reload(`${path}/tokens`)} />
+              <a
+                className="button primary"
+                href={pageAddress(`/broadcast/${stream.id}`)}
+                target="_blank"
+                rel="noopener"
+              >
+                <Icon name="radio" />
+                <span>{c.goLive}</span>
+              </a>
+            </>
           )}
           <EndSession session={stream} onDone={refresh} />
         </>

@@ -1,0 +1,96 @@
+/** Shares a stream: the link for viewers, the embed code, and the address for OBS. */
+import { useId, useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { toast } from '../../components/Toast.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { type Media, type Stream, useStreamTexts } from './texts.ts'
+import './streams.css'
+
+interface Props {
+  readonly stream: Stream
+  readonly media: Media | undefined
+  readonly onCreated: () => unknown
+}
+
+/** A private stream needs a token for its viewers, and OBS needs one to broadcast. Each is created once per screen. */
+export function Share({ stream: { id, visibility }, media, onCreated }: Props) {
+  const c = useStreamTexts()
+  const [isOpen, setOpen] = useState(false)
+  const [viewer, setViewer] = useState('')
+  const [publisher, setPublisher] = useState('')
+  const { isBusy, run } = useAction({ onDone: onCreated })
+  const createToken = async (role: 'viewer' | 'publisher', label: string) => {
+    const request = { method: 'POST', path: `/v1/streams/${id}/tokens`, body: { role, label } } as const
+    return (await run(() => callApi<{ readonly token: string }>(request)))?.body.token ?? ''
+  }
+  const open = async () => {
+    setOpen(true)
+    if (visibility === 'private' && viewer === '') setViewer(await createToken('viewer', c.sharedLink))
+  }
+  const hasLink = visibility === 'public' || viewer !== ''
+  const end = `${id}${viewer && `#${viewer}`}`
+  const frame = `<iframe src="${location.origin}/embed/${end}" width="960" height="540" allow="autoplay; fullscreen"></iframe>`
+  return (
+    <>
+      <Button icon="share-2" onPress={open}>
+        {c.share}
+      </Button>
+      <Dialog title={c.share} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <div className="share">
+          <Copied
+            label={c.viewerLink}
+            value={hasLink ? `${location.origin}/watch/${end}` : ''}
+            hint={visibility === 'private' ? c.anyoneWatches : ''}
+          />
+          <Copied label={c.embedCode} value={hasLink ? frame : ''} />
+          <h3>{c.encoders}</h3>
+          {media && !media.enabled ? (
+            <p className="muted">{c.noEdge}</p>
+          ) : publisher === '' ? (
+            <Button isDisabled={isBusy} onPress={async () => setPublisher(await createToken('publisher', 'OBS'))}>
+              {c.createAddress}
+            </Button>
+          ) : (
+            <>
+              <Copied label={c.server} value={media?.whip_url ?? ''} />
+              <Copied label={c.bearerToken} value={publisher} hint={c.anyoneBroadcasts} />
+            </>
+          )}
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function Copied({
+  label,
+  value,
+  hint = '',
+}: {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+}) {
+  const c = useStreamTexts()
+  const id = useId()
+  const copy = async () => {
+    await navigator.clipboard.writeText(value)
+    toast(c.copied)
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="share-value">
+        <input id={id} readOnly value={value} aria-describedby={hint === '' ? undefined : `${id}-hint`} />
+        <Button icon="copy" label={`${c.copy}: ${label}`} isDisabled={value === ''} onPress={copy} />
+      </div>
+      {hint !== '' && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
