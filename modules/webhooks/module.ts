@@ -56,7 +56,7 @@ export default defineModule({
   events,
   services: async () => (await import('./services.ts')).services,
   provides: {
-    webhookTargets: (_, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts)),
+    webhookTargets: ({ product }, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts, !product.production)),
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],

@@ -17,7 +17,6 @@ export const resources: Registrations['resources'] = [
     columns: ['url', 'events', 'status', 'pause_reason', 'failing_since', 'created_at', 'managed_by'],
     filters: ['filter[status]', 'filter[event]'],
     actions: [
-      { operation: 'testWebhookEndpoint', title: 'Send a test event' },
       {
         operation: 'pauseWebhookEndpoint',
         title: 'Pause',

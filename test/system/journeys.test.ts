@@ -1,10 +1,11 @@
 /** Jobs of people in the browser, in counted clicks. Filling a field is no click. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { knownClaimCode } from '../fixtures/people.ts'
-import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { startOwnConsole } from './console-fixtures.ts'
+import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 /** Counts clicks of the page and of pages that it opens. */
 function createClicks() {
@@ -196,5 +197,25 @@ test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', a
   await page.goto(link)
   await page.locator('#watch video').waitFor()
   await stage.getByText('1 viewer').waitFor()
+  t.deepEqual(problems, [])
+})
+
+test.serial('a developer sends events to a local server, and sees the answer to a test, in 4 clicks', async t => {
+  const { ada, problems, open } = await startOwnConsole(t, { sessions: {}, webhooks: {} })
+  const server = createServer((_, response) => response.writeHead(200).end('Thank you!'))
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
+  t.teardown(() => server.close())
+  const page = await open(ada, '/webhooks/endpoints/new')
+  const { click, count } = createClicks()
+  await page.getByLabel('URL').fill(`http://localhost:${(server.address() as AddressInfo).port}/hook`)
+  await page.getByLabel('Search events').fill('session.*')
+  await click(page.getByRole('checkbox', { name: 'sessions.session.*' }))
+  t.true(await page.getByRole('listitem').filter({ hasText: 'sessions.session.*' }).first().isVisible())
+  await click(page.getByRole('button', { name: 'Create webhook endpoint' }))
+  await click(page.getByRole('tab', { name: 'Test' }))
+  await click(page.getByRole('button', { name: 'Send a test event' }))
+  await page.getByText('The receiver has accepted the test event.').waitFor()
+  await page.getByText('Thank you!').waitFor()
+  t.is(count(), 4)
   t.deepEqual(problems, [])
 })

@@ -49,8 +49,11 @@ function parse(text: string): Target | undefined {
   return { url, hostname, port, secure, host, address: `${host}${url.pathname}` }
 }
 
-/** Hosts that webhooks may reach regardless of their address: `localhost, hooks.internal:8080`. */
-export function parseAllowedHosts(hosts: string | readonly string[] = []): IsAllowedHost {
+/**
+ * Hosts that webhooks may reach regardless of their address: `localhost, hooks.internal:8080`.
+ * @param thisMachine allows loopback hosts too, for development
+ */
+export function parseAllowedHosts(hosts: string | readonly string[] = [], thisMachine = false): IsAllowedHost {
   const entries = (typeof hosts === 'string' ? hosts.split(',') : hosts)
     .map(host =>
       host
@@ -60,8 +63,16 @@ export function parseAllowedHosts(hosts: string | readonly string[] = []): IsAll
         .replace(/\.+$/, ''),
     )
     .filter(host => host !== '')
-  return target => entries.includes(target.hostname) || entries.includes(target.host)
+  return target =>
+    entries.includes(target.hostname) || entries.includes(target.host) || (thisMachine && isLoopback(target.hostname))
 }
+
+const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost')
+const isLoopback = (hostname: string): boolean =>
+  isLoopbackName(hostname) || hostname === '::1' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+
+const REFUSED_ADDRESS =
+  'must not lead to this machine or a private network, unless `modules.webhooks.allowHosts` of the recipe names the host'
 
 export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
   refusal(text) {
@@ -69,7 +80,9 @@ export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
     if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
     if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
     if (target.port === 0) return 'must not use port 0'
-    if (isAllowed(target) || isIP(target.hostname) === 0 || isPublicAddress(target.hostname)) return undefined
-    return 'must not use a private address'
+    if (isAllowed(target)) return undefined
+    const isName = isIP(target.hostname) === 0
+    const isPublic = isName ? !isLoopbackName(target.hostname) : isPublicAddress(target.hostname)
+    return isPublic ? undefined : REFUSED_ADDRESS
   },
 })

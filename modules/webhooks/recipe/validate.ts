@@ -7,7 +7,7 @@ import type { RecipeEndpoint, Sections } from './sections.ts'
 /** Reports URLs that can't be reached and events that no module of the recipe publishes. */
 export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): readonly RecipeDiagnostic[] {
   const { sections, options, modules, complete } = recipe
-  const targets = createTargets(parseAllowedHosts(options.allowHosts))
+  const targets = createTargets(parseAllowedHosts(options.allowHosts, recipe.env.NODE_ENV !== 'production'))
   const types = publicEventsOf(modules).map(({ type }) => type)
   const known = [...new Set(types.flatMap(patternsOf))]
 

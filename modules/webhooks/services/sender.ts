@@ -1,6 +1,6 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
-import { newId, SECOND } from '@larder-dev/larder/kernel'
+import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import { parseAllowedHosts } from '../domain/targets.ts'
@@ -41,9 +41,11 @@ export interface Sender {
   stop(): Promise<void>
 }
 
-/** A sender that connects to the hosts that the recipe allows. */
-export const createConnectedSender = (deps: SenderDeps, { allowHosts }: WebhooksOptions): Sender =>
-  createSender(deps, createHttpClient(createDialer(parseAllowedHosts(allowHosts), createResolver(), connectTo)))
+/** A sender that connects to the hosts that the recipe allows, and in development to this machine. */
+export function createConnectedSender(deps: SenderDeps & Deps<'product'>, { allowHosts }: WebhooksOptions): Sender {
+  const isAllowed = parseAllowedHosts(allowHosts, !deps.product.production)
+  return createSender(deps, createHttpClient(createDialer(isAllowed, createResolver(), connectTo)))
+}
 
 export function createSender(deps: SenderDeps, http: HttpClient): Sender {
   const { log } = deps

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, createContext, lazy, Suspense, useContext } from 'react'
 import { emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
 import { fieldLabel, stateLabel, useTexts, withDecimalSign } from '../locales/index.ts'
 import { Button } from './Button.tsx'
@@ -25,8 +25,13 @@ export interface FieldProps {
   readonly label?: string
 }
 
+/** Inputs of a screen in place of the generic ones, by the pointers of their fields: `/events`. */
+export const OwnInputs = createContext<Readonly<Record<string, ComponentType<FieldProps>>>>({})
+
 export function FieldInput(props: FieldProps) {
-  const { field } = props
+  const { field, pointer } = props
+  const Own = useContext(OwnInputs)[pointer]
+  if (Own) return <Own {...props} />
   if (field.kind === 'object') return <ObjectInput {...props} />
   if (field.kind === 'list') return <ListInput {...props} />
   return <PlainField {...props} />

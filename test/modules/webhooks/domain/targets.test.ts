@@ -38,7 +38,7 @@ test('rejects literal private addresses in any notation', t => {
     'http://192.168.1.1/',
     'http://0/',
   ])
-    t.is(targets.refusal(url), 'must not use a private address', url)
+    t.regex(targets.refusal(url) ?? '', /private network/, url)
 })
 
 test('rejects user information', t => {
@@ -88,4 +88,20 @@ test('accepts host names and addresses in the options and rejects patterns that 
 test('a URL with port 0 is refused', t => {
   t.is(targets.refusal('https://example.com:0/'), 'must not use port 0')
   t.is(createTargets(() => true).refusal('http://localhost:0/'), 'must not use port 0')
+})
+
+test('refuses names of this machine, except in development', t => {
+  const production = createTargets(parseAllowedHosts())
+  const development = createTargets(parseAllowedHosts('', true))
+  for (const url of [
+    'http://localhost:8285/hook',
+    'http://app.localhost/',
+    'http://127.0.0.1:3000/',
+    'http://[::1]/',
+  ]) {
+    t.regex(production.refusal(url) ?? '', /this machine.*`modules\.webhooks\.allowHosts`/, url)
+    t.is(development.refusal(url), undefined, url)
+  }
+  for (const url of ['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://0/'])
+    t.regex(development.refusal(url) ?? '', /private network/, url)
 })

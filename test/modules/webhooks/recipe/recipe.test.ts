@@ -119,7 +119,10 @@ test('the check reports private URLs and unknown events', async t => {
   t.deepEqual(
     error?.problems.map(({ path, message }) => [path, message]),
     [
-      ['webhooks.endpoints.local.url', "'http://10.0.0.1/' must not use a private address"],
+      [
+        'webhooks.endpoints.local.url',
+        "'http://10.0.0.1/' must not lead to this machine or a private network, unless `modules.webhooks.allowHosts` of the recipe names the host",
+      ],
       ['webhooks.endpoints.typo.events[0]', 'Unknown event "identity.membr.joined"'],
     ],
   )

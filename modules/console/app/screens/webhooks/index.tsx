@@ -11,6 +11,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./SignatureTester.tsx'),
   },
   { resource: 'webhooks.deliveries', view: 'record', load: () => import('./Delivery.tsx') },
+  { resource: 'webhooks.endpoints', view: 'create', load: () => import('./EndpointForm.tsx') },
+  { resource: 'webhooks.endpoints', view: 'edit', load: () => import('./EndpointForm.tsx') },
+  {
+    resource: 'webhooks.endpoints',
+    tab: 'test',
+    title: { en: texts.en.test, de: texts.de.test },
+    load: () => import('./EndpointTest.tsx'),
+  },
   {
     resource: 'webhooks.endpoints',
     tab: 'secret',

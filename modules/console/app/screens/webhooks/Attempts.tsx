@@ -1,0 +1,58 @@
+/** What was sent to an endpoint at each attempt, and what it answered. */
+import { useStore } from '../../data/store.ts'
+import { formatDate, formatNumber, languageStore } from '../../locales/index.ts'
+import { texts } from './texts.ts'
+
+interface Attempt {
+  readonly number: number
+  readonly at: string
+  readonly duration_ms: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+}
+export interface WebhookDelivery {
+  readonly id: string
+  readonly type: string
+  readonly url: string
+  readonly endpoint_id: string | null
+  readonly status: string
+  readonly reason: string | null
+  readonly created_at: string
+  readonly next_attempt_at: string | null
+  readonly payload: unknown
+  readonly attempts: readonly Attempt[]
+}
+
+export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const t = texts[useStore(languageStore)]
+  return (
+    <>
+      {delivery.attempts.length === 0 && <p className="muted">{t.noAttempts}</p>}
+      {delivery.attempts.map(attempt => (
+        <article key={attempt.number} className="attempt">
+          <header>
+            <strong>{t.attempt.replace('{number}', formatNumber(attempt.number))}</strong>
+            <span className={`badge ${isSuccess(attempt.status) ? 'success' : 'danger'}`}>
+              {attempt.status ?? attempt.error}
+            </span>
+            <span className="muted">{t.duration.replace('{count}', formatNumber(attempt.duration_ms))}</span>
+            <time dateTime={attempt.at}>{formatDate(attempt.at)}</time>
+          </header>
+          {attempt.status !== null && attempt.error !== null && <p className="error">{attempt.error}</p>}
+          {attempt.status !== null &&
+            (attempt.answer ? <Code>{attempt.answer}</Code> : <p className="muted">{t.noAnswer}</p>)}
+        </article>
+      ))}
+    </>
+  )
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+export const Code = ({ children }: { readonly children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+  <pre className="code webhook-code" tabIndex={0}>
+    {children}
+  </pre>
+)

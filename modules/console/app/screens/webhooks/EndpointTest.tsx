@@ -1,0 +1,73 @@
+/** Sends a test event to an endpoint and shows what the receiver answered. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { useAction } from '../../data/action.ts'
+import { callApi } from '../../data/api.ts'
+import { useGet } from '../../data/get.ts'
+import type { Resource, Row } from '../../data/resources.ts'
+import { usePermissions } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { languageStore } from '../../locales/index.ts'
+import { Attempts, type WebhookDelivery } from './Attempts.tsx'
+import { texts } from './texts.ts'
+import './webhooks.css'
+
+const WAIT_MS = 500
+
+export default function EndpointTest({ record }: { readonly resource: Resource; readonly record: Row }) {
+  const t = texts[useStore(languageStore)]
+  const { may } = usePermissions()
+  const [id, setId] = useState('')
+  const { isBusy, run } = useAction()
+  const send = () =>
+    run(async () => {
+      const { body } = await callApi<WebhookDelivery>({
+        method: 'POST',
+        path: `/v1/webhooks/endpoints/${record.id}/test`,
+      })
+      setId(body.id)
+    })
+  return (
+    <div className="endpoint-test">
+      <p className="muted">{t.testText}</p>
+      {may('webhooks.endpoint.update') && (
+        <Button icon="send" kind="primary" isDisabled={isBusy} onPress={send}>
+          {t.sendTest}
+        </Button>
+      )}
+      {id !== '' && may('webhooks.delivery.read') && <Result key={id} id={id} />}
+    </div>
+  )
+}
+
+function Result({ id }: { readonly id: string }) {
+  const t = texts[useStore(languageStore)]
+  const [isOver, setOver] = useState(false)
+  const { data } = useGet<WebhookDelivery>(`/v1/webhooks/deliveries/${id}`, isOver ? {} : { refreshMs: WAIT_MS })
+  if (data && data.status !== 'pending' && !isOver) setOver(true)
+  if (!data || data.status === 'pending')
+    return (
+      <p role="status">
+        <span className="spinner" /> {t.testSent}
+      </p>
+    )
+  const isDelivered = data.status === 'delivered'
+  return (
+    <section className="test-result" aria-label={t.testResult}>
+      <p role="status" className={`notice ${isDelivered ? 'success' : 'danger'}`}>
+        <Icon name={isDelivered ? 'circle-check' : 'circle-alert'} />{' '}
+        {isDelivered ? t.testDelivered : `${t.testFailed} ${failureOf(data) ?? ''}`}
+      </p>
+      <Attempts delivery={data} />
+      <p>
+        <Link to="/$module/$resource/$id" params={{ module: 'webhooks', resource: 'deliveries', id }}>
+          {t.openDelivery}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+const failureOf = ({ attempts }: WebhookDelivery): string | null | undefined => attempts.at(-1)?.error
