@@ -50,7 +50,12 @@ test.serial('an operator fixes a typo on the home page in 2 clicks, and resets i
   const { kernel, url, ada, problems, open } = await startOwnConsole(
     t,
     { content: { editable: true } },
-    { pages: { home: { path: '/', title: 'Our shop', body: 'Welcom to our shop.' } } },
+    {
+      pages: {
+        home: { path: '/', title: 'Our shop', body: 'Welcom to our shop.' },
+        terms: { title: 'Terms', body: 'Be kind.', editable: false },
+      },
+    },
   )
   const { operator } = kernel.kernel.ports
   await ada.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
@@ -71,6 +76,13 @@ test.serial('an operator fixes a typo on the home page in 2 clicks, and resets i
   await editor(page).getByText('Welcom to our shop.').waitFor()
   t.is(reset.count(), 3)
   t.regex(await home(), /Welcom to our shop\./)
+
+  // A page that only the recipe may change says so before anything is typed.
+  await page.getByRole('link', { name: 'Pages', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Terms', exact: true }).click()
+  await page.getByText('pages.terms.editable: true').waitFor()
+  t.is(await editor(page).getAttribute('aria-readonly'), 'true')
+  t.is(await page.getByRole('button', { name: 'Save draft' }).count(), 0)
   t.is(new URL(page.url()).origin, url)
   t.deepEqual(problems, [])
 })

@@ -11,7 +11,7 @@ export async function readMenuDiff(
   { editable, lock }: { readonly editable: boolean; readonly lock: boolean },
 ): Promise<MenuDiff> {
   const { rows } = await unit.query<MenuRow>(
-    `select ${menuTable.columns()}, editable, recipe_hash as "recipeHash" from content_navigation
+    `select ${menuTable.columns()}, recipe_hash as "recipeHash" from content_navigation
      ${lock ? 'for update' : ''}`,
   )
   return diffMenus(menus, rows, editable)

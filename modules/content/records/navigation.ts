@@ -59,6 +59,7 @@ export const Menu = named(
     key: Type.String(),
     items: MenuItems,
     managedBy: ManagedBy,
+    editable: Type.Boolean({ description: 'Whether editors may change the menu. Otherwise the recipe does' }),
     createdAt: Time,
     updatedAt: Time,
   }),
@@ -68,5 +69,5 @@ export type Menu = Static<typeof Menu>
 export const menuTable = table('content_navigation', Menu, {
   what: 'menu',
   key: 'key',
-  hidden: { tenantId: Type.String(), editable: Type.Boolean(), recipeHash: Nullable(Type.String()) },
+  hidden: { tenantId: Type.String(), recipeHash: Nullable(Type.String()) },
 })

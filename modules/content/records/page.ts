@@ -84,6 +84,7 @@ const listed = {
   publishedAt: Nullable(Time),
   publishAt: Nullable(Time),
   managedBy: ManagedBy,
+  editable: Type.Boolean({ description: 'Whether editors may change the page. Otherwise the recipe does' }),
   createdAt: Time,
   updatedAt: Time,
 }
@@ -93,7 +94,7 @@ export type PageSummary = Static<typeof PageSummary>
 export const Page = named(
   'Page',
   Type.Object({ ...listed, body: Type.String(), html: Type.String({ description: 'Sanitized' }) }),
-  { leavesOut: ['revision', 'editable', 'recipeHash', 'recipeVersion'] },
+  { leavesOut: ['revision', 'recipeHash', 'recipeVersion'] },
 )
 export type Page = Static<typeof Page>
 

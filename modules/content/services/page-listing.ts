@@ -29,7 +29,7 @@ export interface PageQuery {
 const STATUS = `case when p.published_version is not null then 'published'
   when p.publish_at is not null then 'scheduled' else 'draft' end`
 const SUMMARY = `p.id, p.slug, p.path, p.locale, p.published_version as "publishedVersion",
-  p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy",
+  p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy", p.editable,
   p.created_at as "createdAt", p.updated_at as "updatedAt", p.revision, ${STATUS} as status,
   v.number as version, v.title, v.template, v.seo`
 const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }

@@ -14,7 +14,7 @@ import { buildTree, listNodes, type PageRow, slugOf } from '../../../modules/con
 
 const row = (path: string, locale = 'en', slug = path.slice(1).replaceAll('/', '-') || 'home'): PageRow => ({
   ...{ id: `${slug}-${locale}`, slug, path, locale, title: `${slug} ${locale}`, status: 'draft', version: 1 },
-  ...{ publishedVersion: null, publishAt: null, managedBy: null, updatedAt: '2026-01-01T00:00:00Z' },
+  ...{ publishedVersion: null, publishAt: null, managedBy: null, editable: true, updatedAt: '2026-01-01T00:00:00Z' },
 })
 
 test('orders pages as a tree by their paths, with translations in one node', t => {

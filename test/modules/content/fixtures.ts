@@ -18,6 +18,7 @@ export interface Page {
   publishedVersion: number | null
   publishAt: string | null
   managedBy: string | null
+  editable: boolean
 }
 
 export const PAGES = '/v1/content/pages'

@@ -51,6 +51,16 @@ test.serial('a refused change names the line of the recipe that allows it', asyn
   t.regex(menu.body.detail, /set modules\.content\.editable: true/)
 })
 
+test.serial('pages and menus say whether editors may change them', async t => {
+  t.true((await pageOf('home')).editable)
+  const { id, editable } = await pageOf('terms')
+  t.false(editable)
+  t.like(await operator.get(`${PAGES}/${id}`), { body: { editable: false } })
+  t.like(await operator.get('/v1/content/navigation/main'), { body: { editable: false } })
+  const own = await operator.put('/v1/content/navigation/own', { items: [] })
+  t.like(own, { body: { editable: true } })
+})
+
 test.serial(
   'resets only pages of the recipe, in the revision that the caller read, with the right to publish',
   async t => {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { InlineCode } from '../../components/InlineCode.tsx'
 import { Page } from '../../components/Page.tsx'
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx'
 import { useAction } from '../../data/action.ts'
@@ -34,7 +35,8 @@ import './content.css'
 interface Menu {
   readonly key: string
   readonly items: readonly MenuItem[]
-  readonly managedBy: string | null
+  /** Whether editors may change the menu; otherwise the recipe does. */
+  readonly editable: boolean
 }
 
 export default function MenuEditor({ resource, id: key }: ResourceScreenProps) {
@@ -78,7 +80,8 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
   const list = useRef<HTMLOListElement>(null)
   const locale = chosenLocale ?? locales.default
   const isDirty = JSON.stringify(toTree(items)) !== saved
-  const { update } = resource.operations
+  const isReadOnly = menu !== null && !menu.editable
+  const update = isReadOnly ? undefined : resource.operations.update
   const errors = fieldErrors(failure)
   const pointers = pointersOf(items)
 
@@ -137,9 +140,15 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         )
       }
     >
-      <p className="lead">
-        {c.menuHint} {c.menuLive}
-      </p>
+      {isReadOnly ? (
+        <p className="notice info editor-notice">
+          <InlineCode text={fill(c.menuFromRecipe, { line: 'modules.content.editable: true' })} />
+        </p>
+      ) : (
+        <p className="lead">
+          {c.menuHint} {c.menuLive}
+        </p>
+      )}
       {failure instanceof Error && (
         <div className="notice danger editor-notice" role="alert">
           {failure.message}
@@ -158,24 +167,27 @@ function Editor({ resource, menuKey, menu }: EditorProps) {
         </div>
       )}
       {items.length === 0 && <EmptyState icon="list-tree" title={c.noItems} text={c.noItemsText} />}
-      <ol className="menu-items" ref={list} aria-label={c.menuItems}>
-        {items.map((item, index) => (
-          <ItemRow
-            key={item.id}
-            item={item}
-            name={nameOf(item, index)}
-            label={labelIn(item.label, locale)}
-            pages={pages}
-            error={[...errors].find(([pointer]) => isOwn(pointer, pointers[index] ?? ''))?.[1]}
-            onLabel={text => change(index, { label: withLabel(item.label, locale, text, locales.default) })}
-            onChange={next => change(index, next)}
-            onStep={direction => step(index, direction)}
-            onRemove={() => setItems(removeItem(items, index))}
-            onDrag={() => setDragged(item.id)}
-            onDrop={event => drop(event, index)}
-          />
-        ))}
-      </ol>
+      <fieldset disabled={isReadOnly}>
+        <ol className="menu-items" ref={list} aria-label={c.menuItems}>
+          {items.map((item, index) => (
+            <ItemRow
+              key={item.id}
+              item={item}
+              name={nameOf(item, index)}
+              label={labelIn(item.label, locale)}
+              pages={pages}
+              isReadOnly={isReadOnly}
+              error={[...errors].find(([pointer]) => isOwn(pointer, pointers[index] ?? ''))?.[1]}
+              onLabel={text => change(index, { label: withLabel(item.label, locale, text, locales.default) })}
+              onChange={next => change(index, next)}
+              onStep={direction => step(index, direction)}
+              onRemove={() => setItems(removeItem(items, index))}
+              onDrag={() => setDragged(item.id)}
+              onDrop={event => drop(event, index)}
+            />
+          ))}
+        </ol>
+      </fieldset>
       {update && (
         <div className="row">
           <Button icon="plus" onPress={() => setItems([...items, newItem()])}>
@@ -207,6 +219,7 @@ interface RowProps {
   readonly name: string
   readonly label: string
   readonly pages: readonly PageRow[]
+  readonly isReadOnly: boolean
   readonly error: string | undefined
   readonly onLabel: (text: string) => void
   readonly onChange: (next: Partial<FlatItem>) => void
@@ -216,7 +229,20 @@ interface RowProps {
   readonly onDrop: (event: DragEvent) => void
 }
 
-function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, onRemove, onDrag, onDrop }: RowProps) {
+function ItemRow({
+  item,
+  name,
+  label,
+  pages,
+  isReadOnly,
+  error,
+  onLabel,
+  onChange,
+  onStep,
+  onRemove,
+  onDrag,
+  onDrop,
+}: RowProps) {
   const c = useContentTexts()
   const slugs = [...new Set([...pages.map(({ slug }) => slug), ...(item.page ? [item.page] : [])])]
   const { locales } = useChoices()
@@ -241,7 +267,7 @@ function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, o
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
       <span
         className="grip"
-        draggable
+        draggable={!isReadOnly}
         title={fill(c.dragItem, { name })}
         onDragStart={event => {
           event.dataTransfer.effectAllowed = 'move'
@@ -249,7 +275,7 @@ function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, o
           onDrag()
         }}
       >
-        ⠿
+        {!isReadOnly && '⠿'}
       </span>
       <input
         aria-label={`${c.label}: ${name}`}
@@ -295,13 +321,15 @@ function ItemRow({ item, name, label, pages, error, onLabel, onChange, onStep, o
         value={item.permission}
         onChange={event => onChange({ permission: event.target.value.trim() })}
       />
-      <span className="menu-buttons">
-        <Button kind="quiet" icon="arrow-up" label={fill(c.moveUp, { name })} onPress={() => onStep('up')} />
-        <Button kind="quiet" icon="arrow-down" label={fill(c.moveDown, { name })} onPress={() => onStep('down')} />
-        <Button kind="quiet" icon="outdent" label={fill(c.outdent, { name })} onPress={() => onStep('out')} />
-        <Button kind="quiet" icon="indent" label={fill(c.indent, { name })} onPress={() => onStep('in')} />
-        <Button kind="quiet" icon="trash-2" label={fill(c.removeItem, { name })} onPress={onRemove} />
-      </span>
+      {!isReadOnly && (
+        <span className="menu-buttons">
+          <Button kind="quiet" icon="arrow-up" label={fill(c.moveUp, { name })} onPress={() => onStep('up')} />
+          <Button kind="quiet" icon="arrow-down" label={fill(c.moveDown, { name })} onPress={() => onStep('down')} />
+          <Button kind="quiet" icon="outdent" label={fill(c.outdent, { name })} onPress={() => onStep('out')} />
+          <Button kind="quiet" icon="indent" label={fill(c.indent, { name })} onPress={() => onStep('in')} />
+          <Button kind="quiet" icon="trash-2" label={fill(c.removeItem, { name })} onPress={onRemove} />
+        </span>
+      )}
       {error && <p className="error">{error}</p>}
     </li>
   )

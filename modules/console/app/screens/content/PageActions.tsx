@@ -13,6 +13,8 @@ interface Props {
   readonly resource: Resource
   /** Undefined for a new page. */
   readonly page: PageRow | undefined
+  /** Only the recipe may change the page. */
+  readonly isReadOnly: boolean
   readonly isDirty: boolean
   readonly isBusy: boolean
   readonly onSave: () => void
@@ -20,10 +22,11 @@ interface Props {
   readonly onDeleted: () => void
 }
 
-export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish, onDeleted }: Props) {
+export function PageActions({ resource, page, isReadOnly, isDirty, isBusy, onSave, onPublish, onDeleted }: Props) {
   const t = useTexts()
   const c = useContentTexts()
-  const commands = useRecordCommands(resource)
+  const all = useRecordCommands(resource)
+  const commands = isReadOnly ? [] : all
   const [command, setCommand] = useState<RecordCommand>()
   const [isScheduling, setScheduling] = useState(false)
   const [isSaveWanted, setSaveWanted] = useState(false)
@@ -79,9 +82,11 @@ export function PageActions({ resource, page, isDirty, isBusy, onSave, onPublish
           items={items}
         />
       )}
-      <Button kind={mayPublish && page ? 'secondary' : 'primary'} isDisabled={isBusy || !isDirty} onPress={onSave}>
-        {c.saveDraft}
-      </Button>
+      {!isReadOnly && (
+        <Button kind={mayPublish && page ? 'secondary' : 'primary'} isDisabled={isBusy || !isDirty} onPress={onSave}>
+          {c.saveDraft}
+        </Button>
+      )}
       {page && mayPublish && (
         <Button kind="primary" isDisabled={isBusy} onPress={() => onPublish()}>
           {c.publish}

@@ -2,6 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState, Loading } from '../../components/EmptyState.tsx'
+import { InlineCode } from '../../components/InlineCode.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { toast } from '../../components/Toast.tsx'
@@ -10,7 +11,7 @@ import { useAction } from '../../data/action.ts'
 import type { Answer } from '../../data/api.ts'
 import { useDocument } from '../../data/document.ts'
 import { type Field, type FormValues, formBody } from '../../data/form-model.ts'
-import { fieldErrors, isStatus, messageOf } from '../../data/problem.ts'
+import { fieldErrors, messageOf } from '../../data/problem.ts'
 import { createTitle, type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../../locales/index.ts'
 import { ConflictDialog } from '../../resource/ConflictDialog.tsx'
@@ -151,8 +152,8 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
 
   const errors = fieldErrors(failure)
   const title = String(values.title) || (isNew ? createTitle(resource, t) : (page?.title ?? ''))
-  const isReadOnly = failure !== undefined && isStatus(failure, 409) && page?.managedBy === 'recipe'
-  const edit = { fields, values, errors, onChange: draft.setValues }
+  const isReadOnly = page !== undefined && !page.editable
+  const edit = { fields, values, errors, isReadOnly, onChange: draft.setValues }
   return (
     <Page
       title={title}
@@ -162,6 +163,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
         <PageActions
           resource={resource}
           page={page}
+          isReadOnly={isReadOnly}
           isDirty={isDirty}
           isBusy={isBusy}
           onSave={() => save()}
@@ -170,9 +172,14 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
         />
       }
     >
+      {isReadOnly && (
+        <p className="notice info editor-notice">
+          <InlineCode text={fill(c.pageFromRecipe, { line: `pages.${page.slug}.editable: true` })} />
+        </p>
+      )}
       {failure !== undefined && (
         <div className="notice danger editor-notice" role="alert">
-          {isReadOnly ? c.fromRecipe : messageOf(failure)}
+          {messageOf(failure)}
           {[...errors].map(([pointer, text]) => (
             <p key={pointer}>
               <code>{pointer.slice(1)}</code> {text}
@@ -209,6 +216,7 @@ function Editor({ resource, id, initial, fields, loaded }: EditorProps) {
                       page={page}
                       text={String(values.body)}
                       etag={version.etag}
+                      isReadOnly={isReadOnly}
                       onRestored={saved => {
                         draft.adopt(saved)
                         refresh()

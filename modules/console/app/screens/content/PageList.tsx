@@ -10,7 +10,13 @@ import { useRows } from '../../data/list.ts'
 import { createTitle, inSentence, type Resource } from '../../data/resources.ts'
 import { fill, formatDate, languageName, useTexts } from '../../locales/index.ts'
 import { areaCrumbs, newUrl, recordUrl } from '../../resource/generic.ts'
-import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from '../../resource/RecordActions.tsx'
+import {
+  CommandRunner,
+  isWhen,
+  type RecordCommand,
+  RecordMenu,
+  useRecordCommands,
+} from '../../resource/RecordActions.tsx'
 import type { ResourceScreenProps } from '../registry.ts'
 import { useChoices } from './choices.ts'
 import { buildTree, isChanged, type ListedNode, listNodes, type PageRow } from './pages.ts'
@@ -36,6 +42,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
   const isFiltered = Object.values(filter).some(value => value.trim() !== '')
   const listed = listNodes(tree, closed, isFiltered ? filter : undefined)
   const locales = [...new Set(pages.map(({ locale }) => locale))].sort()
+  const commandsFor = (page: PageRow) => (page.editable ? commands.filter(({ when }) => isWhen(when, page)) : [])
   const create = resource.operations.create && (
     <Link className="button primary" to={newUrl(resource)}>
       {createTitle(resource, t)}
@@ -132,7 +139,7 @@ export default function PageList({ resource }: ResourceScreenProps) {
                   >
                     <RecordMenu
                       label={row.node.main.title}
-                      commands={commands}
+                      commands={commandsFor(row.node.main)}
                       onRun={command => setRunning({ command, page: row.node.main })}
                     />
                   </TreeRow>

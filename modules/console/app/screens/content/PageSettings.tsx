@@ -11,10 +11,11 @@ export interface EditProps {
   readonly fields: readonly Field[]
   readonly values: FormValues
   readonly errors: ReadonlyMap<string, string>
+  readonly isReadOnly: boolean
   readonly onChange: (values: FormValues) => void
 }
 
-export function PageSettings({ fields, values, errors, onChange }: EditProps) {
+export function PageSettings({ fields, values, errors, isReadOnly, onChange }: EditProps) {
   const c = useContentTexts()
   const id = useId()
   const choices = useChoices()
@@ -49,7 +50,7 @@ export function PageSettings({ fields, values, errors, onChange }: EditProps) {
   const named = (name: string) => fields.filter(field => field.name === name).map(input)
   return (
     <div className="settings-grid">
-      <div className="form">
+      <fieldset className="form" disabled={isReadOnly}>
         {named('slug')}
         {named('path')}
         {fields.some(({ name }) => name === 'locale') &&
@@ -64,7 +65,7 @@ export function PageSettings({ fields, values, errors, onChange }: EditProps) {
           choices.templates.map(name => [name, fieldLabel(name)]),
         )}
         {named('seo')}
-      </div>
+      </fieldset>
       <SearchResult values={values} />
     </div>
   )

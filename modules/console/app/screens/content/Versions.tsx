@@ -26,10 +26,11 @@ interface Props {
   /** The text in the editor. */
   readonly text: string
   readonly etag: string | null | undefined
+  readonly isReadOnly: boolean
   readonly onRestored: (page: Answer<Row>) => void
 }
 
-export function Versions({ page, text, etag, onRestored }: Props) {
+export function Versions({ page, text, etag, isReadOnly, onRestored }: Props) {
   const c = useContentTexts()
   const path = `/v1/content/pages/${page.id}/versions`
   const [chosen, setChosen] = useState<number>()
@@ -76,7 +77,7 @@ export function Versions({ page, text, etag, onRestored }: Props) {
           <>
             <div className="row spread">
               <h2>{fill(c.changesSince, { number: chosen })}</h2>
-              {chosen !== page.version && (
+              {chosen !== page.version && !isReadOnly && (
                 <Button icon="history" onPress={() => setAsking(true)}>
                   {fill(c.restore, { number: chosen })}
                 </Button>

@@ -33,7 +33,7 @@ export interface Cursor {
   readonly head: number
 }
 
-export function Writing({ resource, page, fields, values, errors, onChange, startCursor, onLeave }: Props) {
+export function Writing({ resource, page, fields, values, errors, isReadOnly, onChange, startCursor, onLeave }: Props) {
   const c = useContentTexts()
   const editor = useRef<EditorView>(undefined)
   const titleInput = useRef<HTMLInputElement>(null)
@@ -58,12 +58,13 @@ export function Writing({ resource, page, fields, values, errors, onChange, star
           aria-label={c.title}
           aria-invalid={error !== undefined || undefined}
           placeholder={c.title}
+          readOnly={isReadOnly}
           value={String(values.title)}
           onChange={event => onChange({ ...values, title: event.target.value })}
         />
       </div>
       <div className="writing-bar">
-        <Toolbar editor={editor} />
+        {!isReadOnly && <Toolbar editor={editor} />}
         <select
           aria-label={c.pane}
           className="pane-select"
@@ -83,6 +84,7 @@ export function Writing({ resource, page, fields, values, errors, onChange, star
         <CodeEditor
           label={c.text}
           language="markdown"
+          isReadOnly={isReadOnly}
           value={body}
           onChange={text => onChange({ ...values, body: text })}
           onReady={view => {

@@ -11,6 +11,8 @@ export interface PageRow extends Readonly<Record<string, unknown>> {
   readonly publishedVersion: number | null
   readonly publishAt: string | null
   readonly managedBy: string | null
+  /** Whether editors may change the page; otherwise the recipe does. */
+  readonly editable: boolean
   readonly updatedAt: string
 }
 /** A page in all of its languages. */
