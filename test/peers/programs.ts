@@ -3,7 +3,7 @@
  * LARDER_PEERS, or in a folder below the temporary one. The first build takes minutes.
  */
 import { execFile } from 'node:child_process'
-import { access, chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -89,7 +89,12 @@ export async function pythonProgram({ name, version }: PythonProgram): Promise<P
 async function build({ module, version, folder, prepare }: GoProgram, path: string): Promise<void> {
   await mkdir(join(HOME, 'bin'), { recursive: true })
   const work = await mkdtemp(join(HOME, 'build-'))
-  const env = { ...process.env, GOPATH: join(HOME, 'go'), GOFLAGS: '-modcacherw -buildvcs=false', CGO_ENABLED: '0' }
+  const env = {
+    ...process.env,
+    GOPATH: join(HOME, 'go'),
+    GOFLAGS: '-modcacherw -buildvcs=false -mod=mod',
+    CGO_ENABLED: '0',
+  }
   const go = (args: readonly string[], cwd = work) => run('go', args, { cwd, env, maxBuffer: 1e8 })
   try {
     const { stdout } = await go(['mod', 'download', '-json', `${module}@${version}`])
@@ -119,6 +124,18 @@ export const PROGRAMS = {
     folder: './cmd/ferretdb',
     // Its releases have this file, its module doesn't.
     prepare: source => writeFile(join(source, 'build/version/version.txt'), 'v1.24.2\n'),
+  },
+  /** An issuer of OpenID Connect. */
+  hydra: {
+    module: 'github.com/ory/hydra/v2',
+    version: 'v2.3.0',
+    folder: '.',
+    // Its module leaves out this folder, whose content is a module of its own.
+    async prepare(source) {
+      const file = join(source, 'go.mod')
+      const modules = await readFile(file, 'utf8')
+      await writeFile(file, modules.replace(/^replace github\.com\/ory\/hydra-client-go\/v2 .*$/m, ''))
+    },
   },
   /** A media server. */
   mediamtx: {

@@ -2,6 +2,8 @@
 import type { TestKernel } from '../../../../testing/index.ts'
 import type { TestIssuer } from './issuer.ts'
 
+type Issuer = Pick<TestIssuer, 'signIn'>
+
 export interface ProviderBrowser {
   cookies: Map<string, string>
   open(path: string): Promise<{ status: number; location: string; text: string }>
@@ -10,9 +12,9 @@ export interface ProviderBrowser {
     fields?: Readonly<Record<string, string>>,
   ): Promise<{ status: number; location: string; text: string }>
   /** Starts a sign-in and signs in at the issuer. Returns the callback's path with its query. */
-  authorize(issuer: TestIssuer, method?: string, query?: string): Promise<string>
+  authorize(issuer: Issuer, method?: string, query?: string): Promise<string>
   /** Signs in completely. Returns where the product leads. */
-  signIn(issuer: TestIssuer, method?: string, query?: string): Promise<string>
+  signIn(issuer: Issuer, method?: string, query?: string): Promise<string>
   /** The ID of the user who is signed in, or null. */
   who(): Promise<string | null>
 }

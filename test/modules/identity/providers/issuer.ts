@@ -36,6 +36,29 @@ export interface TestIssuer {
   stop(): Promise<void>
 }
 
+/**
+ * Follows the redirects of an issuer and of its pages on the same host, with their cookies.
+ * @returns where the browser leaves them for
+ */
+export async function signInAt(location: string): Promise<URL> {
+  const jar = new Map<string, string>()
+  const { hostname } = new URL(location)
+  let next = new URL(location)
+  for (let hop = 0; hop < 10; hop++) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      jar.set(name, value)
+    }
+    const to = response.headers.get('location')
+    if (to === null) throw new Error(`the issuer answered ${response.status}: ${await response.text()}`)
+    next = new URL(to, next)
+    if (next.hostname !== hostname) return next
+  }
+  throw new Error('the issuer redirects in a circle')
+}
+
 export async function startIssuer(redirectUris: readonly string[]): Promise<TestIssuer> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }
@@ -72,23 +95,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     postsForms: false,
     failing: undefined,
     clockError: 0,
-    async signIn(location) {
-      const jar = new Map<string, string>()
-      let next = new URL(location)
-      for (let hop = 0; hop < 10; hop++) {
-        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-        const response = await fetch(next, { redirect: 'manual', headers: { cookie } })
-        for (const set of response.headers.getSetCookie()) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-          jar.set(name, value)
-        }
-        const to = response.headers.get('location')
-        if (to === null) throw new Error(`the issuer answered ${response.status}: ${await response.text()}`)
-        next = new URL(to, next)
-        if (next.origin !== url) return next
-      }
-      throw new Error('the issuer redirects in a circle')
-    },
+    signIn: signInAt,
     stop: () =>
       new Promise(resolve => {
         server.close(() => resolve())
