@@ -1,5 +1,6 @@
 /** Names that are made from the name of a collection or field. Pure. */
 import { createHash } from 'node:crypto'
+import { idPattern } from '@larder-dev/larder/kernel'
 
 /** Bytes. PostgreSQL truncates longer identifiers. */
 const MAX_IDENTIFIER_BYTES = 63
@@ -44,6 +45,12 @@ export function idPrefix(collection: string): string {
   if (name.length <= MAX_ID_PREFIX) return name
   return name.slice(0, MAX_ID_PREFIX - HASH_LENGTH) + hash(collection)
 }
+
+/** JSON Schema pattern of the id of a row. Any prefix, because rows of a renamed collection keep their ids. */
+export const ROW_ID_PATTERN = idPattern('[a-z0-9]+')
+const ROW_ID = new RegExp(ROW_ID_PATTERN)
+/** Tells the id of a row from the value of a unique field. */
+export const isRowId = (value: unknown): boolean => typeof value === 'string' && ROW_ID.test(value)
 
 /** `course_tags` → `Course tag`. */
 export const collectionLabel = (collection: string): string => capitalize(singular(collection).replaceAll('_', ' '))

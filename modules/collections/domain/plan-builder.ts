@@ -24,6 +24,7 @@ export interface PlanBuilder {
 
 const NOTHING: Omit<SchemaChange, keyof ChangeInput & ('change' | 'subject' | 'detail')> = {
   table: undefined,
+  breaks: undefined,
   loss: undefined,
   lostRows: undefined,
   mistakes: [],

@@ -1,7 +1,8 @@
 /** JSON Schemas of the rows of a collection, for the API document and for validation. Pure. */
-import { idPattern, type JsonSchema, pickText } from '@larder-dev/larder/kernel'
+import { type JsonSchema, pickText } from '@larder-dev/larder/kernel'
 import type { Collection, Collections, Field } from './collection.ts'
 import { isSortable, operatorsOf, SYSTEM_SPECS, specOf } from './field-types.ts'
+import { ROW_ID_PATTERN } from './naming.ts'
 
 /** References of one row to many. */
 const MAX_LINKS = 500
@@ -56,7 +57,7 @@ export function rowSchema(collection: Collection): JsonSchema {
       ...shown.filter(({ readRoles }) => readRoles === undefined).map(({ name }) => name),
     ],
     properties: {
-      id: { type: 'string', pattern: idPattern(collection.idPrefix) },
+      id: { type: 'string', pattern: ROW_ID_PATTERN },
       ...SYSTEM,
       ...Object.fromEntries(fields),
     },

@@ -105,6 +105,7 @@ function renameCollections(
         change: 'change',
         subject: `collection ${layout.name}`,
         detail: `renamed from ${before.name}`,
+        breaks: `the routes, events and permissions of ${before.name} end, and processes of the earlier recipe fail`,
         table: before.table,
         statements: renameCollectionStatements(before, layout),
       })

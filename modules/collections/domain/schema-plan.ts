@@ -51,6 +51,8 @@ export interface SchemaChange {
   readonly detail: string
   /** The table whose rows the change touches; undefined for a new one. */
   readonly table: string | undefined
+  /** What fails after the change although no data is lost. */
+  readonly breaks: string | undefined
   /** Data that can no longer be read after the change. */
   readonly loss: string | undefined
   /** After `from`: the rows that are lost. Nothing is lost if there are none. Undefined: the loss doesn't depend on rows. */

@@ -43,7 +43,7 @@ export function compareTables(collections: Collections): Comparison {
 }
 
 function describe(
-  { change, subject, detail, loss, lostRows, mistakes, checks }: SchemaChange,
+  { change, subject, detail, breaks: broken, loss, lostRows, mistakes, checks }: SchemaChange,
   { formerNames }: TableState,
 ): Change {
   const mayLose = loss !== undefined && lostRows !== undefined
@@ -54,6 +54,7 @@ function describe(
   ]
   const breaks = [
     ...mistakes.map(mistake => `cannot be applied: ${mistake}`),
+    ...(broken === undefined ? [] : [broken]),
     ...(loss !== undefined && !mayLose ? [loss] : []),
   ]
   return {

@@ -18,10 +18,14 @@ function describe({
   change,
   subject,
   detail,
+  breaks: broken,
   loss,
   findings: { rows, blocked, notes },
 }: PlannedSchemaChange): RecipeChange {
-  const breaks = [...(blocked.length > 0 ? [`cannot be applied: ${blocked.join('; ')}`] : []), ...(loss ? [loss] : [])]
+  const breaks = [
+    ...(blocked.length > 0 ? [`cannot be applied: ${blocked.join('; ')}`] : []),
+    ...[broken, loss].filter(each => each !== undefined),
+  ]
   return {
     change,
     subject,

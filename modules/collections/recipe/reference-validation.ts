@@ -23,7 +23,7 @@ function validateTarget(
       [...path, 'to'],
       'unknown_collection',
       `Unknown collection "${to}"`,
-      suggest(to, [...collections.keys()], 'Collections'),
+      renamedTo(to, collections) ?? suggest(to, [...collections.keys()], 'Collections'),
     )
   else if (scope === 'shared' && target.scope === 'tenant')
     report(
@@ -79,4 +79,9 @@ function findCircle(start: string, collections: Collections): Step[] | undefined
     return undefined
   }
   return visit(start)
+}
+
+function renamedTo(name: string, collections: Collections): string | undefined {
+  const renamed = [...collections.values()].find(({ was }) => was === name)
+  return renamed && `It was renamed to "${renamed.name}"`
 }

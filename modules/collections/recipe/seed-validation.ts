@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { didYouMean } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/collection.ts'
 import type { DeclaredCollection } from '../domain/declaration.ts'
+import { isRowId } from '../domain/naming.ts'
 import { newValues, type Values } from '../domain/row-values.ts'
 import { naturalKey, seedErrors } from '../domain/seeds.ts'
 import type { Report } from './report.ts'
@@ -131,7 +132,7 @@ function validateReferences(
       const known = target === collection ? rows.slice(0, index) : (all.get(target.name) ?? [])
       const names = key ? known.map(row => String(newValues(target, row.values).values[key.name] ?? '')) : []
       for (const value of [values[name]].flat())
-        if (value !== undefined && value !== null && !names.includes(String(value)) && !isId(target, value))
+        if (value !== undefined && value !== null && !names.includes(String(value)) && !isRowId(value))
           reportRow(
             collection,
             index,
@@ -144,5 +145,3 @@ function validateReferences(
     }
   }
 }
-
-const isId = ({ idPrefix }: Collection, value: unknown): boolean => String(value).startsWith(`${idPrefix}_`)

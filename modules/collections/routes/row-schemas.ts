@@ -1,6 +1,7 @@
 /** Named schemas of the bodies and replies of one collection. */
-import { documented, idPattern, type JsonSchema, named, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { documented, type JsonSchema, named, type TSchema, Type } from '@larder-dev/larder/kernel'
 import type { Collection } from '../domain/collection.ts'
+import { ROW_ID_PATTERN } from '../domain/naming.ts'
 import { createSchema, rowSchema, updateSchema } from '../domain/row-schemas.ts'
 import type { Values } from '../domain/row-values.ts'
 import type { Operation } from '../services/row-batch.ts'
@@ -114,8 +115,8 @@ export function bySchema({ fields }: Collection, description: string) {
 }
 
 function batchOf(collection: Collection, New: TSchema, Change: TSchema) {
-  const { schemaName: name, idPrefix } = collection
-  const id = { type: 'string', pattern: idPattern(idPrefix) }
+  const { schemaName: name } = collection
+  const id = { type: 'string', pattern: ROW_ID_PATTERN }
   const revision = { type: 'integer', minimum: 1 }
   const by = bySchema(collection, 'Name of a unique field')
   const variants = [

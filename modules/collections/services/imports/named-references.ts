@@ -2,6 +2,7 @@
 import type { Unit } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../../domain/collection.ts'
 import { all, Parameters, quoteName } from '../../domain/condition-sql.ts'
+import { isRowId } from '../../domain/naming.ts'
 import type { Values } from '../../domain/row-values.ts'
 import { naturalKey } from '../../domain/seeds.ts'
 import { readableSql, type View } from '../../domain/view.ts'
@@ -47,10 +48,9 @@ function namedReferences(view: View, collection: Collection): Named[] {
   })
 }
 
-function namesOf({ field, target }: Named, rows: readonly Values[]): string[] {
+function namesOf({ field }: Named, rows: readonly Values[]): string[] {
   const values = rows.flatMap(row => row[field.name] ?? [])
-  const isName = (value: unknown): value is string =>
-    typeof value === 'string' && !value.startsWith(`${target.idPrefix}_`)
+  const isName = (value: unknown): value is string => typeof value === 'string' && !isRowId(value)
   return [...new Set(values.filter(isName))]
 }
 

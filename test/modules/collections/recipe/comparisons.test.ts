@@ -17,6 +17,13 @@ const access = lines(compareAccess)
 const courses = (fields: DeclaredCollection['fields'], more = {}): Declared => ({ courses: { fields, ...more } })
 const TITLE = { title: { type: 'text' } } as const
 
+test('a renamed collection breaks clients and processes of the earlier recipe', t => {
+  const { courses: lessons } = courses(TITLE) as { courses: DeclaredCollection }
+  t.deepEqual(tables(courses(TITLE), { lessons: { ...lessons, was: 'courses' } }), [
+    'change collection lessons | renamed from courses | ! the routes, events and permissions of courses end, and processes of the earlier recipe fail',
+  ])
+})
+
 test('finds no change between equal collections', t => {
   t.deepEqual(tables(courses(TITLE), courses(TITLE)), [])
   t.deepEqual(access(courses(TITLE), courses(TITLE)), [])

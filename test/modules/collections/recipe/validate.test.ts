@@ -139,6 +139,18 @@ for (const [options, code, expected] of MISTAKES)
     t.deepEqual(rest.map(toLine), [])
   })
 
+test('a row of the recipe can refer to a row that has its id from before a rename', async t => {
+  const row = '{ title: a, tags: [lesson_01jd7m2f3kq8v5w9x4y6z0a1b2] }'
+  t.deepEqual(await recipeProblems(t, collection(`rows: [${row}]`)), [])
+})
+
+test('names the new name of a renamed collection where the former one is used', async t => {
+  const lessons = 'lessons: { was: courses, fields: { next: { type: reference, to: courses } } }'
+  const [problem] = await recipeProblems(t, `${MODULES}collections:\n  ${lessons}\n`)
+  t.is(problem?.code, 'unknown_collection')
+  t.is(problem?.hint, 'It was renamed to "lessons"')
+})
+
 test('reports reserved names and names that are too similar', async t => {
   const problems = await recipeProblems(
     t,

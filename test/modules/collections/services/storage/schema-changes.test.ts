@@ -158,6 +158,15 @@ test('renames collections and fields with their values, indexes and versions', a
   })
 })
 
+test('takes the rename of a collection back with was', async t => {
+  const storage = await openStorage(t)
+  await storage.apply(courses(TITLE))
+  await insert(storage, [{ title: 'a' }])
+  await storage.apply({ lessons: { was: 'courses', fields: TITLE } })
+  await storage.apply({ courses: { was: 'lessons', fields: TITLE } })
+  t.deepEqual(await values(storage, 'title'), ['a'])
+})
+
 test('retires a removed field, which can be declared again for 30 days', async t => {
   const storage = await openStorage(t)
   const before = courses({ ...TITLE, level: { type: 'text', required: true, unique: true } })
