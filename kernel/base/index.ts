@@ -7,6 +7,16 @@ export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { isExactNumber } from './decimal.ts'
+export {
+  type Address,
+  AddressRefusedError,
+  type Connect,
+  connectTo,
+  createConnector,
+  createDialer,
+  createResolver,
+  type Dial,
+} from './dialer.ts'
 export { asciiAddress, emailKey } from './email.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'
@@ -61,6 +71,15 @@ export {
   optionalPackages,
   useOf,
 } from './optional-package.ts'
+export {
+  createTargets,
+  type IsAllowedHost,
+  MAX_URL_LENGTH,
+  type OutboundTargets,
+  parseAllowedHosts,
+  parseTarget,
+  type Target,
+} from './outbound-target.ts'
 export { codeRoot, packageExports, packageName, packagePeers, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,

@@ -1,5 +1,4 @@
-import { defineModule } from '@larder-dev/larder/kernel'
-import { createTargets, parseAllowedHosts } from './domain/targets.ts'
+import { createTargets, defineModule, parseAllowedHosts } from '@larder-dev/larder/kernel'
 import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookListeners } from './listeners.ts'
@@ -56,7 +55,8 @@ export default defineModule({
   events,
   services: async () => (await import('./services.ts')).services,
   provides: {
-    webhookTargets: ({ product }, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts, !product.production)),
+    webhookTargets: ({ product }, { allowHosts }) =>
+      createTargets(parseAllowedHosts(allowHosts, !product.production), 'modules.webhooks.allowHosts'),
     webhooks: createWebhooks,
   },
   routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],

@@ -1,5 +1,5 @@
 /** Public interfaces of the webhooks module. */
-import type { EventEnvelope, PayloadsOf } from '@larder-dev/larder/kernel'
+import type { EventEnvelope, OutboundTargets, PayloadsOf } from '@larder-dev/larder/kernel'
 import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
@@ -19,15 +19,10 @@ export interface Webhooks {
   enqueue(events: readonly EventEnvelope<string, WebhookEventPayload>[]): Promise<void>
 }
 
-export interface WebhookTargets {
-  /** Why the URL is not allowed, as the end of a sentence; undefined if it is. Does no DNS lookup. */
-  refusal(url: string): string | undefined
-}
-
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     webhooks: Webhooks
-    webhookTargets: WebhookTargets
+    webhookTargets: OutboundTargets
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {

@@ -1,13 +1,22 @@
-import { didYouMean, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import {
+  createTargets,
+  didYouMean,
+  parseAllowedHosts,
+  publicEventsOf,
+  type RecipeDiagnostic,
+  type ValidatedRecipe,
+} from '@larder-dev/larder/kernel'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
-import { createTargets, parseAllowedHosts } from '../domain/targets.ts'
 import type { WebhooksOptions } from '../options.ts'
 import type { RecipeEndpoint, Sections } from './sections.ts'
 
 /** Reports URLs that can't be reached and events that no module of the recipe publishes. */
 export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): readonly RecipeDiagnostic[] {
   const { sections, options, modules, complete } = recipe
-  const targets = createTargets(parseAllowedHosts(options.allowHosts, recipe.env.NODE_ENV !== 'production'))
+  const targets = createTargets(
+    parseAllowedHosts(options.allowHosts, recipe.env.NODE_ENV !== 'production'),
+    'modules.webhooks.allowHosts',
+  )
   const types = publicEventsOf(modules).map(({ type }) => type)
   const known = [...new Set(types.flatMap(patternsOf))]
 

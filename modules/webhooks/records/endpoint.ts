@@ -1,8 +1,17 @@
 /** Endpoints in request bodies, replies and recipes. */
-import { idPattern, Nullable, named, OneOf, type RecordOf, Time, Type, table } from '@larder-dev/larder/kernel'
+import {
+  idPattern,
+  MAX_URL_LENGTH,
+  Nullable,
+  named,
+  OneOf,
+  type RecordOf,
+  Time,
+  Type,
+  table,
+} from '@larder-dev/larder/kernel'
 import { ENDPOINT_STATUSES, PAUSE_REASONS } from '../domain/endpoint.ts'
 import { PATTERN } from '../domain/event-patterns.ts'
-import { MAX_URL_LENGTH } from '../domain/targets.ts'
 
 const MAX_PATTERNS = 100
 

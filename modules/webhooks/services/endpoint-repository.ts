@@ -1,7 +1,6 @@
 /** Rows of endpoints. */
-import type { Step, Unit } from '@larder-dev/larder/kernel'
+import { parseTarget, type Step, type Target, type Unit } from '@larder-dev/larder/kernel'
 import { MANAGED_BY_RECIPE } from '../domain/endpoint.ts'
-import { parseTarget, type Target } from '../domain/targets.ts'
 import { type EndpointRow, endpointTable } from '../records/endpoint.ts'
 
 /** Rows that are being recorded are skipped: waiting for them while holding others could end in a deadlock. */

@@ -1,8 +1,14 @@
 /** Turns events into pending deliveries, in the transaction of the event listener. */
-import { type Deps, type EventEnvelope, newId, type RecipeView, statementTime } from '@larder-dev/larder/kernel'
+import {
+  type Deps,
+  type EventEnvelope,
+  newId,
+  parseTarget,
+  type RecipeView,
+  statementTime,
+} from '@larder-dev/larder/kernel'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
-import { parseTarget } from '../domain/targets.ts'
 import type { WebhookEventPayload, Webhooks } from '../ports.ts'
 import type { Sections } from '../recipe/sections.ts'
 import type { EndpointRow } from '../records/endpoint.ts'

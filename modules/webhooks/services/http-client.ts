@@ -1,10 +1,15 @@
 /** Sends a webhook: one POST without redirects, with a timeout of 15 s and a bounded response. */
-import type { Socket } from 'node:net'
-import { KIB, SECOND } from '@larder-dev/larder/kernel'
-import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
+import {
+  AddressRefusedError,
+  createConnector,
+  type Dial,
+  KIB,
+  parseTarget,
+  SECOND,
+  type Target,
+} from '@larder-dev/larder/kernel'
+import { Agent, type Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../domain/retry-schedule.ts'
-import { parseTarget, type Target } from '../domain/targets.ts'
-import { AddressRefusedError, type Dial } from './dialer.ts'
 
 const TIMEOUT_MS = 15 * SECOND
 /** Part of the response body that an attempt stores. */
@@ -78,35 +83,6 @@ export function createHttpClient(dial: Dial, timeout = TIMEOUT_MS): HttpClient {
       for (const sent of inFlight) sent.abort(new AbortedError())
     },
     close: () => void agent.destroy(),
-  })
-}
-
-/** Connects through the dialer, which verifies the address. */
-function createConnector(dial: Dial, timeout: number): buildConnector.connector {
-  return ({ protocol, host }, done) => {
-    const target = parseTarget(`${protocol}//${host}`)
-    if (!target) return done(new AddressRefusedError('the URL is not an http or https URL'), null)
-    dial(target).then(socket => connected(socket, target.secure, timeout).then(() => done(null, socket), fail), fail)
-    function fail(error: unknown): void {
-      done(error instanceof Error ? error : new Error(String(error)), null)
-    }
-  }
-}
-
-function connected(socket: Socket, secure: boolean, timeout: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout / SECOND} s`)), timeout)
-    socket
-      .setNoDelay(true)
-      .once(secure ? 'secureConnect' : 'connect', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      .on('close', () => clearTimeout(timer))
-      .on('error', error => {
-        Object.assign(error, { stale: socket.bytesRead > 0 })
-        reject(error)
-      })
   })
 }
 

@@ -1,14 +1,20 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
-import { type Deps, newId, SECOND } from '@larder-dev/larder/kernel'
+import {
+  connectTo,
+  createDialer,
+  createResolver,
+  type Deps,
+  newId,
+  parseAllowedHosts,
+  SECOND,
+} from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
-import { parseAllowedHosts } from '../domain/targets.ts'
 import type { WebhooksOptions } from '../options.ts'
 import { createAttempt, type SenderDeps } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { CLAIM_ROWS_PER_HOST, type Claim, countTenants, createDeliveryQueue, LEASE_MS } from './delivery-queue.ts'
-import { connectTo, createDialer, createResolver } from './dialer.ts'
 import { createHostLeases } from './host-leases.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { createResponseTimes } from './response-times.ts'

@@ -1,9 +1,9 @@
 /** Fixtures for tests that run their own senders on a kernel without one. */
 import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
+import { connectTo, createDialer, createResolver } from '../../../kernel/base/dialer.ts'
+import { createTargets, parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
 import { newId } from '../../../kernel/index.ts'
-import { createTargets, parseAllowedHosts } from '../../../modules/webhooks/domain/targets.ts'
-import { connectTo, createDialer, createResolver } from '../../../modules/webhooks/services/dialer.ts'
 import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
 import { createHttpClient } from '../../../modules/webhooks/services/http-client.ts'
 import { createSecretStore } from '../../../modules/webhooks/services/secret-store.ts'
@@ -37,7 +37,7 @@ export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number)
   const { database, systemDatabase, events, secrets, log, caches } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
-  const webhookTargets = createTargets(isAllowed)
+  const webhookTargets = createTargets(isAllowed, 'modules.webhooks.allowHosts')
   const secretStore = createSecretStore({ database, clock, secrets })
   return createSender({ database, systemDatabase, clock, events, log, webhookTargets, caches, secretStore }, post)
 }

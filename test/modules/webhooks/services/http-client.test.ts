@@ -1,8 +1,8 @@
 import { connect, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
-import { type Connect, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
+import { type Connect, createDialer } from '../../../../kernel/base/dialer.ts'
+import { parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 

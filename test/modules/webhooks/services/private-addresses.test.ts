@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { createTargets, parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
-import { type Connect, connectTo, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
+import { type Connect, connectTo, createDialer } from '../../../../kernel/base/dialer.ts'
+import { createTargets, parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 
@@ -82,7 +82,7 @@ for (const [kind, hosts] of Object.entries(FORMS))
       ),
     )
     t.teardown(() => post.close())
-    const { refusal } = createTargets(parseAllowedHosts())
+    const { refusal } = createTargets(parseAllowedHosts(), 'modules.webhooks.allowHosts')
     for (const url of hosts.flatMap(host => [`http://${host}/`, `https://${host}:8443/a`])) {
       t.regex(refusal(url) ?? '', /private network/, url)
       t.like(await send(post, url), { status: null, refused: true, answer: null }, url)

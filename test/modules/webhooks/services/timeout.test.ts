@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import test from 'ava'
-import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
-import { connectTo, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
+import { connectTo, createDialer } from '../../../../kernel/base/dialer.ts'
+import { parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import { createTargets, parseAllowedHosts, parseTarget } from '../../../../modules/webhooks/domain/targets.ts'
-import { WebhooksOptions } from '../../../../modules/webhooks/options.ts'
+import { createTargets, parseAllowedHosts, parseTarget } from '../../../kernel/base/outbound-target.ts'
+import { WebhooksOptions } from '../../../modules/webhooks/options.ts'
 
-const targets = createTargets(parseAllowedHosts())
+const SETTING = 'modules.webhooks.allowHosts'
+const targets = createTargets(parseAllowedHosts(), SETTING)
 
 test('accepts host names and public addresses', t => {
   for (const url of [
@@ -53,7 +54,7 @@ test('rejects text that is not an http or https URL', t => {
 })
 
 test('allows configured hosts with or without a port', t => {
-  const { refusal } = createTargets(parseAllowedHosts(' LOCALHOST., 127.0.0.1:9000 ,[::1],'))
+  const { refusal } = createTargets(parseAllowedHosts(' LOCALHOST., 127.0.0.1:9000 ,[::1],'), SETTING)
   for (const url of ['http://localhost:1/', 'http://127.0.0.1:9000/', 'http://[::1]:5/'])
     t.is(refusal(url), undefined, url)
   for (const url of ['http://127.0.0.1:9001/', 'http://127.0.0.1/', 'http://10.0.0.1/', 'http://u@localhost/'])
@@ -87,12 +88,12 @@ test('accepts host names and addresses in the options and rejects patterns that 
 
 test('a URL with port 0 is refused', t => {
   t.is(targets.refusal('https://example.com:0/'), 'must not use port 0')
-  t.is(createTargets(() => true).refusal('http://localhost:0/'), 'must not use port 0')
+  t.is(createTargets(() => true, SETTING).refusal('http://localhost:0/'), 'must not use port 0')
 })
 
 test('refuses names of this machine, except in development', t => {
-  const production = createTargets(parseAllowedHosts())
-  const development = createTargets(parseAllowedHosts('', true))
+  const production = createTargets(parseAllowedHosts(), SETTING)
+  const development = createTargets(parseAllowedHosts('', true), SETTING)
   for (const url of [
     'http://localhost:8285/hook',
     'http://app.localhost/',

@@ -1,12 +1,7 @@
 import { Socket } from 'node:net'
 import test from 'ava'
-import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
-import {
-  type Address,
-  AddressRefusedError,
-  type Connect,
-  createDialer,
-} from '../../../../modules/webhooks/services/dialer.ts'
+import { type Address, AddressRefusedError, type Connect, createDialer } from '../../../kernel/base/dialer.ts'
+import { parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
 
 const address = (text: string): Address => ({ address: text, family: text.includes(':') ? 6 : 4 })
 

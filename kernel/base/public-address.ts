@@ -1,6 +1,6 @@
 /**
- * IP addresses that webhooks may reach: only those that are globally reachable according to the special-purpose
- * registries of IANA (RFC 6890 and its updates). Pure.
+ * IP addresses that requests of tenants may reach: only those that are globally reachable according to the
+ * special-purpose registries of IANA (RFC 6890 and its updates). Pure.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 

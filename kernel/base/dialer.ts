@@ -1,9 +1,11 @@
-/** Opens connections for webhooks, only to addresses that were verified to be public. */
+/** Opens connections for requests to URLs of tenants, only to addresses that were verified to be public. */
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
-import { isPublicAddress } from '../domain/ip-addresses.ts'
-import type { IsAllowedHost, Target } from '../domain/targets.ts'
+import type { buildConnector } from 'undici'
+import { type IsAllowedHost, parseTarget, type Target } from './outbound-target.ts'
+import { isPublicAddress } from './public-address.ts'
+import { SECOND } from './units.ts'
 
 export interface Address {
   readonly address: string
@@ -60,4 +62,36 @@ export const connectTo: Connect = ({ hostname, port, secure, addresses }) => {
   const to = { host: hostname, port, lookup: verifiedLookup, autoSelectFamily: true }
   const named = isIP(hostname) === 0 ? { servername: hostname } : {}
   return secure ? tlsConnect({ ...to, ...named, ALPNProtocols: ['http/1.1'] }) : netConnect(to)
+}
+
+/**
+ * Connects an agent of `undici` through the dialer, which verifies the address.
+ * @param timeout in milliseconds
+ */
+export function createConnector(dial: Dial, timeout: number): buildConnector.connector {
+  return ({ protocol, host }, done) => {
+    const target = parseTarget(`${protocol}//${host}`)
+    if (!target) return done(new AddressRefusedError('the URL is not an http or https URL'), null)
+    dial(target).then(socket => connected(socket, target.secure, timeout).then(() => done(null, socket), fail), fail)
+    function fail(error: unknown): void {
+      done(error instanceof Error ? error : new Error(String(error)), null)
+    }
+  }
+}
+
+function connected(socket: Socket, secure: boolean, timeout: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout / SECOND} s`)), timeout)
+    socket
+      .setNoDelay(true)
+      .once(secure ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      .on('close', () => clearTimeout(timer))
+      .on('error', error => {
+        Object.assign(error, { stale: socket.bytesRead > 0 })
+        reject(error)
+      })
+  })
 }

@@ -1,7 +1,6 @@
-/** Validation of webhook URLs without DNS lookups. Pure. */
+/** Validation of URLs to which tenants let the server send requests, without DNS lookups. */
 import { isIP } from 'node:net'
-import type { WebhookTargets } from '../ports.ts'
-import { isPublicAddress } from './ip-addresses.ts'
+import { isPublicAddress } from './public-address.ts'
 
 export const MAX_URL_LENGTH = 2048
 
@@ -20,7 +19,7 @@ export interface Target {
   readonly address: string
 }
 
-/** Each delivery needs its target when it is queued, checked and sent. */
+/** Each webhook needs its target when it is queued, checked and sent. */
 const cache = new Map<string, Target | undefined>()
 const MAX_CACHED = 1000
 
@@ -50,7 +49,7 @@ function parse(text: string): Target | undefined {
 }
 
 /**
- * Hosts that webhooks may reach regardless of their address: `localhost, hooks.internal:8080`.
+ * Hosts that requests may reach regardless of their address: `localhost, hooks.internal:8080`.
  * @param thisMachine allows loopback hosts too, for development
  */
 export function parseAllowedHosts(hosts: string | readonly string[] = [], thisMachine = false): IsAllowedHost {
@@ -71,10 +70,13 @@ const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' |
 const isLoopback = (hostname: string): boolean =>
   isLoopbackName(hostname) || hostname === '::1' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
-const REFUSED_ADDRESS =
-  'must not lead to this machine or a private network, unless `modules.webhooks.allowHosts` of the recipe names the host'
+export interface OutboundTargets {
+  /** Why the URL is not allowed, as the end of a sentence; undefined if it is. Does no DNS lookup. */
+  refusal(url: string): string | undefined
+}
 
-export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
+/** @param setting path of the option of the recipe that allows hosts */
+export const createTargets = (isAllowed: IsAllowedHost, setting: string): OutboundTargets => ({
   refusal(text) {
     const target = parseTarget(text)
     if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
@@ -83,6 +85,8 @@ export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
     if (isAllowed(target)) return undefined
     const isName = isIP(target.hostname) === 0
     const isPublic = isName ? !isLoopbackName(target.hostname) : isPublicAddress(target.hostname)
-    return isPublic ? undefined : REFUSED_ADDRESS
+    return isPublic
+      ? undefined
+      : `must not lead to this machine or a private network, unless \`${setting}\` of the recipe names the host`
   },
 })
