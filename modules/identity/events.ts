@@ -22,6 +22,7 @@ const SignInMethodChanged = named(
   'SignInMethodEventData',
   Type.Object({ userId: Id, method: Type.String(), label: Type.String() }),
 )
+const SsoDomainChanged = named('SsoDomainEventData', Type.Object({ domainId: Id, domain: Type.String() }))
 
 export const events = {
   'identity.user.created': publicEvent(
@@ -60,6 +61,15 @@ export const events = {
     Type.Object({ userId: Id }),
   ),
   'identity.user.deleted': publicEvent('A user deleted their account.', Type.Object({ userId: Id })),
+  'identity.sso.changed': publicEvent(
+    'The single sign-on of the workspace changed, or was removed.',
+    Type.Object({ issuer: Type.String(), enabled: Type.Boolean(), required: Type.Boolean() }),
+  ),
+  'identity.sso_domain.verified': publicEvent('The workspace verified an email domain.', SsoDomainChanged),
+  'identity.sso_domain.lapsed': publicEvent(
+    'The DNS record of an email domain was missing for 7 days, so the domain is no longer verified.',
+    SsoDomainChanged,
+  ),
   'identity.tenant.created': publicEvent(
     'A workspace was created.',
     Type.Object({ ...TenantNamed.properties, ownerId: Id }),

@@ -20,6 +20,8 @@ export function jobs({
   emailChanges,
   emailCodes,
   erasures,
+  ssoConnections,
+  ssoDomains,
 }: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'> & IdentityServices) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
@@ -91,6 +93,14 @@ export function jobs({
             data: { ...data, current, link: mailLink('email_change', link) },
             ...(locale !== null && { locale }),
           })
+      },
+    }),
+    job('identity.check_sso_domains', {
+      every: '1h',
+      timeout: 10 * MINUTE,
+      async run(_, { signal }) {
+        await ssoDomains.recheck(signal)
+        await ssoConnections.sweep()
       },
     }),
     job('identity.sweep', { every: '1h', run: deleteExpired }),

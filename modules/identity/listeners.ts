@@ -10,13 +10,17 @@ type MethodEvent =
   | Event<'identity.password.changed'>
 
 export function listeners(deps: Deps<'jobs' | 'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
-  const { jobs, operator } = deps
+  const { jobs, operator, settings, ssoConnections } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
     // The job belongs to the operator's tenant: otherwise its own row would remain in the deleted one.
     const options = { key: tenantId, tenantId: operator.tenantId }
     await jobs.enqueue('identity.delete_tenant', { tenantId, pass: 1 }, options)
   })
-  return [deleteTenant, ...mailListeners(deps)]
+  // An owner who removes a member lets the provider give their address to somebody else.
+  const forgetPerson = listener('identity.member.removed', ({ tenantId, payload }) =>
+    ssoConnections.forgetPeople(tenantId, payload.userId),
+  )
+  return [deleteTenant, ...(settings.enterprise ? [forgetPerson] : []), ...mailListeners(deps)]
 }
 
 /** The event id is the idempotency key, so a redelivery sends no second email. */

@@ -22,6 +22,8 @@ import { ownDataPages } from './pages/own-data.ts'
 import { rolePages } from './pages/roles.ts'
 import { signInPages } from './pages/sign-in.ts'
 import { signInMethodPages } from './pages/sign-in-methods.ts'
+import { ssoPages } from './pages/sso.ts'
+import { ssoSignInPages } from './pages/sso-sign-in.ts'
 import { welcomePages } from './pages/welcome.ts'
 import { workspaceSettingsPages } from './pages/workspace-settings.ts'
 import { workspacePages } from './pages/workspaces.ts'
@@ -47,6 +49,7 @@ import { passkeyRoutes, passkeyScript } from './routes/passkeys.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
+import { ssoRoutes } from './routes/sso.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { redactAuditLog } from './services/access/audit-log.ts'
 import { recordOperatorAction } from './services/operators/operator-actions.ts'
@@ -102,6 +105,8 @@ export default defineModule({
     'identity.api_key.create': 'Create API keys',
     'identity.api_key.update': 'Update API keys',
     'identity.api_key.delete': 'Delete API keys',
+    'identity.sso.read': 'View single sign-on',
+    'identity.sso.manage': 'Set up single sign-on',
     'identity.audit.read': 'View the audit log',
     'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
     'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
@@ -137,6 +142,7 @@ export default defineModule({
     ...invitationRoutes(deps),
     ...roleRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...ssoRoutes(deps),
     ...auditRoutes(deps),
     ...adminRoutes(deps),
     ...impersonationRoutes(deps),
@@ -160,6 +166,8 @@ export default defineModule({
     ...memberPages(deps),
     ...invitationPages(deps),
     ...rolePages(deps),
+    ...ssoPages(deps),
+    ...ssoSignInPages(deps),
     ...auditPages(deps),
     ...claimPages(deps),
     ...checklistPages(deps),
@@ -170,17 +178,22 @@ export default defineModule({
   checklist: checklistSteps,
   statistics,
   metrics: signInMetrics,
-  signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, providerMethods, settings }) => [
+  signInMethods: ({ passwordMethod, emailCodeMethod, passkeyMethod, providerMethods, ssoMethod, settings }) => [
     ...(settings.passwords ? [passwordMethod] : []),
     ...(settings.emailLink ? [emailCodeMethod] : []),
     ...(settings.passkeys ? [passkeyMethod] : []),
     ...providerMethods,
+    ...(settings.enterprise ? [ssoMethod] : []),
   ],
   diagnose: async options => (await import('./services/providers/provider-diagnosis.ts')).diagnoseProviders(options),
   listeners,
   jobs,
-  deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),
+  deleteTenant: deps => async tenantId => {
+    await redactAuditLog(deps, tenantId)
+    await deps.ssoConnections.forgetPeople(tenantId)
+  },
   start: ({ signInMethods }) => void signInMethods.list(),
+  stop: ({ ssoFetch }) => ssoFetch.close(),
   reconcile: claimInstallation,
   plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),

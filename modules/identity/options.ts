@@ -101,6 +101,26 @@ export const IdentityOptions = Type.Object({
             description: 'Accounts at google, github, microsoft, apple, and under any other name at an issuer',
           }),
         ),
+        enterprise: Type.Optional(
+          Type.Object(
+            {
+              allowHosts: Type.Optional(
+                Type.Array(Type.String({ pattern: '^[^\\s,/*@]+$' }), {
+                  description:
+                    'Hosts of providers that may have a private address: login.internal, login.internal:8443',
+                }),
+              ),
+              dnsServers: Type.Optional(
+                Type.Array(Type.String({ pattern: '^\\[?[0-9a-fA-F.:]+\\]?(:[0-9]+)?$' }), {
+                  minItems: 1,
+                  description:
+                    'Addresses of DNS servers that domains are verified with: 9.9.9.9. By default those of the machine',
+                }),
+              ),
+            },
+            { description: 'Single sign-on that workspaces set up themselves' },
+          ),
+        ),
         apps: Type.Optional(
           Type.Array(Type.String({ minLength: 1 }), {
             uniqueItems: true,
@@ -170,6 +190,8 @@ export interface IdentitySettings {
   readonly passwords: boolean
   readonly passkeys: boolean
   readonly providers: readonly Provider[]
+  /** Single sign-on of workspaces, if it is on. */
+  readonly enterprise: { readonly allowHosts?: readonly string[]; readonly dnsServers?: readonly string[] } | undefined
   /** URLs of native apps. */
   readonly apps: readonly string[]
   /** Whether a code or a link from a mail is a way to sign in. */
@@ -201,6 +223,7 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     passwords: password !== false,
     passkeys: options.signIn?.passkeys !== undefined,
     providers: providersOf(options),
+    enterprise: options.signIn?.enterprise,
     apps: options.signIn?.apps ?? [],
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),

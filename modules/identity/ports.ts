@@ -230,6 +230,8 @@ declare module '@larder-dev/larder/kernel' {
     'identity.delete_tenant': { tenantId: string; pass: number }
     /** Erases the personal data of a deleted account. Runs again later while events that name the person are pending. */
     'identity.erase_user': { userId: string; pass: number }
+    /** Looks up the DNS records of verified domains again, and deletes claims of old tests of single sign-on. */
+    'identity.check_sso_domains': Record<string, never>
     /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }

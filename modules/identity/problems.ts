@@ -17,6 +17,15 @@ export const problems = defineProblems({
   operator_account: [403, "You can't act as yourself or as another operator."],
   not_exported: [403, 'Only the person can export their data.'],
   not_owner: [403, 'Only an owner can transfer the ownership of a workspace.'],
+  sso_required: [403, 'Your workspace requires single sign-on. Sign in with it.'],
+  sso_wrong_address: [
+    403,
+    "The provider returned an address outside of the workspace's verified domains. Ask your administrator.",
+  ],
+  sso_other_person: [
+    403,
+    'The provider identifies you as another person than before. Ask an owner to remove you as a member, then try again.',
+  ],
   email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
   invalid_claim: [
     403,
@@ -27,6 +36,17 @@ export const problems = defineProblems({
   identity_taken: [409, 'Another account already uses this way to sign in. Remove it there first.'],
   too_many_passkeys: [409, 'An account has at most {limit} passkeys. Remove one first.'],
   provider_unavailable: [503, "{provider} isn't available at the moment. Try again later or use another method."],
+  sso_off: [409, 'Single sign-on is turned off. Turn it on first.'],
+  sso_not_tested: [409, 'Test single sign-on successfully before you turn it on.'],
+  sso_without_domain: [409, 'Verify a domain before you turn single sign-on on.'],
+  sso_domain_taken: [409, 'Another workspace has verified this domain. Remove it there first.'],
+  sso_domain_exists: [409, 'The workspace already has this domain.'],
+  too_many_sso_domains: [409, 'A workspace has at most {limit} domains. Remove one first.'],
+  sso_record_missing: [
+    409,
+    'The TXT record of {domain} was not found. Add it, and try again: new records can take up to a day to spread.',
+  ],
+  sso_dns_unavailable: [503, 'The name servers of {domain} did not answer. Try again later.'],
   slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
   operator_tenant: [409, "The operator's workspace can't be deleted or suspended."],
   already_member: [409, 'This person is already a member. Change their roles instead.'],

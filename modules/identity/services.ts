@@ -42,6 +42,13 @@ import { createReauthentication } from './services/sign-in/reauthentication.ts'
 import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
+import { createSsoAccounts } from './services/sso/sso-accounts.ts'
+import { createSsoConnections } from './services/sso/sso-connections.ts'
+import { createSsoDomains } from './services/sso/sso-domains.ts'
+import { createSsoFetch } from './services/sso/sso-fetch.ts'
+import { createSsoMethod } from './services/sso/sso-method.ts'
+import { createSsoRequirement } from './services/sso/sso-requirement.ts'
+import { createTxtRecords } from './services/sso/txt-records.ts'
 import { createAcceptance } from './services/workspace/acceptance.ts'
 import { createChecklist } from './services/workspace/checklist.ts'
 import { createInvitations } from './services/workspace/invitations.ts'
@@ -95,7 +102,14 @@ export const services = {
   signIn: createSignIn,
   signInMethods: createSignInMethods,
   suspensions: createSuspensions,
+  ssoAccounts: createSsoAccounts,
+  ssoConnections: createSsoConnections,
+  ssoDomains: createSsoDomains,
+  ssoFetch: createSsoFetch,
+  ssoMethod: createSsoMethod,
+  ssoRequirement: createSsoRequirement,
   tenants: createTenants,
+  txtRecords: createTxtRecords,
   users: createUsers,
   userSupport: createUserSupport,
 }

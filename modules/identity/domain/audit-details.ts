@@ -14,6 +14,8 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   cause: 'Cause',
   method: 'Sign-in method',
   label: 'Name',
+  domain: 'Domain',
+  issuer: 'Issuer',
 })
 const CAUSES: Readonly<Record<string, string>> = defineTexts({
   ended: 'Ended',

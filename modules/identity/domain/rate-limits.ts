@@ -69,6 +69,7 @@ export const claimLimits: readonly RateLimit[] = [{ name: 'auth.claim', points: 
 export const impersonationLimits: readonly RateLimit[] = [
   { name: 'identity.impersonation', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
+export const ssoLimits: readonly RateLimit[] = [{ name: 'identity.sso', points: 60, window: 1 * HOUR, by: 'principal' }]
 export const createTenantLimits: readonly RateLimit[] = [
   { name: 'identity.tenants', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
@@ -87,5 +88,6 @@ export const RATE_LIMIT_NAMES = [
   exportLimits,
   claimLimits,
   createTenantLimits,
+  ssoLimits,
   impersonationLimits,
 ].flatMap(limits => limits.map(({ name }) => name))

@@ -6,6 +6,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   registration_closed: 'Sign-up is by invitation only. Ask for an invitation.',
   identity_taken: 'Another account already uses this way to sign in. Remove it there first.',
   invalid_credentials: FAILED,
+  sso_off: 'Single sign-on is turned off for this address. Use another method.',
+  sso_required: 'Your workspace requires single sign-on. Enter your email address and continue with it.',
+  sso_wrong_address: "Your provider returned an address outside of your workspace's domains. Ask your administrator.",
+  sso_other_person:
+    'Your provider identifies you as another person than before. Ask an owner of your workspace to remove you as a member and try again.',
+  entitlement_exceeded: 'Your workspace has no free seat. Ask an owner of it.',
 }
 
 /** Whether a page has a sentence for this problem. */

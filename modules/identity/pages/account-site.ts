@@ -26,7 +26,7 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
     const { user } = menu
     const workspaces = impersonation ? menu.workspaces.filter(({ current }) => current) : menu.workspaces
     const workspace = workspaces.find(({ current }) => current) ?? null
-    const [page] = workspace ? workspaceTabs(caller) : []
+    const [page] = workspace ? workspaceTabs(caller, settings) : []
     return {
       account: { open, user, workspace, workspaces, settings: page?.path ?? null },
       checklist: steps,

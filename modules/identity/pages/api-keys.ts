@@ -30,6 +30,7 @@ const NO_DRAFT: Draft = { name: '', days: String(DEFAULT_LIFETIME_DAYS), limited
 
 export function apiKeyPages({
   apiKeys,
+  settings,
   tenants,
   access,
   clock,
@@ -52,7 +53,7 @@ export function apiKeyPages({
       limited: key.permissions !== null,
     })
     return {
-      tabs: workspaceTabs(caller),
+      tabs: workspaceTabs(caller, settings),
       ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, ...NO_ERRORS },
       ...{ mayCreate: caller.can(CREATE), mayUpdate: caller.can(UPDATE), mayDelete: caller.can(DELETE) },
       next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,

@@ -15,7 +15,7 @@ const MAX_PEOPLE = 200
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
 
-export function auditPages({ audit, roles, people, access }: Deps<'people' | 'access'> & IdentityServices) {
+export function auditPages({ audit, roles, settings, people, access }: Deps<'people' | 'access'> & IdentityServices) {
   const titleOf = (permission: string) => access.permissions().find(({ key }) => key === permission)?.title
   const log = page({
     name: 'identity.audit',
@@ -51,7 +51,7 @@ export function auditPages({ audit, roles, people, access }: Deps<'people' | 'ac
       })
       return {
         data: {
-          tabs: workspaceTabs(caller),
+          tabs: workspaceTabs(caller, settings),
           ...{ since, until, filtered: [action, person, since, until].some(text => text !== '') },
           actions: Object.entries(AUDIT_ACTIONS).map(([key, title]) => ({ key, title, chosen: key === action })),
           people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),

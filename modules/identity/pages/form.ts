@@ -33,6 +33,11 @@ const LABELS: Readonly<Record<string, string>> = defineTexts({
   password: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',
+  domain: 'Domain',
+  issuer: 'Issuer',
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  scope: 'Requested scope',
 })
 /** Labels of fields whose messages appear above the form, if they differ from the names in the API. */
 const OTHERS: Readonly<Record<string, string>> = defineTexts({ label: 'Name' })

@@ -36,7 +36,7 @@ export function invitationChanges({ invitations, mailer }: Pick<Needs, 'invitati
 }
 
 export function invitationPages(deps: Needs) {
-  const { invitations, people, roles } = deps
+  const { invitations, people, roles, settings } = deps
   const change = invitationChanges(deps)
 
   async function view(caller: Caller, tenantId: string, query: Form, sent: InviteResults['sent'] = []) {
@@ -54,7 +54,7 @@ export function invitationPages(deps: Needs) {
     const inviterNames = await memberNames(people, caller, tenantId, inviters)
     const next = new URLSearchParams({ ...(status && { status }), cursor: nextCursor ?? '' })
     return {
-      tabs: workspaceTabs(caller),
+      tabs: workspaceTabs(caller, settings),
       ...{ done, error: null, filtered: status !== undefined, results: { sent } },
       states: INVITATION_STATUSES.map(key => ({ key, title: STATES[key], chosen: key === status })),
       invitations: data.map(invitation => ({

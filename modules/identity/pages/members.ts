@@ -38,7 +38,7 @@ export function memberPages(deps: Deps<'people', 'mailer'> & IdentityServices) {
     const selected = draft?.roles ?? [settings.defaultRole]
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
-      tabs: workspaceTabs(caller),
+      tabs: workspaceTabs(caller, settings),
       ...{ words: q, filtered: q !== '' || role !== '', done, error: null },
       roleFilter: names.all.map(({ key, name }) => ({ key, name, chosen: key === role })),
       members: found.data.map(member => memberRow(member, names, caller)),

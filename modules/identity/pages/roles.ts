@@ -19,7 +19,7 @@ const MAX_KEY_NAME = 50
 
 type Form = Readonly<Record<string, string>>
 
-export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) {
+export function rolePages({ roles, settings, access }: Deps<'access'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
   const newForm = formValidator<{ name: string; key?: string }>(
     Type.Object({ name: Name, key: Type.Optional(NewRoleKey) }),
@@ -46,7 +46,7 @@ export function rolePages({ roles, access }: Deps<'access'> & IdentityServices) 
       }))
       return {
         data: {
-          tabs: workspaceTabs(caller),
+          tabs: workspaceTabs(caller, settings),
           done: query.done ?? '',
           custom: rows.filter(({ builtIn }) => !builtIn),
           builtIn: rows.filter(({ builtIn }) => builtIn),

@@ -40,12 +40,13 @@ export function signInPages({
   const signInView = (next: string, email = '') => ({
     ...{ next, email, passwords, passkeys, codePage: codePage(next), methods: methodsFor(next) },
     ...{ signUp: signUpPath(next), reset: false, failed: null, connect: null, challenge: null },
+    sso: settings.enterprise !== undefined,
   })
   const signUpView = (next: string, { email = '', name = '', invitation = '' }: Readonly<Record<string, string>>) => {
     const { minLength } = settings
     return { next, email, name, invitation, passwords, codePage: codePage(next), methods: methodsFor(next), minLength }
   }
-  const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
+  const labelOf = (failed: string | undefined) => signIn.methods().find(({ name }) => name === failed)?.label ?? null
 
   const signInPage = page({
     name: 'identity.sign_in',
@@ -80,7 +81,8 @@ export function signInPages({
         return { redirect: next, headers: cookies.signedIn(cookie, device) }
       })
       // The page itself says what the browser has to do.
-      const isChallenge = 'status' in result && result.status === problems.challenge_required.status
+      const isChallenge =
+        challenge !== null && 'status' in result && result.status === problems.challenge_required.status
       return isChallenge && 'data' in result ? { ...result, data: { ...result.data, error: null } } : result
     },
   })

@@ -18,6 +18,7 @@ type Form = Readonly<Record<string, string>>
 export function workspaceSettingsPages({
   members,
   roles,
+  settings,
   tenants,
   cookies,
   operator,
@@ -27,7 +28,7 @@ export function workspaceSettingsPages({
   async function view(caller: Caller, tenantId: string, done: string, form: Form = {}) {
     const [{ name, slug }, names] = await Promise.all([tenants.get(tenantId), readRoles(roles, tenantId)])
     return {
-      tabs: workspaceTabs(caller),
+      tabs: workspaceTabs(caller, settings),
       ...{ workspace: name, name: form.name ?? name, slug: form.slug ?? slug, typed: form.typed ?? '' },
       ...{ done, ...NO_ERRORS, deleteError: null },
       // Roles of scope platform belong to the operator's workspace.

@@ -11,6 +11,7 @@ import { isAppUrl } from '../domain/app-urls.ts'
 import { MEMBER } from '../domain/fixed-roles.ts'
 import { type IdentityOptions, isKnownProvider, type Provider, providersOf } from '../options.ts'
 import { BUILT_IN } from '../services/sign-in/sign-in-methods.ts'
+import { SSO } from '../services/sso/sso-connections.ts'
 
 const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
 
@@ -81,6 +82,8 @@ function isProviderUrl(text: string): boolean {
   return isSafe && search === '' && hash === ''
 }
 
+const RESERVED: ReadonlySet<string> = new Set([...BUILT_IN, SSO])
+
 const OWN_KEYS: Readonly<Record<Provider['kind'], readonly (keyof Provider)[]>> = {
   google: ['clientSecret'],
   github: ['clientSecret', 'url'],
@@ -114,7 +117,7 @@ function validateProviders({ options, isValid }: ValidatedRecipe<IdentityOptions
     .flatMap(provider => {
       const { name, kind } = provider
       const path = [...all, name]
-      if (BUILT_IN.has(name)) return [{ path, message: `"${name}" is another way to sign in`, hint: 'Rename it.' }]
+      if (RESERVED.has(name)) return [{ path, message: `"${name}" is another way to sign in`, hint: 'Rename it.' }]
       const own = OWN_KEYS[kind]
       const found: RecipeDiagnostic[] = own
         .filter(key => !OPTIONAL_KEYS.has(key) && provider[key] === undefined)

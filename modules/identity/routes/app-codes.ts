@@ -3,6 +3,7 @@ import { reply, route, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
+import { EARLIER_LOGIN } from '../services/sso/sso-requirement.ts'
 import type { IdentityServices } from '../services.ts'
 import { createSignedInReply, loginOfCookie } from './signed-in.ts'
 
@@ -32,7 +33,11 @@ export function appCodeRoutes(deps: IdentityServices) {
       async handle({ body, caller, request }) {
         const signedIn = await appCodes.redeem(body.code, body.codeVerifier)
         if (!signedIn) throw problems.invalid_code()
-        const login = await logins.start(signedIn, request, { token: true, previousLoginId: loginOfCookie(caller) })
+        const login = await logins.start(signedIn, request, {
+          ...{ token: true, previousLoginId: loginOfCookie(caller) },
+          // The browser has signed in.
+          verifiedBy: EARLIER_LOGIN,
+        })
         const { body: replied, headers } = await signedInReply({ ...signedIn, login }, request)
         return reply(200, replied, headers)
       },

@@ -63,7 +63,7 @@ export function passkeyRoutes(deps: IdentityServices) {
     allow: 'public',
     body: AuthenticationBody,
     replies: { 200: SignedInReply },
-    problems: [problems.invalid_passkey, problems.invalid_credentials],
+    problems: [problems.invalid_passkey, problems.invalid_credentials, problems.sso_required],
     limits: [signInAddressLimit],
     handle: async ({ body, caller, request }) => startLogin(await signIn.withPasskey(request, body), caller, request),
   })

@@ -16,6 +16,7 @@ import { safeReturnPath } from '../domain/return-path.ts'
 import { isFailure } from '../domain/sign-in-failures.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
+import type { SsoPerson } from '../services/sso/sso-method.ts'
 import type { IdentityServices } from '../services.ts'
 import { languageOf, loginOfCookie } from './signed-in.ts'
 
@@ -37,7 +38,7 @@ const MAX_FORM_BYTES = 16 * KIB
 const RESPONSE = ['code', 'state', 'iss', 'error', 'error_description']
 
 export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
-  const { devices, logins, signIn, cookies, flows, providerAccounts, product } = deps
+  const { devices, logins, signIn, cookies, flows, providerAccounts, ssoAccounts, product } = deps
 
   async function run(flow: SignInFlow, request: Request, response: Response, input: Input): Promise<void> {
     Object.assign(request, { session: flow.session })
@@ -60,6 +61,7 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
       if (returned === null) return failed(flow)
       if (linkTo !== undefined) return 'person' in returned ? await link(flow, returned.person, input) : failed(flow)
       if ('person' in returned) return await signInPerson(flow, returned.person, input)
+      if ('sso' in returned) return await signInSso(flow, returned.sso, input)
       const { caller, request: facts } = input
       const options = { token: false, previousLoginId: loginOfCookie(caller) }
       return signedIn(
@@ -96,6 +98,15 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
     const { method, next } = flow
     const query = new URLSearchParams({ connect: method, next: CONNECT })
     return { location: `/sign-in?${query}`, kept: { method, next, session: {}, person } }
+  }
+
+  async function signInSso(flow: SignInFlow, person: SsoPerson, { caller, request: facts }: Input): Promise<Ending> {
+    const { locale = null } = languageOf(facts, product.locales.available)
+    const options = { token: false, previousLoginId: loginOfCookie(caller), locale }
+    const { login, email } = await ssoAccounts.signIn(person, facts, options)
+    const ending = signedIn(flow, login.cookie, email, facts)
+    const selected = cookies.inTenant(person.sso.tenantId)['set-cookie']
+    return { ...ending, cookies: [...(ending.cookies ?? []), ...selected] }
   }
 
   /** For the user who started this on their account, in the same browser. */

@@ -23,8 +23,8 @@ test('each recipe of the page about signing in passes the check when copied', as
   for (const [at, text] of found.entries()) {
     const file = join(folder, `${at}.yaml`)
     const product = { key: 'test', name: 'Test', publicUrl: 'https://app.acme.test' }
-    const { modules } = parse(text) as { modules: object }
-    writeFileSync(file, stringify({ recipe: 1, product, modules: { comms: {}, ...modules } }))
+    const { modules, ...rest } = parse(text) as { modules: object }
+    writeFileSync(file, stringify({ recipe: 1, product, ...rest, modules: { comms: {}, ...modules } }))
     const variables = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, 'a value'])
     await t.notThrowsAsync(async () => checkRecipe(readRecipe(file, Object.fromEntries(variables))), text)
   }

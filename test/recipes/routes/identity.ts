@@ -116,6 +116,10 @@ async function supportOf({ operator, register, call }: Pick<World, 'operator' | 
   return { ...operator, headers: { authorization: `Bearer ${token}` } }
 }
 
+/** A provider that no request reaches. */
+const SSO = { issuer: 'http://localhost:9', clientId: 'larder', clientSecret: 'a secret' }
+const ssoDomain = (run: string, n: number) => ({ domain: `acme-${run.replaceAll('_', '-')}-${n}.com` })
+
 export const identity = defineRequests(
   async world => {
     const { owner, email } = world
@@ -126,6 +130,7 @@ export const identity = defineRequests(
     for (let n = 0; n < 10; n++) await world.signIn(owner)
     const apiKey = await createKey(world)
     const invitation = await invite(world, email())
+    await world.call(owner, 'PUT', '/v1/identity/sso/connection', SSO)
     return {
       memberId,
       apiKey,
@@ -422,6 +427,32 @@ export const identity = defineRequests(
       const { id } = await invite(world, world.email())
       return form(world.owner, '/workspace/invitations', { intent: 'revoke', id })
     },
+    'GET /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection'),
+    'PUT /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection', SSO),
+    'PATCH /v1/identity/sso/connection': ({ owner }) => api(owner, '/v1/identity/sso/connection', { enabled: false }),
+    'DELETE /v1/identity/sso/connection': async ({ register, call }) => {
+      const account = await register()
+      await call(account, 'PUT', '/v1/identity/sso/connection', SSO)
+      return api(account, '/v1/identity/sso/connection')
+    },
+    'POST /v1/identity/sso/connection/test': ({ owner }) => api(owner, '/v1/identity/sso/connection/test'),
+    'GET /v1/identity/sso/domains': ({ owner }) => api(owner, '/v1/identity/sso/domains'),
+    'POST /v1/identity/sso/domains': async ({ register, run }, n) =>
+      api(await register(), '/v1/identity/sso/domains', ssoDomain(run, n)),
+    // Only a name server can verify a domain.
+    'POST /v1/identity/sso/domains/:id/verify': ({ owner }) =>
+      api(owner, `/v1/identity/sso/domains/${newId('ssd')}/verify`, undefined, { status: 404 }),
+    'DELETE /v1/identity/sso/domains/:id': async ({ register, call, run }, n) => {
+      const account = await register()
+      const { id } = await call<Id>(account, 'POST', '/v1/identity/sso/domains', ssoDomain(run, n))
+      return api(account, `/v1/identity/sso/domains/${id}`)
+    },
+    'GET /workspace/sso': ({ owner }) => page(owner, '/workspace/sso'),
+    'POST /workspace/sso': ({ owner }) => form(owner, '/workspace/sso', { intent: 'turn-off' }),
+    'GET /workspace/sso/test': ({ owner }) => page(owner, '/workspace/sso/test', { status: 303 }),
+    'GET /sign-in/single-sign-on': () => page(undefined, '/sign-in/single-sign-on'),
+    'POST /sign-in/single-sign-on': ({ email }) => form(undefined, '/sign-in/single-sign-on', { email: email() }),
+    'GET /sign-in/single-sign-on/continue': () => page(undefined, '/sign-in/single-sign-on/continue'),
     'GET /workspace/audit': ({ owner }) => page(owner, '/workspace/audit'),
     'GET /claim': ({ owner }) => page(owner, '/claim'),
     'POST /claim': async ({ operator, claimCode }) => form(operator, '/claim', { code: await claimCode() }),

@@ -46,11 +46,18 @@ export interface Registration {
       readonly name?: string | null
       /** Of the person at a provider. */
       readonly identity?: ProvedIdentity
+      /**
+       * Makes the user a member in the same transaction, instead of creating a workspace. Then registration needn't be
+       * open.
+       */
+      readonly join?: JoinWorkspace
     },
     origin: LoginOrigin,
     options: { readonly token: boolean },
   ): Promise<{ readonly login: IssuedLogin; readonly userId: string; readonly email: string }>
 }
+type JoinWorkspace = (unit: Unit, userId: string) => Promise<void>
+
 interface StartingAccount {
   readonly email: string
   readonly name: string | null
@@ -61,6 +68,7 @@ interface StartingAccount {
   /** Whether to create a key for the new workspace. */
   readonly apiKey: boolean
   readonly identity?: ProvedIdentity | undefined
+  readonly join?: JoinWorkspace | undefined
 }
 type Needs = Deps<'systemDatabase' | 'events' | 'operator' | 'clock' | 'product' | 'theme'> & {
   readonly settings: IdentitySettings
@@ -101,7 +109,7 @@ export function createRegistration({
     theme.text(locale ?? product.locales.default, `${name ?? email.split('@')[0]}'s workspace`)
 
   async function createWorkspace(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor) {
-    if (settings.workspace === 'none') return { tenant: null, membership: null, apiKey: null }
+    if (settings.workspace === 'none' || account.join) return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? workspaceNameFor(account)
     const tenant = await tenants.insert(unit, { name }, actor)
     const membership = await tenants.addOwner(unit, tenant, userId, actor)
@@ -125,6 +133,7 @@ export function createRegistration({
         workspace: createWorkspace(unit, account, userId, actor),
       })
       if (account.identity) await identities.add(unit, userId, account.identity, actor)
+      await account.join?.(unit, userId)
       await events.publish('identity.user.created', {
         tenantId: tenant?.id ?? operator.tenantId,
         subject: user.id,
@@ -151,9 +160,9 @@ export function createRegistration({
         token,
       )
     },
-    async registerProved({ email, locale, name = null, identity }, origin, { token }) {
-      if (!(await isOpenTo(email))) throw problems.registration_closed()
-      const proved = { email, locale, name, identity, passwordHash: null, emailVerifiedAt: timeAt(clock) }
+    async registerProved({ email, locale, name = null, identity, join }, origin, { token }) {
+      if (!join && !(await isOpenTo(email))) throw problems.registration_closed()
+      const proved = { email, locale, name, identity, join, passwordHash: null, emailVerifiedAt: timeAt(clock) }
       // The client gets no key of a new workspace: nobody would see it.
       const { user, login } = await create({ ...proved, workspaceName: undefined, apiKey: false }, origin, token)
       return { login, userId: user.id, email: user.email }

@@ -1,7 +1,7 @@
 /** Sign-in at providers: the strategy of `openid-client` with PKCE, state, nonce and the issuer's check. */
 import { type Deps, importOptional } from '@larder-dev/larder/kernel'
 import type { Request } from 'express'
-import type { Configuration } from 'openid-client'
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { AuthenticateOptions } from 'openid-client/passport'
 import type { IdentitySettings, Provider } from '../../options.ts'
 import type { SignInMethod, SignInStrategy } from '../../ports.ts'
@@ -11,6 +11,17 @@ import { describeFailure, isRefusal } from './provider-failures.ts'
 import { readPerson } from './provider-people.ts'
 
 type Needs = Deps<'product' | 'log'> & { readonly settings: IdentitySettings }
+export type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+
+interface StrategyOptions extends Deps<'log'> {
+  readonly publicUrl: string
+  /** `openid email profile` by default. */
+  readonly scope?: string
+  /** What the strategy verifies: a `ProviderUser` by default. */
+  readonly read?: (tokens: ProviderTokens) => Promise<object>
+  /** Receives errors and refusals instead of the request. */
+  readonly onFailure?: (error: Error) => void
+}
 
 export const createProviderMethods = ({ settings, product, log }: Needs): readonly SignInMethod[] =>
   settings.providers.map(provider => ({
@@ -34,10 +45,10 @@ function parametersFor(provider: Provider): Readonly<Record<string, string>> {
   return { scope: 'openid email profile' }
 }
 
-async function createStrategy(
+export async function createStrategy(
   provider: Provider,
   configuration: Configuration,
-  { publicUrl, log }: { readonly publicUrl: string } & Deps<'log'>,
+  { publicUrl, log, scope, read, onFailure }: StrategyOptions,
 ): Promise<SignInStrategy> {
   const { name, label } = provider
   const { Strategy } = await importOptional('openid-client', () => import('openid-client/passport'))
@@ -45,8 +56,10 @@ async function createStrategy(
   const callbackURL = new URL(`/sign-in/${name}/callback`, publicUrl)
 
   class ProviderStrategy extends Strategy {
-    override authorizationRequestParams(): URLSearchParams {
+    override authorizationRequestParams<O extends AuthenticateOptions>(_request: Request, options: O): URLSearchParams {
       const parameters = new URLSearchParams({ ...parametersFor(provider), state: randomState() })
+      if (scope !== undefined) parameters.set('scope', scope)
+      if (options.loginHint !== undefined) parameters.set('login_hint', options.loginHint)
       if (usesOpenId(provider)) parameters.set('nonce', randomNonce())
       return parameters
     }
@@ -64,7 +77,8 @@ async function createStrategy(
       const report = this.error.bind(this)
       // Passport creates an object for each request. Errors of the library contain tokens, so they aren't logged as such.
       this.error = (error: Error) => {
-        if (isRefusal(error)) {
+        if (onFailure) onFailure(error)
+        else if (isRefusal(error)) {
           log.warn({ method: name, reason: describeFailure(error) }, 'a response of a sign-in provider was refused')
           this.fail('refused')
         } else {
@@ -76,8 +90,9 @@ async function createStrategy(
     }
   }
   return new ProviderStrategy({ name, config: configuration, callbackURL: callbackURL.href }, (tokens, verified) => {
-    readPerson(provider, configuration, tokens).then(
-      person => verified(null, person),
+    const person = read ? read(tokens) : readPerson(provider, configuration, tokens)
+    person.then(
+      found => verified(null, found),
       (error: Error) => verified(error),
     )
   }) as unknown as SignInStrategy

@@ -20,6 +20,7 @@ import { type Login, loginTable, type StoredLogin } from '../../records/account.
 import type { AccessChanges } from '../access/access-changes.ts'
 import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
+import type { SsoRequirement } from '../sso/sso-requirement.ts'
 import type { KnownDevices } from './known-devices.ts'
 
 export const MAX_USER_AGENT_LENGTH = 300
@@ -48,11 +49,18 @@ export interface Logins {
     origin: LoginOrigin,
     options: { readonly token: boolean; readonly loginId?: string },
   ): Promise<IssuedLogin>
-  /** Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. */
+  /**
+   * Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. Throws
+   * `sso_required`; see `SsoRequirement` for `verifiedBy`.
+   */
   start(
     credential: VerifiedCredential,
     origin: LoginOrigin,
-    options: { readonly token: boolean; readonly previousLoginId: string | undefined },
+    options: {
+      readonly token: boolean
+      readonly previousLoginId: string | undefined
+      readonly verifiedBy?: string
+    },
   ): Promise<IssuedLogin>
   /** Ends the login of a cookie that the browser replaces. A login that also has a token keeps it. */
   endCookie(loginId: string): Promise<void>
@@ -81,6 +89,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
   readonly impersonationLog: ImpersonationLog
   readonly accessChanges: AccessChanges
   readonly settings: IdentitySettings
+  readonly ssoRequirement: SsoRequirement
 }
 
 /** Whether the user of the login has another one from the same address and program. */
@@ -97,6 +106,7 @@ export function createLogins({
   impersonationLog,
   accessChanges,
   settings,
+  ssoRequirement,
 }: Needs): Logins {
   const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
   const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
@@ -192,9 +202,12 @@ export function createLogins({
 
   return {
     issue,
-    async start(credential, origin, { token, previousLoginId }) {
+    async start(credential, origin, { token, previousLoginId, verifiedBy }) {
       return acrossTenants().transaction(async unit => {
-        const login = await issue(unit, credential, origin, { token })
+        const { login } = await together({
+          login: issue(unit, credential, origin, { token }),
+          requirement: settings.enterprise && ssoRequirement.assertMet(unit, credential.userId, verifiedBy),
+        })
         if (login.isNewDevice) await announceNewDevice(login.loginId, credential.userId)
         if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
         if (settings.maxLogins !== undefined) await endOldest(unit, credential.userId, settings.maxLogins)

@@ -9,6 +9,8 @@ import { accountTable, type StoredAccount } from '../../records/account.ts'
 import type { AuthenticationBody } from '../../records/passkey.ts'
 import type { SignInMethodInfo } from '../../records/sign-in.ts'
 import type { ProvedPerson, ProviderAccounts } from '../providers/provider-accounts.ts'
+import { SSO } from '../sso/sso-connections.ts'
+import type { SsoPerson } from '../sso/sso-method.ts'
 import type { SignInChallenges } from './challenges.ts'
 import type { EmailProof } from './email-code-method.ts'
 import type { ProvedAddress } from './email-codes.ts'
@@ -27,7 +29,7 @@ export interface PasswordBody {
   readonly challenge?: string
 }
 export interface SignIn {
-  /** Methods that start at `/sign-in/<name>`. */
+  /** Methods that start at `/sign-in/<name>`, without single sign-on, which needs an address first. */
   links(): readonly SignInLink[]
   /** All methods that are on. */
   methods(): readonly SignInMethodInfo[]
@@ -45,8 +47,8 @@ export interface SignIn {
    */
   withRedirect(method: string, request: Request, response: Response): Promise<Returned | null | 'redirected'>
 }
-/** Who returned to the callback: `person` is at a provider and may have no account. */
-export type Returned = { readonly account: SignedIn } | { readonly person: ProvedPerson }
+/** Who returned to the callback: `person` is at a provider and may have no account, `sso` at the provider of a workspace. */
+export type Returned = { readonly account: SignedIn } | { readonly person: ProvedPerson } | { readonly sso: SsoPerson }
 export interface SignedIn extends VerifiedCredential {
   readonly email: string
 }
@@ -89,7 +91,7 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
     links: () =>
       methods
         .list()
-        .filter(({ flow }) => flow === 'redirect')
+        .filter(({ name, flow }) => flow === 'redirect' && name !== SSO)
         .map(({ name, label }) => ({ name, label })),
     methods: () => methods.list().map(({ name, label, flow }) => ({ name, label, flow })),
     async withPassword(request, body) {
@@ -123,6 +125,7 @@ export function createSignIn({ systemDatabase, signInMethods: methods, providerA
     async withRedirect(name, request, response) {
       const verified = await methods.authenticate(find(name, 'redirect'), request, response)
       if (verified === null || verified === 'redirected') return verified
+      if ('sso' in verified) return { sso: verified as SsoPerson }
       const user = verified as VerifiedUser
       if ('subject' in user) return { person: { ...toIdentity(name, user), name: user.name ?? null } }
       const account = await findAccount(name, user)

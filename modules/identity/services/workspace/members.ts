@@ -21,7 +21,7 @@ import { apiKeyTable } from '../../records/api-key.ts'
 import type { Member } from '../../records/member.ts'
 import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
-import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
@@ -41,6 +41,8 @@ export interface Members {
   remove(tenantId: string, memberId: string, caller: Caller): Promise<void>
   /** Throws `not_found`. */
   get(tenantId: string, memberId: string): Promise<Member>
+  /** Roles that follow from groups of a provider. The last owner stays one. Needs the tenant's lock. */
+  applyRoles(unit: Unit, tenantId: string, memberId: string, roles: readonly string[], actor: AuditActor): Promise<void>
   /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
   transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
 }
@@ -70,21 +72,25 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
   }
 
   /** Needs the tenant's lock: otherwise two owners who leave at once would each count the other. */
-  async function assertOwnerRemains(unit: Unit, tenantId: string, leaving: Row): Promise<void> {
-    if (!leaving.roles.includes(OWNER)) return
+  async function isLastOwner(unit: Unit, tenantId: string, { id, roles }: Row): Promise<boolean> {
+    if (!roles.includes(OWNER)) return false
     const { rowCount } = await unit.query(
       'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) and id <> $3 limit 1',
-      [tenantId, OWNER, leaving.id],
+      [tenantId, OWNER, id],
     )
-    if (rowCount === 0) throw problems.last_owner()
+    return rowCount === 0
   }
 
-  async function announceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
+  async function assertOwnerRemains(unit: Unit, tenantId: string, leaving: Row): Promise<void> {
+    if (await isLastOwner(unit, tenantId, leaving)) throw problems.last_owner()
+  }
+
+  async function announceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
     const { id: memberId, user_id: userId, roles: previous } = before
     await audit.record(unit, {
       tenantId,
       action: 'member.roles_changed',
-      actor: actorOf(caller),
+      actor,
       subject: memberId,
       details: { userId, roles, previous },
     })
@@ -94,10 +100,10 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
     accessChanges.revoked({ userId })
   }
 
-  async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], caller: Caller) {
+  async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
     const updatedAt = timeAt(clock)
     await unit.defer([memberTable.updateStep({ tenantId, id: before.id }, { roles, updatedAt })])
-    await announceRoles(unit, tenantId, before, roles, caller)
+    await announceRoles(unit, tenantId, before, roles, actor)
     return { ...toMember(before), roles: [...roles], updatedAt }
   }
 
@@ -118,8 +124,9 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
         const remaining = from.roles.filter(role => role !== OWNER)
         const owner = to.roles.includes(OWNER)
           ? toMember(to)
-          : await replaceRoles(unit, tenantId, to, [OWNER, ...to.roles], caller)
-        await replaceRoles(unit, tenantId, from, remaining.length > 0 ? remaining : [settings.defaultRole], caller)
+          : await replaceRoles(unit, tenantId, to, [OWNER, ...to.roles], actorOf(caller))
+        const left = remaining.length > 0 ? remaining : [settings.defaultRole]
+        await replaceRoles(unit, tenantId, from, left, actorOf(caller))
         return owner
       })
     },
@@ -138,8 +145,16 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
           grantable: rights.assertCallerCanGrant(caller, tenantId, changed),
           owner: roles.includes(OWNER) ? undefined : assertOwnerRemains(unit, tenantId, before),
         })
-        return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, caller)
+        return changed.length === 0 ? toMember(before) : replaceRoles(unit, tenantId, before, roles, actorOf(caller))
       })
+    },
+
+    async applyRoles(unit, tenantId, memberId, roles, actor) {
+      const before = await find(unit, tenantId, memberId)
+      const keepsOwner = !roles.includes(OWNER) && (await isLastOwner(unit, tenantId, before))
+      const next = keepsOwner ? [OWNER, ...roles] : roles
+      const isSame = next.length === before.roles.length && next.every(role => before.roles.includes(role))
+      if (!isSame) await replaceRoles(unit, tenantId, before, next, actor)
     },
 
     async remove(tenantId, memberId, caller) {

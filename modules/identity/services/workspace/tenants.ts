@@ -58,6 +58,8 @@ type Needs = Deps<
 /** Their rows are deleted with the tenant, in this order. The audit log is retained. */
 const TABLES = [
   'identity_api_keys',
+  'identity_sso_connections',
+  'identity_sso_domains',
   'identity_invitations',
   'identity_roles',
   'identity_members',

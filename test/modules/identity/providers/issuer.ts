@@ -12,6 +12,7 @@ export interface TestPerson {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
+  readonly groups?: readonly string[]
 }
 export interface TestIssuer {
   readonly url: string
@@ -114,7 +115,7 @@ export async function startIssuer(redirectUris: readonly string[]): Promise<Test
     ],
     jwks: { keys: [jwk] },
     cookies: { keys: ['a-key-of-the-test-issuer'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ ...issuer.person, sub: accountId }) }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },

@@ -1,0 +1,141 @@
+/**
+ * The accounts of people whom the provider of a workspace identified. The workspace has verified the domain of their
+ * address, so the provider decides about addresses of this domain, and about no others.
+ */
+import { type Deps, emailKey, Problem, together, type Unit } from '@larder-dev/larder/kernel'
+import { domainOf } from '../../domain/email-domains.ts'
+import { firstRoles, nextRoles } from '../../domain/sso-roles.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { AuditActor } from '../access/audit-log.ts'
+import type { Roles } from '../access/roles.ts'
+import type { Account } from '../account/account.ts'
+import type { Registration } from '../account/registration.ts'
+import type { AddressLogin } from '../sign-in/address-sign-in.ts'
+import type { ProvedIdentity, SignInIdentities } from '../sign-in/identities.ts'
+import type { LoginOrigin, Logins } from '../sign-in/logins.ts'
+import type { Members } from '../workspace/members.ts'
+import type { Memberships } from '../workspace/memberships.ts'
+import { lockTenant } from '../workspace/tenant-record.ts'
+import { providerOf, SSO, type SsoConnections } from './sso-connections.ts'
+import type { SsoPerson } from './sso-method.ts'
+
+interface LoginOptions {
+  readonly token: boolean
+  readonly previousLoginId: string | undefined
+  /** Of a new account. */
+  readonly locale: string | null
+}
+export interface SsoAccounts {
+  /**
+   * Signs in. The first time, creates the account or links it, and makes the person a member. Throws
+   * `sso_wrong_address`, `sso_other_person` and `entitlement_exceeded` without a free seat.
+   */
+  signIn(person: SsoPerson, origin: LoginOrigin, options: LoginOptions): Promise<AddressLogin>
+}
+type Needs = Deps<'systemDatabase', 'entitlements'> & {
+  readonly account: Account
+  readonly identities: SignInIdentities
+  readonly logins: Logins
+  readonly members: Members
+  readonly memberships: Memberships
+  readonly registration: Registration
+  readonly roles: Roles
+  readonly settings: IdentitySettings
+  readonly ssoConnections: SsoConnections
+}
+
+export function createSsoAccounts(deps: Needs): SsoAccounts {
+  const { systemDatabase, entitlements, account, identities, logins, members, memberships, registration } = deps
+  const { roles, settings, ssoConnections } = deps
+  const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
+
+  async function assertCovered({ sso }: SsoPerson, email: string): Promise<void> {
+    const domain = domainOf(email)
+    if (domain === undefined || !(await ssoConnections.covers(sso.tenantId, domain))) throw problems.sso_wrong_address()
+  }
+
+  /** The account of the person, linked to them. Undefined if there is none. */
+  const findAccount = (email: string, identity: ProvedIdentity, person: SsoPerson) =>
+    users().transaction(async (unit): Promise<StoredAccount | undefined> => {
+      const known = await identities.use(unit, identity)
+      if (known) {
+        const stored = await accountTable.get(unit, { id: known.userId })
+        // The address of the account can have changed to one that isn't the workspace's.
+        await assertCovered(person, stored.email)
+        return stored
+      }
+      const stored = await accountTable.find(unit, { emailKey: emailKey(email) })
+      if (!stored || stored.emailVerifiedAt === null) return stored
+      // The provider may have given the address to somebody else.
+      if (await identities.hasOther(unit, stored.id, identity)) throw problems.sso_other_person()
+      await identities.add(unit, stored.id, identity, actorFor(stored.id))
+      return stored
+    })
+
+  /** Roles that still exist. */
+  async function mappedBy({ sso, groups }: SsoPerson) {
+    const known = new Set((await roles.all(sso.tenantId)).map(({ key }) => key))
+    const mappings = sso.roleMappings.filter(({ role }) => known.has(role))
+    const { defaultRole } = sso
+    return {
+      mappings,
+      groups,
+      defaultRole: defaultRole !== null && known.has(defaultRole) ? defaultRole : settings.defaultRole,
+    }
+  }
+
+  async function joinOrUpdate(unit: Unit, person: SsoPerson, userId: string): Promise<void> {
+    const { tenantId, syncRoles } = person.sso
+    const mapped = await mappedBy(person)
+    const { membership } = await together({
+      lock: lockTenant(unit, tenantId),
+      membership: memberships.find(unit, tenantId, userId),
+    })
+    if (!membership) {
+      await entitlements?.require(tenantId, 'identity.seat')
+      await memberships.add(unit, { tenantId, userId, roles: firstRoles(mapped) }, actorFor(userId))
+    } else if (syncRoles) {
+      const { id, roles: current } = membership
+      await members.applyRoles(unit, tenantId, id, nextRoles(current, mapped), actorFor(userId))
+    }
+  }
+
+  return {
+    async signIn(person, origin, { token, previousLoginId, locale }) {
+      const { sso, subject, name } = person
+      const { tenantId } = sso
+      const email = person.email ?? ''
+      await assertCovered(person, email)
+      const identity = { method: SSO, provider: providerOf(sso), subject, email }
+      const start = async (stored: StoredAccount): Promise<AddressLogin> => {
+        let current = stored
+        if (stored.emailVerifiedAt === null) {
+          await account.claimByAddress(stored)
+          current = (await findAccount(email, identity, person)) ?? stored
+        }
+        const { id: userId, passwordVersion } = current
+        await users().transaction(unit => joinOrUpdate(unit, person, userId))
+        const options = { token, previousLoginId, verifiedBy: tenantId }
+        return { userId, email: current.email, login: await logins.start({ userId, passwordVersion }, origin, options) }
+      }
+      const known = await findAccount(email, identity, person)
+      if (known) return start(known)
+      try {
+        const join = (unit: Unit, userId: string) => joinOrUpdate(unit, person, userId)
+        const registered = await registration.registerProved({ email, locale, name, identity, join }, origin, { token })
+        if (previousLoginId !== undefined) await logins.endCookie(previousLoginId)
+        return registered
+      } catch (error) {
+        // A concurrent request has created the account.
+        const created =
+          Problem.is(error) && error.code === 'email_taken' ? await findAccount(email, identity, person) : undefined
+        if (!created) throw error
+        return start(created)
+      }
+    },
+  }
+}
+
+const actorFor = (userId: string): AuditActor => ({ kind: 'system', id: 'single sign-on', userId })

@@ -1,0 +1,297 @@
+/** Providers that workspaces sign in at, and the tests of their settings. */
+import {
+  type Caller,
+  DAY,
+  type Deps,
+  invalidField,
+  MINUTE,
+  newId,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
+import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import {
+  type SsoConfiguration,
+  type SsoConnection,
+  type SsoTest,
+  type StoredSsoConnection,
+  ssoConnectionTable,
+} from '../../records/sso.ts'
+import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
+import type { RightsService } from '../access/rights.ts'
+import { lockTenant } from '../workspace/tenant-record.ts'
+import { includesSso, requireSso } from './sso-entitlement.ts'
+import type { SsoFetch } from './sso-fetch.ts'
+
+export const SSO = 'sso'
+const SECRET = 'sso_client_secret'
+const TEST = 'sso_test'
+const TEST_TTL_MS = 10 * MINUTE
+/** How long the claims of a test are kept. */
+const TEST_RETENTION_MS = 1 * DAY
+const MAX_CLAIMS_LENGTH = 16_384
+
+/** A connection with what its requests need. */
+export interface OpenSsoConnection extends StoredSsoConnection {
+  readonly tenantId: string
+  readonly clientSecret: string
+}
+export interface SsoConnections {
+  /** Throws `not_found`. */
+  get(tenantId: string): Promise<SsoConnection>
+  find(tenantId: string): Promise<SsoConnection | undefined>
+  /**
+   * Creates or replaces the settings. Another issuer or client turns single sign-on off until it is tested. Throws
+   * `entitlement_exceeded`, `forbidden` for roles that the caller can't grant, and 422.
+   */
+  put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection>
+  /** Throws `sso_not_tested` and `sso_without_domain`. */
+  turn(
+    tenantId: string,
+    patch: { readonly enabled?: boolean | undefined; readonly required?: boolean | undefined },
+    caller: Caller,
+  ): Promise<SsoConnection>
+  /** Also forgets the people at the provider. Their accounts stay. */
+  remove(tenantId: string, caller: Caller): Promise<void>
+  /** Registered at providers as redirect URI. */
+  readonly callbackUrl: string
+  /** The path of a sign-in that records its claims and signs nobody in. */
+  testPath(tenantId: string): Promise<string>
+  /** The connection of a test URL. Undefined for a wrong or expired one. */
+  ofTest(token: string): Promise<OpenSsoConnection | undefined>
+  recordTest(connection: OpenSsoConnection, test: Omit<SsoTest, 'at'>): Promise<void>
+  /** The connection that signs in addresses of this domain. Undefined if there is none, or if it is off. */
+  forDomain(domain: string): Promise<OpenSsoConnection | undefined>
+  /** A connection that is on or that is tested. */
+  open(id: string): Promise<OpenSsoConnection | undefined>
+  /** Whether the connection is on and the plan of its workspace includes it. */
+  isActive(connection: OpenSsoConnection): Promise<boolean>
+  /** Whether the workspace has verified the domain. */
+  covers(tenantId: string, domain: string): Promise<boolean>
+  /** Forgets who people are at the provider: one former member, or all of a deleted workspace. */
+  forgetPeople(tenantId: string, userId?: string): Promise<void>
+  /** Deletes claims of old tests, and encrypts secrets of an older LARDER_SECRET with the current one. */
+  sweep(): Promise<void>
+}
+type Needs = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'product', 'entitlements'> & {
+  readonly audit: AuditRecorder
+  readonly rights: RightsService
+  readonly settings: IdentitySettings
+  readonly ssoFetch: SsoFetch
+}
+interface OpenColumns {
+  readonly tenant_id: string
+  readonly client_secret: Buffer
+}
+
+/** Subjects are unique within the issuer of one workspace: another workspace can name the same issuer. */
+export const providerOf = ({ tenantId, issuer }: Pick<OpenSsoConnection, 'tenantId' | 'issuer'>): string =>
+  `${tenantId}/${issuer}`
+
+async function forgetPeople(unit: Unit, tenantId: string, userId?: string): Promise<void> {
+  await unit.query(
+    `delete from identity_sign_in_identities
+     where method = $1 and provider like $2 and ($3::text is null or user_id = $3)`,
+    [SSO, `${tenantId}/%`, userId ?? null],
+  )
+}
+
+export function createSsoConnections(deps: Needs): SsoConnections {
+  const { database, systemDatabase, clock, events, secrets, product, audit, rights, settings, ssoFetch } = deps
+  const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
+  const callbackUrl = `${product.publicUrl}/sign-in/${SSO}/callback`
+  const toConnection = (stored: StoredSsoConnection): SsoConnection => ({ ...stored, callbackUrl })
+
+  async function openWhere(condition: string, values: readonly unknown[]): Promise<OpenSsoConnection | undefined> {
+    const [found] = await ssoConnectionTable.query<OpenColumns>(
+      everywhere(),
+      `select ${ssoConnectionTable.columns('c')}, c.tenant_id, c.client_secret
+       from identity_sso_connections c where ${condition}`,
+      [...values],
+    )
+    if (!found) return undefined
+    const { tenant_id: tenantId, client_secret: sealed, ...stored } = found
+    return { ...stored, tenantId, clientSecret: secrets.decrypt(SECRET, sealed) }
+  }
+
+  async function announce(
+    unit: Unit,
+    action: 'changed' | 'removed' | 'turned_on' | 'turned_off' | 'required' | 'optional',
+    tenantId: string,
+    { id, issuer, enabled, required }: StoredSsoConnection,
+    caller: Caller,
+  ): Promise<void> {
+    const actor = actorOf(caller)
+    await audit.record(unit, { tenantId, action: `sso.${action}`, actor, subject: id, details: { issuer } })
+    const on = action !== 'removed' && enabled
+    const payload = { issuer, enabled: on, required: on && required }
+    await events.publish('identity.sso.changed', { tenantId, subject: id, payload })
+  }
+
+  /** The caller must be able to grant every role that a sign-in can give. */
+  async function assertRoles(tenantId: string, { roleMappings = [], defaultRole }: SsoConfiguration, caller: Caller) {
+    const roles = [...new Set([...roleMappings.map(({ role }) => role), defaultRole ?? settings.defaultRole])]
+    await together({
+      assignable: rights.assertAssignable(tenantId, roles),
+      grantable: rights.assertCallerCanGrant(caller, tenantId, roles),
+    })
+  }
+
+  function assertIssuer(text: string): void {
+    const refusal = ssoFetch.refusal(text) ?? (/[?#]/.test(text) ? 'must have no query and no fragment' : undefined)
+    if (refusal !== undefined) throw invalidField('/issuer', 'wrong_format', refusal)
+  }
+
+  async function put(tenantId: string, configuration: SsoConfiguration, caller: Caller): Promise<SsoConnection> {
+    const { issuer, clientId, clientSecret, roleMappings = [], defaultRole = null, syncRoles = true } = configuration
+    const { scope = 'openid email profile', groupsClaim = 'groups' } = configuration
+    assertIssuer(issuer)
+    const now = timeAt(clock)
+    const values = { issuer, clientId, scope, groupsClaim, roleMappings, defaultRole, syncRoles, updatedAt: now }
+    return database.tenant(tenantId).transaction(async unit => {
+      const { before } = await together({
+        lock: lockTenant(unit, tenantId),
+        before: ssoConnectionTable.find(unit, { tenantId }),
+        entitled: requireSso(deps, tenantId),
+        roles: assertRoles(tenantId, configuration, caller),
+      })
+      const sealed = clientSecret === undefined ? undefined : secrets.encrypt(SECRET, clientSecret)
+      const isSame = before?.issuer === issuer && before.clientId === clientId
+      if (!sealed && !isSame) throw invalidField('/clientSecret', 'required', 'is required')
+      const off = { enabled: false, required: false, testedAt: null, lastTest: null }
+      const stored = before
+        ? await ssoConnectionTable.update(
+            unit,
+            { id: before.id },
+            { ...values, ...(sealed && { clientSecret: sealed }), ...(!isSame && off) },
+          )
+        : await ssoConnectionTable.insert(unit, {
+            ...{ id: newId('sso', clock.now()), tenantId, ...values, ...off, createdAt: now },
+            clientSecret: sealed as Buffer,
+          })
+      await announce(unit, 'changed', tenantId, stored, caller)
+      return toConnection(stored)
+    })
+  }
+
+  const turn: SsoConnections['turn'] = (tenantId, patch, caller) =>
+    database.tenant(tenantId).transaction(async unit => {
+      const { before, domains } = await together({
+        lock: lockTenant(unit, tenantId),
+        before: ssoConnectionTable.get(unit, { tenantId }),
+        domains: unit.query(
+          'select from identity_sso_domains where tenant_id = $1 and verified_at is not null limit 1',
+          [tenantId],
+        ),
+      })
+      const enabled = patch.enabled ?? before.enabled
+      const required = enabled && (patch.required ?? before.required)
+      if (patch.required === true && !enabled) throw problems.sso_off()
+      if ((enabled && !before.enabled) || (required && !before.required)) {
+        await requireSso(deps, tenantId)
+        if (before.testedAt === null) throw problems.sso_not_tested()
+        if (domains.rowCount === 0) throw problems.sso_without_domain()
+      }
+      const updatedAt = timeAt(clock)
+      const updated = await ssoConnectionTable.update(unit, { id: before.id }, { enabled, required, updatedAt })
+      if (enabled !== before.enabled)
+        await announce(unit, enabled ? 'turned_on' : 'turned_off', tenantId, updated, caller)
+      if (required !== before.required && enabled)
+        await announce(unit, required ? 'required' : 'optional', tenantId, updated, caller)
+      return toConnection(updated)
+    })
+
+  return {
+    get: async tenantId => toConnection(await ssoConnectionTable.get(database.tenant(tenantId), { tenantId })),
+    async find(tenantId) {
+      const found = await ssoConnectionTable.find(database.tenant(tenantId), { tenantId })
+      return found && toConnection(found)
+    },
+    put,
+    turn,
+
+    async remove(tenantId, caller) {
+      await everywhere().transaction(async unit => {
+        const removed = await ssoConnectionTable.delete(unit, { tenantId })
+        await forgetPeople(unit, tenantId)
+        await announce(unit, 'removed', tenantId, removed, caller)
+      })
+    },
+
+    callbackUrl,
+
+    async testPath(tenantId) {
+      const {
+        connection: { id },
+      } = await together({
+        entitled: requireSso(deps, tenantId),
+        connection: ssoConnectionTable.get(database.tenant(tenantId), { tenantId }),
+      })
+      const sealed = secrets.encrypt(TEST, JSON.stringify({ id, expiresAt: clock.now() + TEST_TTL_MS }))
+      return `/sign-in/${SSO}?test=${sealed.toString('base64url')}`
+    },
+
+    async ofTest(token) {
+      const test = readTest(token)
+      return test && test.expiresAt > clock.now() ? openWhere('c.id = $1', [test.id]) : undefined
+    },
+
+    async recordTest({ id, tenantId, issuer, clientId }, test) {
+      const at = timeAt(clock)
+      const claims = JSON.stringify(test.claims).length > MAX_CLAIMS_LENGTH ? {} : test.claims
+      const lastTest = { ...test, claims, at }
+      // Of these settings only: they can have changed in between.
+      const where = { id, issuer, clientId }
+      const patch = { lastTest, ...(test.problem === null && { testedAt: at }) }
+      await database.tenant(tenantId).query(...ssoConnectionTable.updateStep(where, patch))
+    },
+
+    forDomain: domain =>
+      openWhere(
+        `c.enabled and c.tenant_id = (select tenant_id from identity_sso_domains where domain = $1 and verified_at is not null)`,
+        [domain],
+      ),
+    open: id => openWhere('c.id = $1', [id]),
+    isActive: async ({ tenantId, enabled }) => enabled && (await includesSso(deps, tenantId)),
+
+    async covers(tenantId, domain) {
+      const { rowCount } = await everywhere().query(
+        'select from identity_sso_domains where domain = $1 and verified_at is not null and tenant_id = $2',
+        [domain, tenantId],
+      )
+      return rowCount > 0
+    },
+
+    forgetPeople: (tenantId, userId) => forgetPeople(everywhere(), tenantId, userId),
+
+    async sweep() {
+      const unit = everywhere()
+      await unit.query(
+        `update identity_sso_connections set last_test = null where (last_test ->> 'at')::timestamptz < $1`,
+        [timeAt(clock, -TEST_RETENTION_MS)],
+      )
+      if (!secrets.rotating) return
+      const { rows } = await unit.query<{ id: string; client_secret: Buffer }>(
+        'select id, client_secret from identity_sso_connections',
+      )
+      for (const { id, client_secret: sealed } of rows) {
+        const again = secrets.reencrypt(SECRET, sealed)
+        if (again)
+          await unit.query(
+            'update identity_sso_connections set client_secret = $3 where id = $1 and client_secret = $2',
+            [id, sealed, again],
+          )
+      }
+    },
+  }
+
+  function readTest(token: string): { readonly id: string; readonly expiresAt: number } | undefined {
+    try {
+      return JSON.parse(secrets.decrypt(TEST, Buffer.from(token, 'base64url')))
+    } catch {
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Requests to the providers of workspaces, only to public addresses: a workspace must not reach the network of the server. */
+import {
+  connectTo,
+  createConnector,
+  createDialer,
+  createResolver,
+  createTargets,
+  type Deps,
+  MIB,
+  once,
+  parseAllowedHosts,
+  parseTarget,
+  SECOND,
+} from '@larder-dev/larder/kernel'
+import type { CustomFetch } from 'openid-client'
+import type { RequestInfo, RequestInit } from 'undici'
+import type { IdentitySettings } from '../../options.ts'
+
+const TIMEOUT_MS = 10 * SECOND
+const MAX_RESPONSE_BYTES = MIB
+const IDLE_TIMEOUT_MS = 4 * SECOND
+const SETTING = 'modules.identity.signIn.enterprise.allowHosts'
+
+export interface SsoFetch {
+  readonly fetch: CustomFetch
+  /** Why a provider can't be at this URL, as the end of a sentence; undefined if it can. */
+  refusal(url: string): string | undefined
+  close(): Promise<void>
+}
+
+export function createSsoFetch({
+  product,
+  settings,
+}: Deps<'product'> & { readonly settings: IdentitySettings }): SsoFetch {
+  const isAllowed = parseAllowedHosts(settings.enterprise?.allowHosts, !product.production)
+  const isLocal = parseAllowedHosts([], !product.production)
+  const targets = createTargets(isAllowed, SETTING)
+  let agent: { close(): Promise<void> } | undefined
+  const client = once(async () => {
+    const { Agent, fetch } = await import('undici')
+    const connect = createConnector(createDialer(isAllowed, createResolver(), connectTo), TIMEOUT_MS)
+    const dispatcher = new Agent({
+      ...{ connect, maxResponseSize: MAX_RESPONSE_BYTES, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
+      ...{ keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS },
+    })
+    agent = dispatcher
+    return (url: RequestInfo, options: RequestInit) => fetch(url, { ...options, dispatcher })
+  })
+
+  function refusal(url: string): string | undefined {
+    const refused = targets.refusal(url)
+    if (refused !== undefined) return refused
+    const target = parseTarget(url)
+    return target?.secure || (target && isLocal(target)) ? undefined : 'must use https'
+  }
+
+  return {
+    refusal,
+    async fetch(url, options) {
+      const refused = refusal(url)
+      if (refused !== undefined) throw new Error(`${new URL(url).host} ${refused}`)
+      const send = await client()
+      // The classes of undici are those of the global fetch in another copy.
+      return (await send(url, options as unknown as RequestInit)) as unknown as Response
+    },
+    async close() {
+      await agent?.close()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/** Workspaces with single sign-on at a test issuer. */
+import { randomUUID } from 'node:crypto'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
+import type { TestClock } from '../../../fixtures/clock.ts'
+import { codeOf, newEmail } from '../fixtures.ts'
+import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
+import { CLIENT, startIssuer, type TestIssuer } from '../providers/issuer.ts'
+import { type NameServer, startNameServer } from './name-server.ts'
+
+export const CONNECTION = '/v1/identity/sso/connection'
+export const DOMAINS = '/v1/identity/sso/domains'
+export const CALLBACK = 'http://localhost:8080/sign-in/sso/callback'
+
+export interface Domain {
+  readonly id: string
+  readonly domain: string
+  readonly record: string
+  readonly verifiedAt: string | null
+  readonly missingSince: string | null
+}
+export interface Connection {
+  readonly enabled: boolean
+  readonly required: boolean
+  readonly testedAt: string | null
+  readonly lastTest: {
+    readonly problem: string | null
+    readonly email: string | null
+    readonly groups: readonly string[]
+    readonly claims: Readonly<Record<string, unknown>>
+  } | null
+}
+export interface SsoWorkspace {
+  readonly owner: Person
+  readonly domain: string
+  /** An address of the domain. */
+  email(name: string): string
+}
+export interface SsoStage {
+  readonly kernel: TestKernel
+  readonly issuer: TestIssuer
+  readonly names: NameServer
+  /** A verified domain, and a provider that is tested and on. */
+  workspace(options?: {
+    readonly configuration?: object
+    readonly required?: boolean
+    readonly ownerEmail?: (domain: string) => string
+  }): Promise<SsoWorkspace>
+  addDomain(client: Client, domain: string): Promise<Domain>
+  /** Puts somebody at the issuer, and signs them in with single sign-on. Returns where the product leads. */
+  signIn(
+    person: { email: string; sub?: string; groups?: readonly string[] },
+    browser?: ProviderBrowser,
+  ): Promise<string>
+  stop(): Promise<void>
+}
+
+let domains = 0
+export const newDomain = (): string => `acme-${process.pid}-${++domains}.com`
+
+export async function startSso(
+  clock: TestClock,
+  more: { readonly modules?: object; readonly recipe?: object; readonly signIn?: object } = {},
+): Promise<SsoStage> {
+  const issuer = await startIssuer([CALLBACK])
+  const names = await startNameServer()
+  const signIn = { password: {}, emailLink: {}, enterprise: { dnsServers: [names.address] }, ...more.signIn }
+  const kernel = await startTestKernel({
+    recipe: { ...more.recipe, modules: { identity: { signIn }, comms: {}, ...more.modules } },
+    clock,
+  })
+
+  async function addDomain(client: Client, domain: string): Promise<Domain> {
+    const added = await client.post<Domain>(DOMAINS, { domain })
+    if (added.status !== 201) throw new Error(`the domain was answered ${codeOf(added)}`)
+    names.records.set(domain, ['v=spf1 -all', added.body.record])
+    return added.body
+  }
+
+  return {
+    kernel,
+    issuer,
+    names,
+    addDomain,
+    async workspace({ configuration = {}, required = false, ownerEmail = () => newEmail('owner') } = {}) {
+      const domain = newDomain()
+      const owner = await kernel.register(ownerEmail(domain))
+      const { id } = await addDomain(owner, domain)
+      const verified = await owner.post(`${DOMAINS}/${id}/verify`)
+      const put = await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url, ...configuration })
+      issuer.person = { sub: randomUUID(), email: `tester@${domain}` }
+      await runTest(kernel, owner, issuer)
+      const on = await owner.patch<Connection>(CONNECTION, { enabled: true, required })
+      for (const reply of [verified, put, on])
+        if (reply.status !== 200) throw new Error(`a step of the setup was answered ${codeOf(reply)}`)
+      return { owner, domain, email: name => `${name}@${domain}` }
+    },
+    signIn({ sub = randomUUID(), ...person }, browser = providerBrowser(kernel)) {
+      issuer.person = { sub, name: 'Ada', ...person }
+      return browser.signIn(issuer, 'sso', `?${new URLSearchParams({ email: person.email })}`)
+    },
+    async stop() {
+      await kernel?.stop()
+      await issuer?.stop()
+      await names?.stop()
+    },
+  }
+}
+
+/** Opens the URL of a test and signs in at the issuer. Returns where the product leads. */
+export async function runTest(kernel: TestKernel, owner: Client, issuer: TestIssuer): Promise<string> {
+  const { body } = await owner.post<{ url: string }>(`${CONNECTION}/test`)
+  const { pathname, search } = new URL(body.url)
+  const browser = providerBrowser(kernel)
+  const started = await browser.open(pathname + search)
+  if (!started.location.startsWith(issuer.url)) return started.location
+  const returned = await issuer.signIn(started.location)
+  return (await browser.open(returned.pathname + returned.search)).location
+}

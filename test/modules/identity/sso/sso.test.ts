@@ -1,0 +1,424 @@
+import { randomUUID } from 'node:crypto'
+import test from 'ava'
+import { DAY } from '../../../../kernel/base/units.ts'
+import { TEST_PASSWORD } from '../../../../testing/index.ts'
+import { codeOf, colleague, createTestClock, fieldErrors, newEmail, type Page, role } from '../fixtures.ts'
+import { verify } from '../pages/mail-tokens.ts'
+import { providerBrowser } from '../providers/browser.ts'
+import { CLIENT } from '../providers/issuer.ts'
+import {
+  CALLBACK,
+  CONNECTION,
+  type Connection,
+  DOMAINS,
+  type Domain,
+  newDomain,
+  runTest,
+  type SsoStage,
+  startSso,
+} from './fixtures.ts'
+
+const clock = createTestClock()
+let stage: SsoStage
+test.before(async () => {
+  stage = await startSso(clock)
+})
+test.after.always(() => stage?.stop())
+test.beforeEach(() => {
+  const { issuer, names } = stage
+  Object.assign(issuer, { tamper: undefined, signer: 'issuer', tamperUserInfo: undefined, failing: undefined })
+  names.failing = false
+})
+
+const session = (cookies: ReadonlyMap<string, string>) => `platform_session=${cookies.get('platform_session') ?? ''}`
+const failed = (reason: string) => `/sign-in?failed=sso&reason=${reason}&next=%2F`
+const signInWith = (email: string, password = TEST_PASSWORD) => stage.kernel.post('/v1/auth/login', { email, password })
+
+async function rolesOf({ owner }: { owner: { get: typeof stage.kernel.get } }, email: string) {
+  const { body } = await owner.get<Page<{ id: string; roles: string[] }>>(
+    `/v1/identity/members?filter[email]=${encodeURIComponent(email)}`,
+  )
+  return body.data[0]?.roles.toSorted()
+}
+async function actionsOf(owner: { get: typeof stage.kernel.get }) {
+  const { body } = await owner.get<Page<{ action: string }>>('/v1/identity/audit?limit=100')
+  return body.data.map(({ action }) => action)
+}
+
+test.serial('a domain is verified by its TXT record', async t => {
+  const { kernel, names } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  const domain = newDomain()
+  const added = await owner.post<Domain>(DOMAINS, { domain: domain.toUpperCase() })
+  t.like(added.body, { domain, verifiedAt: null } as never)
+  t.regex(added.body.record, /^larder-verification=[0-9a-f]{40}$/)
+  const path = `${DOMAINS}/${added.body.id}/verify`
+  t.is(codeOf(await owner.post(path)), '409 sso_record_missing')
+  names.failing = true
+  t.is(codeOf(await owner.post(path)), '503 sso_dns_unavailable')
+  names.failing = false
+  names.records.set(domain, ['v=spf1 -all', added.body.record])
+  const verified = await owner.post<Domain>(path)
+  t.is(verified.status, 200)
+  t.not(verified.body.verifiedAt, null)
+  t.deepEqual((await actionsOf(owner)).slice(0, 2), ['sso_domain.verified', 'sso_domain.added'])
+})
+
+test.serial('public mail domains and other texts are refused', async t => {
+  const owner = await stage.kernel.register(newEmail('owner'))
+  for (const domain of ['gmail.com', 'GMX.de', 'web.de'])
+    t.deepEqual(fieldErrors(await owner.post(DOMAINS, { domain })), ['/domain public_domain'])
+  for (const domain of ['localhost', 'acme', 'https://acme.com', 'a@acme.com', '127.0.0.1', 'acme..com'])
+    t.deepEqual(fieldErrors(await owner.post(DOMAINS, { domain })), ['/domain wrong_format'])
+})
+
+test.serial('a domain belongs to one workspace at a time', async t => {
+  const { kernel, names } = stage
+  const [first, second] = [await kernel.register(newEmail('first')), await kernel.register(newEmail('second'))]
+  const domain = newDomain()
+  const [one, other] = [await stage.addDomain(first, domain), await stage.addDomain(second, domain)]
+  names.records.set(domain, [one.record, other.record])
+  t.is((await first.post(`${DOMAINS}/${one.id}/verify`)).status, 200)
+  t.is(codeOf(await second.post(`${DOMAINS}/${other.id}/verify`)), '409 sso_domain_taken')
+  t.is((await first.delete(`${DOMAINS}/${one.id}`)).status, 204)
+  t.is((await second.post(`${DOMAINS}/${other.id}/verify`)).status, 200)
+})
+
+test.serial('a domain lapses when its record has been missing for 7 days', async t => {
+  const { kernel, names } = stage
+  const { owner, domain, email } = await stage.workspace()
+  const check = async (wait: number) => {
+    clock.forward(wait)
+    await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
+    await kernel.settled()
+    return (await owner.get<Page<Domain>>(DOMAINS)).body.data[0]
+  }
+  const record = names.records.get(domain) ?? []
+  names.failing = true
+  t.like(await check(DAY), { missingSince: null })
+  names.failing = false
+  names.records.delete(domain)
+  t.truthy((await check(DAY))?.missingSince)
+  names.records.set(domain, record)
+  t.like(await check(DAY), { missingSince: null })
+  names.records.delete(domain)
+  await check(DAY)
+  t.truthy((await check(4 * DAY))?.verifiedAt)
+  t.like(await check(4 * DAY), { verifiedAt: null })
+  const browser = providerBrowser(kernel)
+  const { location } = await browser.open(`/sign-in/sso?email=${email('late')}`)
+  t.regex(location, /^\/sign-in\/single-sign-on\?.*unknown=1/)
+  t.true((await actionsOf(owner)).includes('sso_domain.lapsed'))
+})
+
+test.serial('a first sign-in creates the member in the workspace', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const browser = providerBrowser(kernel)
+  t.is(await stage.signIn({ email: workspace.email('ada') }, browser), '/')
+  const { body } = await kernel
+    .with({ cookie: session(browser.cookies) })
+    .get<{ user: { email: string; emailVerified: boolean; name: string }; memberships: { tenantId: string }[] }>(
+      '/v1/auth/me',
+    )
+  t.like(body.user, { email: workspace.email('ada'), emailVerified: true, name: 'Ada' } as never)
+  t.deepEqual(
+    body.memberships.map(({ tenantId }) => tenantId),
+    [workspace.owner.tenantId],
+  )
+  t.is(browser.cookies.get('platform_tenant'), workspace.owner.tenantId)
+  t.deepEqual(await rolesOf(workspace, workspace.email('ada')), ['tenant.member'])
+})
+
+test.serial('the start tells nothing about accounts, and passes the address on', async t => {
+  const { kernel, issuer } = stage
+  const { email } = await stage.workspace()
+  await stage.signIn({ email: email('known') })
+  for (const name of ['known', 'unknown']) {
+    const { status, location } = await providerBrowser(kernel).open(`/sign-in/sso?email=${email(name)}`)
+    t.is(status, 302)
+    const { origin, searchParams } = new URL(location)
+    t.is(origin, issuer.url)
+    t.is(searchParams.get('login_hint'), email(name))
+    t.is(searchParams.get('redirect_uri'), CALLBACK)
+  }
+})
+
+test.serial('the page asks for the address and leads to the provider', async t => {
+  const { kernel } = stage
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(kernel)
+  t.regex((await browser.open('/sign-in')).text, /formaction="\/sign-in\/single-sign-on"/)
+  const sent = await browser.submit('/sign-in/single-sign-on', { email: email('ada'), next: '/account' })
+  t.is(sent.status, 303)
+  const { text } = await browser.open(sent.location)
+  t.regex(text, /href="\/sign-in\/sso\?email&#x3D;ada%40[^"]*next&#x3D;%2Faccount"/)
+  t.is((await browser.submit('/sign-in/single-sign-on', { email: 'ada' })).status, 422)
+})
+
+test.serial('an address outside of the verified domains is refused, whoever the provider says it is', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const victim = await kernel.register(newEmail('victim'))
+  await verify(kernel, victim)
+  const browser = providerBrowser(kernel)
+  stage.issuer.person = { sub: randomUUID(), email: victim.email, email_verified: true }
+  const location = await browser.signIn(stage.issuer, 'sso', `?email=${workspace.email('x')}`)
+  t.is(location, failed('sso_wrong_address'))
+  t.is(await browser.who(), null)
+  t.regex((await browser.open(location)).text, /outside of your workspace/)
+})
+
+test.serial('the domain of another workspace is refused', async t => {
+  const [one, other] = [await stage.workspace(), await stage.workspace()]
+  stage.issuer.person = { sub: randomUUID(), email: other.email('ada') }
+  const browser = providerBrowser(stage.kernel)
+  t.is(await browser.signIn(stage.issuer, 'sso', `?email=${one.email('x')}`), failed('sso_wrong_address'))
+})
+
+test.serial('a subject of one workspace opens no account through another one with the same issuer', async t => {
+  const [one, other] = [await stage.workspace(), await stage.workspace()]
+  const sub = randomUUID()
+  const first = providerBrowser(stage.kernel)
+  await stage.signIn({ email: one.email('ada'), sub }, first)
+  const second = providerBrowser(stage.kernel)
+  t.is(await stage.signIn({ email: other.email('ada'), sub }, second), '/')
+  t.not(await second.who(), await first.who())
+})
+
+test.serial('an account that moved to an address outside of the domains is no longer opened', async t => {
+  const workspace = await stage.workspace()
+  const person = { email: workspace.email('ada'), sub: randomUUID() }
+  await stage.signIn(person)
+  const [key, moved] = [person.email, newEmail('moved')]
+  await stage.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test moves an account')
+    .query('update identity_users set email = $2, email_key = $2 where email_key = $1', [key, moved])
+  t.is(await stage.signIn(person), failed('sso_wrong_address'))
+})
+
+test.serial('an account with the address is linked if it is verified, and claimed if not', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace()
+  const verified = await kernel.register(workspace.email('verified'))
+  await verify(kernel, verified)
+  const browser = providerBrowser(kernel)
+  await stage.signIn({ email: verified.email }, browser)
+  t.is(await browser.who(), verified.userId)
+  t.is((await signInWith(verified.email)).status, 200)
+
+  const squatter = await kernel.register(workspace.email('claimed'))
+  const claimed = providerBrowser(kernel)
+  await stage.signIn({ email: squatter.email }, claimed)
+  t.is(await claimed.who(), squatter.userId)
+  t.is((await squatter.get('/v1/auth/me')).status, 401)
+  t.is(codeOf(await signInWith(squatter.email)), '401 invalid_credentials')
+})
+
+test.serial('another subject with the address of a person is refused until an owner removes the member', async t => {
+  const workspace = await stage.workspace()
+  const email = workspace.email('ada')
+  await stage.signIn({ email })
+  t.is(await stage.signIn({ email }), failed('sso_other_person'))
+  const { body } = await workspace.owner.get<Page<{ id: string }>>(`/v1/identity/members?filter[email]=${email}`)
+  await workspace.owner.delete(`/v1/identity/members/${body.data[0]?.id}`)
+  await stage.kernel.settled()
+  t.is(await stage.signIn({ email }), '/')
+  t.deepEqual(await rolesOf(workspace, email), ['tenant.member'])
+})
+
+test.serial('groups decide about the roles that they are mapped to', async t => {
+  const { owner } = await stage.workspace()
+  await role(owner, 'team.one', ['identity.member.read'])
+  const workspace = await stage.workspace()
+  await role(workspace.owner, 'team.staff', ['identity.member.read'])
+  await role(workspace.owner, 'team.leads', ['identity.member.invite'])
+  const roleMappings = [
+    { group: 'Staff', role: 'team.staff' },
+    { group: 'Leads', role: 'team.leads' },
+  ]
+  const { url: issuer } = stage.issuer
+  t.is((await workspace.owner.put(CONNECTION, { ...CLIENT, issuer, roleMappings })).status, 200)
+  const person = { email: workspace.email('ada'), sub: randomUUID() }
+  const after = async (groups?: readonly string[]) => {
+    t.is(await stage.signIn({ ...person, ...(groups && { groups }) }), '/')
+    return rolesOf(workspace, person.email)
+  }
+  t.deepEqual(await after(['Staff', 'Other']), ['team.staff'])
+  t.deepEqual(await after(['Staff', 'Leads']), ['team.leads', 'team.staff'])
+  t.deepEqual(await after(['Leads']), ['team.leads'])
+  t.deepEqual(await after([]), ['tenant.member'])
+  await workspace.owner.put(CONNECTION, { ...CLIENT, issuer, roleMappings, syncRoles: false })
+  t.deepEqual(await after(['Leads']), ['tenant.member'])
+})
+
+test.serial('nobody maps groups to roles with permissions that they do not hold', async t => {
+  const { owner } = await stage.workspace()
+  await role(owner, 'team.it', ['identity.sso.*', 'identity.member.read'])
+  const manager = await colleague(stage.kernel, owner, ['team.it'])
+  const body = { ...CLIENT, issuer: stage.issuer.url }
+  const mapped = { ...body, roleMappings: [{ group: 'Everyone', role: 'tenant.owner' }] }
+  t.is(codeOf(await manager.put(CONNECTION, mapped)), '403 forbidden')
+  t.is(codeOf(await manager.put(CONNECTION, { ...body, defaultRole: 'tenant.owner' })), '403 forbidden')
+  t.deepEqual(fieldErrors(await owner.put(CONNECTION, { ...body, defaultRole: 'team.nothing' })), [
+    '/roles/0 unknown_role',
+  ])
+  t.is((await manager.put(CONNECTION, { ...body, defaultRole: 'team.it' })).status, 200)
+})
+
+test.serial('groups never take the role of the last owner', async t => {
+  const workspace = await stage.workspace({ ownerEmail: domain => `owner@${domain}` })
+  const { email } = workspace.owner
+  const roleMappings = [{ group: 'Admins', role: 'tenant.owner' }]
+  await workspace.owner.put(CONNECTION, { ...CLIENT, issuer: stage.issuer.url, roleMappings })
+  const browser = providerBrowser(stage.kernel)
+  t.is(await stage.signIn({ email, groups: [] }, browser), '/')
+  const owner = stage.kernel.with({ cookie: session(browser.cookies), 'x-tenant-id': workspace.owner.tenantId })
+  t.true((await rolesOf({ owner }, email))?.includes('tenant.owner'))
+})
+
+test.serial('members must use required single sign-on, and owners need not', async t => {
+  const { kernel } = stage
+  const workspace = await stage.workspace({ ownerEmail: domain => `owner@${domain}`, required: true })
+  const member = await kernel.register(workspace.email('member'))
+  await verify(kernel, member)
+  t.is((await signInWith(member.email)).status, 200)
+  t.is(await stage.signIn({ email: member.email }), '/')
+  t.is(codeOf(await signInWith(member.email)), '403 sso_required')
+  const page = await providerBrowser(kernel).submit('/sign-in', { email: member.email, password: TEST_PASSWORD })
+  t.regex(page.text, /requires single sign-on/)
+  t.is(codeOf(await signInWith(member.email, 'a wrong password of somebody')), '401 invalid_credentials')
+
+  t.is((await signInWith(workspace.owner.email)).status, 200)
+  t.is((await actionsOf(workspace.owner))[0], 'sso.bypassed')
+  await workspace.owner.patch(CONNECTION, { enabled: false })
+  t.is((await signInWith(member.email)).status, 200)
+})
+
+test.serial('an owner gets in when the provider is down', async t => {
+  const { kernel, issuer } = stage
+  const workspace = await stage.workspace({ ownerEmail: domain => `owner@${domain}`, required: true })
+  issuer.failing = 503
+  const { location } = await providerBrowser(kernel).open(`/sign-in/sso?email=${workspace.owner.email}`)
+  t.is(location, failed('provider_unavailable'))
+  t.is((await signInWith(workspace.owner.email)).status, 200)
+})
+
+test.serial('a test shows the claims and signs nobody in', async t => {
+  const { kernel, issuer } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url })
+  issuer.person = { sub: 'a-subject', email: newEmail('tester'), groups: ['Staff'] }
+  t.is(await runTest(kernel, owner, issuer), '/workspace/sso?done=tested')
+  const { body } = await owner.get<Connection>(CONNECTION)
+  t.truthy(body.testedAt)
+  t.like(body.lastTest, { problem: null, email: issuer.person.email, groups: ['Staff'] } as never)
+  t.is(body.lastTest?.claims.sub, 'a-subject')
+  const page = await kernel.with({ cookie: owner.cookie, accept: 'text/html' }).get<string>('/workspace/sso')
+  t.regex(String(page.body), /a-subject/)
+  clock.forward(2 * DAY)
+  await kernel.kernel.ports.jobs.enqueue('identity.check_sso_domains', {})
+  await kernel.settled()
+  t.is((await owner.get<Connection>(CONNECTION)).body.lastTest, null)
+})
+
+test.serial('a failed test says why', async t => {
+  const { kernel, issuer } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  const problem = async () => (await owner.get<Connection>(CONNECTION)).body.lastTest?.problem ?? ''
+  await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url, clientSecret: 'another secret' })
+  issuer.person = { sub: 'a-subject', email: newEmail('tester') }
+  await runTest(kernel, owner, issuer)
+  t.regex(await problem(), /invalid_client/)
+  await owner.put(CONNECTION, { ...CLIENT, issuer: 'http://127.0.0.1:9' })
+  await runTest(kernel, owner, issuer)
+  t.regex(await problem(), /fetch failed/)
+  t.is(codeOf(await owner.patch(CONNECTION, { enabled: true })), '409 sso_not_tested')
+})
+
+test.serial('single sign-on is turned on after a test and with a domain, and off by another issuer', async t => {
+  const { kernel, issuer } = stage
+  const owner = await kernel.register(newEmail('owner'))
+  t.is(codeOf(await owner.get(CONNECTION)), '404 not_found')
+  t.deepEqual(fieldErrors(await owner.put(CONNECTION, { issuer: issuer.url, clientId: 'a' })), [
+    '/clientSecret required',
+  ])
+  await owner.put(CONNECTION, { ...CLIENT, issuer: issuer.url })
+  issuer.person = { sub: 'a-subject', email: newEmail('tester') }
+  await runTest(kernel, owner, issuer)
+  t.is(codeOf(await owner.patch(CONNECTION, { enabled: true })), '409 sso_without_domain')
+  t.is(codeOf(await owner.patch(CONNECTION, { required: true })), '409 sso_off')
+  const workspace = await stage.workspace({ required: true })
+  const changed = await workspace.owner.put<Connection>(CONNECTION, { ...CLIENT, issuer: 'http://127.0.0.1:9' })
+  t.like(changed.body, { enabled: false, required: false, testedAt: null })
+  const text = JSON.stringify((await workspace.owner.get(CONNECTION)).body)
+  t.false(text.includes(CLIENT.clientSecret))
+})
+
+test.serial('issuers with a private address, without https or with a query are refused', async t => {
+  const owner = await stage.kernel.register(newEmail('owner'))
+  for (const issuer of [
+    ...['http://login.acme.com', 'https://10.0.0.1', 'https://169.254.169.254', 'https://[::ffff:10.0.0.1]'],
+    ...['https://login.acme.com/?a=b', 'https://user:pass@login.acme.com', 'file:///etc/passwd', 'login.acme.com'],
+  ])
+    t.deepEqual(fieldErrors(await owner.put(CONNECTION, { ...CLIENT, issuer })), ['/issuer wrong_format'], issuer)
+})
+
+for (const [name, tamper] of [
+  ['another issuer', { iss: 'https://login.attacker.test' }],
+  ['another audience', { aud: 'another client' }],
+  ['another nonce', { nonce: 'another nonce' }],
+  ['the past', { exp: 1_000_000 }],
+] as const)
+  test.serial(`an ID token of ${name} is refused`, async t => {
+    const { email } = await stage.workspace()
+    stage.issuer.tamper = claims => ({ ...claims, ...tamper })
+    const browser = providerBrowser(stage.kernel)
+    t.regex(await stage.signIn({ email: email('ada') }, browser), /^\/sign-in\?failed=sso/)
+    t.is(await browser.who(), null)
+  })
+
+test.serial('an ID token with the signature of a stranger is refused', async t => {
+  const { email } = await stage.workspace()
+  Object.assign(stage.issuer, { tamper: (claims: object) => claims, signer: 'stranger' })
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn({ email: email('ada') }, browser)
+  t.is(await browser.who(), null)
+})
+
+test.serial('a response that another browser started, or that was used, is refused', async t => {
+  const { email } = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  stage.issuer.person = { sub: randomUUID(), email: email('ada') }
+  const returned = await browser.authorize(stage.issuer, 'sso', `?email=${email('ada')}`)
+  const other = providerBrowser(stage.kernel)
+  await other.open(returned)
+  t.is(await other.who(), null)
+  await browser.open(returned)
+  t.not(await browser.who(), null)
+  await other.open(returned)
+  t.is(await other.who(), null)
+})
+
+test.serial('a removed provider forgets its people, who keep their accounts', async t => {
+  const workspace = await stage.workspace()
+  const browser = providerBrowser(stage.kernel)
+  await stage.signIn({ email: workspace.email('ada') }, browser)
+  const client = stage.kernel.with({ cookie: session(browser.cookies) })
+  const ways = () => client.get<Page<{ method: string }>>('/v1/auth/me/sign-in-methods')
+  t.deepEqual(
+    (await ways()).body.data.map(({ method }) => method),
+    ['sso'],
+  )
+  t.is((await workspace.owner.delete(CONNECTION)).status, 204)
+  t.deepEqual((await ways()).body.data, [])
+  t.is((await client.get('/v1/auth/me')).status, 200)
+})
+
+test.serial('members without the permission neither see nor change single sign-on', async t => {
+  const { owner } = await stage.workspace()
+  const member = await colleague(stage.kernel, owner, ['tenant.member'])
+  t.is(codeOf(await member.get(CONNECTION)), '403 forbidden')
+  t.is(codeOf(await member.post(DOMAINS, { domain: newDomain() })), '403 forbidden')
+  t.is(codeOf(await member.patch(CONNECTION, { enabled: false })), '403 forbidden')
+})
