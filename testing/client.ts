@@ -68,7 +68,13 @@ export function createClients(url: string): {
 
   const send = (to: URL, method: string, body: string | undefined, headers: Record<string, string>) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      request(to, { agent, method, headers }, resolve).on('error', reject).end(body)
+      const sent = request(to, { agent, method, headers }, resolve)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server has closed a connection that was idle, which HTTP allows at any time.
+        if (sent.reusedSocket && error.code === 'ECONNRESET') send(to, method, body, headers).then(resolve, reject)
+        else reject(error)
+      })
+      sent.end(body)
     })
 
   return {
