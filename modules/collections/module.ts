@@ -42,6 +42,7 @@ export default defineModule({
     'process',
     'product',
     'topics',
+    'theme',
     'registry',
     'log',
   ],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
+import { colleague } from '../modules/identity/fixtures.ts'
 import { png } from '../modules/media/files.ts'
 import { IS_MATRIX } from './axe.ts'
 import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
@@ -340,12 +341,30 @@ test.serial('imports a long file of which some rows are wrong', async t => {
   await dialog.getByText(`Valid rows: ${valid} of ${LINES.toLocaleString('en')}.`).waitFor({ timeout })
   await dialog.getByText('Rows with errors: 300.').waitFor()
   await dialog.getByRole('button', { name: 'More errors' }).click()
-  await dialog.getByRole('row', { name: /^201 Level/ }).waitFor()
+  await dialog.getByRole('row', { name: /^301 Level/ }).waitFor()
   await dialog.getByRole('button', { name: `Import valid rows (${valid}), skip the others` }).click()
   await dialog.getByText(`Created: ${valid}. Updated: 0. Failed: 300.`).waitFor({ timeout })
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByText(`50 of ${valid} rows loaded`).waitFor()
   t.pass()
+})
+
+test.serial('keeps what a person typed who is removed from the workspace, and says so', async t => {
+  const { ada, open, create } = await start()
+  const book = await create('books', { title: 'Tea' })
+  const { person, memberId } = await colleague(shared.kernel, ada, ['tenant.owner'])
+  const page = await open({ ...person, tenantId: ada.tenantId }, `/collections/books/${book.id}/edit`)
+  await page.getByLabel('Title').fill('Coffee')
+  t.is((await ada.delete(`/v1/identity/members/${memberId}`)).status, 204)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const message = page.getByRole('alert').getByText("You aren't a member of this workspace")
+  await message.waitFor()
+  // The button is below the fields, and the message above them.
+  await waitFor(
+    async () => (await message.boundingBox())?.y ?? -1,
+    top => top >= 0,
+  )
+  t.is(await page.getByLabel('Title').inputValue(), 'Coffee')
 })
 
 test.serial('speaks German', async t => {

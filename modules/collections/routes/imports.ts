@@ -2,7 +2,10 @@
 import {
   type AnyRawRoute,
   type AnyRoute,
+  acceptedLocale,
+  CONSOLE_LANGUAGES,
   common,
+  type Deps,
   idempotencyKey,
   MINUTE,
   Nullable,
@@ -79,7 +82,7 @@ const importQuery = (collection: Collection) =>
   })
 
 export function importRoutes(
-  { imports, view }: Pick<CollectionServices, 'imports' | 'view'>,
+  { imports, view, theme }: Pick<CollectionServices, 'imports' | 'view'> & Deps<'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const { schemaName } = collection
@@ -114,11 +117,16 @@ export function importRoutes(
     path: `${path}/:id/errors`,
     operationId: `list${schemaName}ImportErrors`,
     summary: 'Lists the first 1,000 errors of the rows of an import, in the order of the file.',
+    description: 'Their `detail` is in the language of `Accept-Language`.',
     allow,
     query: pageQuerySchema,
     replies: { 200: ImportErrorList },
-    handle: async ({ tenantId, caller, params, query }) =>
-      imports.errors(view(caller, tenantId), collection, params.id, query),
+    async handle({ tenantId, caller, params, query, request: { headers } }) {
+      const { data, nextCursor } = await imports.errors(view(caller, tenantId), collection, params.id, query)
+      const locale = acceptedLocale(headers['accept-language'], CONSOLE_LANGUAGES)
+      const text = (detail: string) => (locale === undefined ? detail : theme.text(locale, detail))
+      return { data: data.map(error => ({ ...error, detail: text(error.detail) })), nextCursor }
+    },
   })
   const cancel = route({
     method: 'post',

@@ -21,7 +21,7 @@ import { trashRoutes } from './trash.ts'
 
 const BODY_LIMIT = 5 * MIB
 
-type RouteDeps = Deps<'operator', 'tenantDirectory'> & CollectionServices
+type RouteDeps = Deps<'operator' | 'theme', 'tenantDirectory'> & CollectionServices
 
 /** The permissions are declared by the recipe, so their names have no type. */
 export const collectionRoutes = (deps: RouteDeps): AnyRoute<never>[] =>

@@ -1,5 +1,5 @@
 /** A form from the fields of a schema. */
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Field, FormValue, FormValues } from '../data/form-model.ts'
 import { useTexts } from '../locales/index.ts'
 import { FieldInput } from './FormField.tsx'
@@ -27,11 +27,7 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
   }
   return (
     <form className="form" onSubmit={submit} noValidate>
-      {(message || errors.size > 0) && (
-        <div className="notice danger" role="alert">
-          {message || t('formInvalid')}
-        </div>
-      )}
+      {(message || errors.size > 0) && <FormMessage text={message || t('formInvalid')} />}
       {fields.map(field => (
         <FieldInput
           key={field.name}
@@ -46,5 +42,20 @@ export function Form({ fields, values, errors, message, isChange = false, onChan
       ))}
       <div className="form-actions">{children}</div>
     </form>
+  )
+}
+
+/** Above the fields of a long form, a message would be out of view: it leads to the first invalid field, or is shown. */
+function FormMessage({ text }: { readonly text: string }) {
+  const message = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const invalid = message.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (invalid) invalid.focus()
+    else message.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  return (
+    <div ref={message} className="notice danger" role="alert">
+      {text}
+    </div>
   )
 }

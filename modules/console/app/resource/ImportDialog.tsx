@@ -1,12 +1,12 @@
 /** Imports a CSV file: a look at its first rows, a check of all rows on the server, then the import. */
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Dialog } from '../components/Dialog.tsx'
 import { Loading } from '../components/EmptyState.tsx'
 import { useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import { type CsvPreview, previewCsv } from '../data/csv.ts'
-import { type ListOf, useGet } from '../data/get.ts'
+import { type ListOf, MAX_PAGE, useGet } from '../data/get.ts'
 import { ApiError, messageOf } from '../data/problem.ts'
 import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
@@ -261,16 +261,13 @@ function Progress({ current }: { readonly current: Import }) {
   )
 }
 
-/** Errors that are shown at first. */
-const FIRST_ERRORS = 50
-/** Most that the API returns at once. */
-const MAX_ERRORS = 200
+interface ErrorsProps {
+  readonly path: string
+  readonly resource: Resource
+}
 
-function RowErrors({ path, resource }: { readonly path: string; readonly resource: Resource }) {
+function RowErrors(props: ErrorsProps) {
   const c = useCollectionTexts()
-  const [limit, setLimit] = useState(FIRST_ERRORS)
-  const { data } = useGet<ListOf<RowError>>(path, { query: { limit } })
-  if (!data) return <Loading />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
     <section className="import-preview errors" aria-label={c.rowErrors} tabIndex={0}>
@@ -283,21 +280,46 @@ function RowErrors({ path, resource }: { readonly path: string; readonly resourc
             <th scope="col">{c.error}</th>
           </tr>
         </thead>
-        <tbody>
-          {data.data.map(({ row, line, column, detail }) => (
-            <tr key={`${row} ${column} ${detail}`}>
-              <td>{formatNumber(line)}</td>
-              <td>{column === null ? '–' : labelIn(resource, column)}</td>
-              <td>{detail}</td>
-            </tr>
-          ))}
-        </tbody>
+        <ErrorPage {...props} />
       </table>
-      {data.nextCursor && limit < MAX_ERRORS && (
-        <Button kind="quiet" onPress={() => setLimit(MAX_ERRORS)}>
-          {c.moreErrors}
-        </Button>
-      )}
     </section>
+  )
+}
+
+/** A page of errors, and the next one when the person asks for it. */
+function ErrorPage({ path, resource, cursor }: ErrorsProps & { readonly cursor?: string }) {
+  const c = useCollectionTexts()
+  const [isNextShown, setNextShown] = useState(false)
+  const { data } = useGet<ListOf<RowError>>(path, { query: { limit: MAX_PAGE, ...(cursor && { cursor }) } })
+  const lastRow = (content: ReactNode) => (
+    <tbody>
+      <tr>
+        <td colSpan={3}>{content}</td>
+      </tr>
+    </tbody>
+  )
+  if (!data) return lastRow(<Loading />)
+  return (
+    <>
+      <tbody>
+        {data.data.map(({ row, line, column, detail }) => (
+          <tr key={`${row} ${column} ${detail}`}>
+            <td>{formatNumber(line)}</td>
+            <td>{column === null ? '–' : labelIn(resource, column)}</td>
+            <td>{detail}</td>
+          </tr>
+        ))}
+      </tbody>
+      {data.nextCursor &&
+        (isNextShown ? (
+          <ErrorPage path={path} resource={resource} cursor={data.nextCursor} />
+        ) : (
+          lastRow(
+            <Button kind="quiet" onPress={() => setNextShown(true)}>
+              {c.moreErrors}
+            </Button>,
+          )
+        ))}
+    </>
   )
 }

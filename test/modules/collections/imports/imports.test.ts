@@ -528,3 +528,12 @@ test('refuses JSON with numbers that would be rounded', async t => {
   t.is(state, 'failed')
   t.like((await errorsOf(person, 'courses', id))[0], { column: 'outline', code: 'not_allowed' })
 })
+
+test('errors of rows are in the language that the request accepts', async t => {
+  await owner.post('/v1/data/categories', { name: 'Sprachen' })
+  const { id } = await run(owner, 'categories', 'name,hidden\nSprachen,\nTiere,vielleicht\n', '?dryRun=true')
+  const german = owner.with({ 'x-tenant-id': owner.tenantId, 'accept-language': 'de-AT' })
+  const details = (await errorsOf(german, 'categories', id)).map(({ detail }) => detail)
+  t.is(details[0], 'ist bereits vergeben')
+  t.is((await errorsOf(owner, 'categories', id))[0]?.detail, 'is taken')
+})
