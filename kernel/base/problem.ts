@@ -123,6 +123,10 @@ export const common = defineProblems({
     403,
     'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',
   ],
+  reauthentication_required: [
+    403,
+    'Confirm that it is you: sign in again or call `POST /v1/auth/reauthenticate`, then repeat this within {minutes} minutes.',
+  ],
   forbidden: [403, 'Requires the permission {permission}.', { requiredPermission: Type.String() }],
   cross_site: [403, "This request isn't from a page of this site. Send it from there or use a bearer token."],
   not_found: [404, 'No {what} has this ID.'],

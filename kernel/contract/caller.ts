@@ -12,6 +12,8 @@ export interface Caller {
   readonly impersonatedBy?: string | undefined
   /** True if the caller must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean
+  /** When the person last proved who they are (RFC 3339). Undefined for an API key. */
+  readonly authenticatedAt?: string | undefined
   /** The tenant of this request, if the request names one or the credential is bound to one. */
   readonly tenantId: string | undefined
   readonly memberId: string | undefined

@@ -85,6 +85,12 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
    * people, such as sending email. Identity decides who must; see `requireVerifiedEmail`.
    */
   readonly verifiedEmail?: boolean
+  /**
+   * How recently the person must have proved who they are, such as `10m`. A login that is older gets 403
+   * `reauthentication_required`. For actions that a stranger at an open browser must not take. API keys are not asked:
+   * set `apiKeys: false` where they must not call the route.
+   */
+  readonly recentAuth?: string
   readonly query?: Q
   readonly body?: B
   /** Bytes; by default 16 KiB for public routes, and 1 MiB for others. */
@@ -179,6 +185,11 @@ export interface Page<A> {
   readonly allow: A
   /** Counted for form posts only; the form is the body. A route with a limit of the same name shares the count. */
   readonly limits?: readonly RateLimit[]
+  /**
+   * How recently the person must have proved who they are, such as `10m`: to open the page, or only to post forms whose
+   * field `intent` has one of these values. Others are redirected to a page that asks them, and back.
+   */
+  readonly recentAuth?: string | { readonly within: string; readonly intents: readonly string[] }
   /** Handles form posts to the same path, from this origin only. Returns what `load` returns, or a redirect. */
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>

@@ -1,9 +1,11 @@
 /** Decides whether a caller may use an endpoint. Pure. */
 import {
+  type Caller,
   type Credential,
   common,
   type Guard,
   grantedTo,
+  MINUTE,
   type Problem,
   type TenantChoice,
 } from '@larder-dev/larder/kernel'
@@ -18,6 +20,10 @@ export interface Requirements {
   readonly guard: Guard
   readonly endpoint: EndpointKind
   readonly verifiedEmail: boolean
+  /** Milliseconds since the person proved who they are, at most. */
+  readonly recentAuth: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
   /** Whether the request changes something. */
   readonly mutates: boolean
 }
@@ -40,7 +46,7 @@ export interface Claim {
 
 /** Undefined if the route ignores the credential. */
 export function authorize(
-  { guard, verifiedEmail, mutates }: Requirements,
+  { guard, verifiedEmail, recentAuth, now, mutates }: Requirements,
   claim: Claim,
   found: Known,
 ): Decision | undefined {
@@ -58,8 +64,17 @@ export function authorize(
   if (principal.impersonatedBy !== undefined && mutates && granted === 'user' && guard.open.length === 0)
     return refuse(known, http.impersonated(), false)
   if (verifiedEmail && caller.mustVerifyEmail) return refuse(known, common.email_not_verified(), false)
+  if (recentAuth !== undefined && !isRecent(caller, recentAuth, now))
+    return refuse(known, reauthenticationRequired(recentAuth), false)
   return { known, granted, refusal: undefined, precedesLimits: false }
 }
+
+/** An API key is no person, so it has nothing to prove again. */
+export const isRecent = ({ kind, authenticatedAt }: Caller, within: number, now: number): boolean =>
+  kind === 'apiKey' || (authenticatedAt !== undefined && Date.parse(authenticatedAt) > now - within)
+
+export const reauthenticationRequired = (within: number): Problem =>
+  common.reauthentication_required({ minutes: Math.max(1, Math.floor(within / MINUTE)) })
 
 const refuse = (known: Known, refusal: Problem, precedesLimits: boolean): Decision => ({
   known,

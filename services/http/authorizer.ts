@@ -1,6 +1,7 @@
 /** Authenticates a request, resolves its tenant, checks rate limits and authorizes the caller, in this order. */
 import {
   type Caller,
+  type Clock,
   type Credential,
   common,
   type Guard,
@@ -28,6 +29,8 @@ export interface Authorized {
 
 export interface AuthorizerOptions {
   readonly verifiedEmail?: boolean | undefined
+  /** Milliseconds since the person proved who they are, at most. */
+  readonly recentAuth?: number | undefined
   /** Whether the caller may come from the cache. */
   readonly mayBeCached?: boolean
   /** The limits of the request are counted already. */
@@ -45,11 +48,12 @@ export type Authorizer = (
 
 export interface AuthorizerDeps {
   readonly callers: Callers
+  readonly clock: Clock
   readonly limits: Limits
   readonly site: Site
 }
 
-export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Authorizer {
+export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDeps): Authorizer {
   /** Undefined if the request is anonymous, or has a credential that is invalid or that the route ignores. */
   async function authenticate(
     ctx: RequestContext,
@@ -98,9 +102,9 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   }
 
   return async (ctx, guard, routeLimits, endpoint, options = {}) => {
-    const { verifiedEmail = false, mayBeCached = false, isCounted = false } = options
+    const { verifiedEmail = false, recentAuth, mayBeCached = false, isCounted = false } = options
     if (!isCounted) await consumeAll(ctx, routeLimits.address, addressOf(ctx))
-    const required = { guard, endpoint, verifiedEmail, mutates: isMutating(ctx.method) }
+    const required = { guard, endpoint, verifiedEmail, recentAuth, now: clock.now(), mutates: isMutating(ctx.method) }
     const decision = await authenticate(ctx, required, mayBeCached)
     if (!decision) {
       ctx.caller = undefined

@@ -119,6 +119,7 @@ function callerOf(
     userId: principal.userId,
     impersonatedBy: principal.impersonatedBy,
     mustVerifyEmail: principal.mustVerifyEmail ?? false,
+    authenticatedAt: principal.authenticatedAt,
     tenantId: member?.tenantId,
     memberId: member?.memberId,
     roles: Object.freeze([...(member?.roles ?? [])]),

@@ -3,18 +3,21 @@
 import { randomBytes } from 'node:crypto'
 import {
   type AnyPage,
+  type Clock,
   checkText,
   common,
   type Guard,
   guardOf,
   KIB,
   type LayoutData,
+  milliseconds,
   type PageInput,
   type PageResult,
   type Product,
   together,
   withContext,
 } from '@larder-dev/larder/kernel'
+import { isRecent, reauthenticationRequired } from './authorization-decision.ts'
 import type { Authorizer } from './authorizer.ts'
 import { readForm } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'
@@ -67,12 +70,15 @@ export interface PagesDeps {
   readonly layoutData: LayoutDataLoader
   /** Path of the sign-in page; undefined if this recipe has none. */
   readonly signInPath: () => string | undefined
+  /** Path of the page on which a signed-in person proves who they are. */
+  readonly reauthenticationPath: () => string | undefined
+  readonly clock: Clock
 }
 
 export const HTML = 'text/html; charset=utf-8'
 
 export function createPages(deps: PagesDeps): Pages {
-  const { authorize, writer, limits, theme, product, site, layoutData, signInPath } = deps
+  const { authorize, writer, limits, theme, product, site, layoutData, signInPath, reauthenticationPath, clock } = deps
 
   const secure = product.publicUrl.startsWith('https:')
 
@@ -90,7 +96,11 @@ export function createPages(deps: PagesDeps): Pages {
     const problem = writer.problem(ctx, error)
     if (problem.status === 401 && ctx.method !== 'POST') {
       const path = signInPath()
-      if (path !== undefined) return redirectToSignIn(writer, ctx, path)
+      if (path !== undefined) return redirectWithNext(writer, ctx, path)
+    }
+    if (problem.code === common.reauthentication_required.code) {
+      const path = reauthenticationPath()
+      if (path !== undefined) return redirectWithNext(writer, ctx, path)
     }
     const places = product.production ? undefined : theme.errorPlaces?.(error)
     if (places) return await sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
@@ -107,8 +117,14 @@ export function createPages(deps: PagesDeps): Pages {
     }
   }
 
-  async function inputOf(ctx: RequestContext, guard: Guard, counted: RouteLimits, params: Params): Promise<PageInput> {
-    const { caller, tenantId } = await authorize(ctx, guard, counted, 'page')
+  async function inputOf(
+    ctx: RequestContext,
+    guard: Guard,
+    counted: RouteLimits,
+    params: Params,
+    recentAuth: number | undefined,
+  ): Promise<PageInput> {
+    const { caller, tenantId } = await authorize(ctx, guard, counted, 'page', { recentAuth })
     const query = singleValues(ctx.search)
     checkText(params, 'params')
     checkText(query, 'query')
@@ -146,10 +162,11 @@ export function createPages(deps: PagesDeps): Pages {
       const guard = guardOf(page.allow, false)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
       const refusesSuspended = guard.open.length > 0
+      const recent = recentAuthOf(page)
       return async (ctx, params) => {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
-          const input = await inputOf(ctx, guard, counted, params)
+          const input = await inputOf(ctx, guard, counted, params, recent?.intents ? undefined : recent?.within)
           if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
             return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
           // The statements of both share a round trip. A form can change what the layout shows.
@@ -160,7 +177,9 @@ export function createPages(deps: PagesDeps): Pages {
                   given: layoutData(visitOf(ctx, product)),
                 })
               : {
-                  result: await withContext({ refusesSuspended }, () => post(ctx, page, counted, input)),
+                  result: await withContext({ refusesSuspended }, () =>
+                    post(ctx, page, counted, input, { recent, now: clock.now() }),
+                  ),
                   given: undefined,
                 }
           if ('redirect' in result)
@@ -194,12 +213,32 @@ export function withLocaleCookie(ctx: RequestContext, { locales, publicUrl }: Pr
   return { ...headers, 'set-cookie': [...(typeof others === 'string' ? [others] : others), choice] }
 }
 
-async function post(ctx: RequestContext, page: AnyPage, counted: RouteLimits, input: PageInput): Promise<PageResult> {
+interface RecentAuth {
+  /** Milliseconds. */
+  readonly within: number
+  /** Of forms. Undefined: for the whole page. */
+  readonly intents?: readonly string[]
+}
+function recentAuthOf({ recentAuth }: AnyPage): RecentAuth | undefined {
+  if (recentAuth === undefined) return undefined
+  if (typeof recentAuth === 'string') return { within: milliseconds(recentAuth) }
+  return { within: milliseconds(recentAuth.within), intents: recentAuth.intents }
+}
+
+async function post(
+  ctx: RequestContext,
+  page: AnyPage,
+  counted: RouteLimits,
+  input: PageInput,
+  { recent, now }: { readonly recent: RecentAuth | undefined; readonly now: number },
+): Promise<PageResult> {
   if (!page.post) throw common.method_not_allowed({ method: 'POST', allowed: 'GET' })
   const form = await readForm(ctx.req, MAX_FORM_BYTES)
   checkText(form, 'body')
   for (const consume of counted.body) await consume(ctx, form, input.params)
   const { caller } = ctx
+  if (caller && recent?.intents?.includes(form.intent ?? '') && !isRecent(caller, recent.within, now))
+    throw reauthenticationRequired(recent.within)
   const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
   return withContext(
     { correlationId: ctx.id, ...actor },
@@ -210,7 +249,7 @@ async function post(ctx: RequestContext, page: AnyPage, counted: RouteLimits, in
 const wantsPage = (ctx: RequestContext): boolean =>
   (ctx.req.headers.accept ?? '').includes('text/html') && !ctx.path.startsWith('/v1/')
 
-function redirectToSignIn(writer: ResponseWriter, ctx: RequestContext, path: string): void {
+function redirectWithNext(writer: ResponseWriter, ctx: RequestContext, path: string): void {
   const next = encodeURIComponent(ctx.search === '' ? ctx.path : `${ctx.path}?${ctx.search}`)
   writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
 }

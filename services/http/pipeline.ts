@@ -9,6 +9,7 @@ import {
   idempotencyKey,
   isNotModified,
   isReply,
+  milliseconds,
   Problem,
   type Validator,
   withContext,
@@ -49,6 +50,8 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const refuse = createRefuser(route)
     const run = createRunner(route, deps)
     const { verifiedEmail } = route
+    const recentAuth = route.recentAuth === undefined ? undefined : milliseconds(route.recentAuth)
+    const requires = { verifiedEmail, recentAuth }
     const mutates = isMutating(route.method.toUpperCase())
     const isOpen = guard.open.length > 0
     async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
@@ -59,7 +62,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
       }
     }
     async function answer(ctx: RequestContext, params: Params): Promise<EncodedResponse> {
-      const authorized = await deps.authorize(ctx, guard, limits, 'api', { verifiedEmail, mayBeCached: !mutates })
+      const authorized = await deps.authorize(ctx, guard, limits, 'api', { ...requires, mayBeCached: !mutates })
       const parsed = await parse(ctx, params)
       if ('refusal' in parsed) return parsed.refusal
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
@@ -71,7 +74,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
       // If the rights of a cached caller have changed, no response is sent, and the request reads them again.
       const verified = await deps.database.verified(authorized.precondition, () => respond(authorized))
       if (verified.holds) return verified.value
-      return respond(await deps.authorize(ctx, guard, limits, 'api', { verifiedEmail, isCounted: true }))
+      return respond(await deps.authorize(ctx, guard, limits, 'api', { ...requires, isCounted: true }))
     }
     return async (ctx, params) => {
       try {

@@ -102,14 +102,16 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     overrides: options.rateLimits ?? {},
   })
   const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
-  const authorize = createAuthorizer({ callers, limits, site })
+  const authorize = createAuthorizer({ callers, clock: options.clock, limits, site })
   const idempotency = createIdempotency(options)
-  const signInPath = () => {
-    const path = options.authenticator?.signInPath
-    return path !== undefined && router.has('GET', path) ? path : undefined
-  }
+  /** Undefined if the recipe has no such page. */
+  const pageOf = (path: string | undefined) => (path !== undefined && router.has('GET', path) ? path : undefined)
+  const signInPath = () => pageOf(options.authenticator?.signInPath)
   const layoutData = createLayoutData(modules)
-  const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, signInPath })
+  const pages = createPages({
+    ...{ authorize, writer, limits, theme, product, site, layoutData, signInPath, clock: options.clock },
+    reauthenticationPath: () => pageOf(options.authenticator?.reauthenticationPath),
+  })
   const express = createExpressAdapter({ fail: pages.fail })
   const prepare = createResponsePreparer({ writer, base, draining })
   const router = createRouter(

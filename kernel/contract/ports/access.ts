@@ -19,6 +19,8 @@ export interface Principal {
   readonly homeTenantId: string | null
   /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean
+  /** When the person last proved who they are (RFC 3339): at sign-in or later. Absent for an API key. */
+  readonly authenticatedAt?: string
   /** RFC 3339. */
   readonly expiresAt: string | null
   /** The permissions that limit an API key; null for all permissions of its creator. */
@@ -55,6 +57,8 @@ export interface Authentication {
 export interface Authenticator {
   /** Path of the page that browsers are redirected to when a page returns 401. It gets the query `next`. */
   readonly signInPath?: string
+  /** Path of the page on which a signed-in person proves who they are, for `recentAuth`. It gets the query `next`. */
+  readonly reauthenticationPath?: string
   /** Reads the current state. Returns null for a credential that is unknown, expired or revoked. */
   authenticate(credential: Credential, tenant: TenantChoice): Promise<Authentication | null>
 }

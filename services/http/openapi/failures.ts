@@ -35,6 +35,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(closed || permissions.length > 0 ? [common.tenant_suspended] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
     ...(route?.verifiedEmail ? [common.email_not_verified] : []),
+    ...(route?.recentAuth === undefined ? [] : [common.reauthentication_required]),
     ...(!ignoresRefused && !apiKeys ? [http.api_key_refused] : []),
     ...(closed && user && writes ? [http.impersonated] : []),
     ...(!ignoresRefused && writes ? [common.cross_site] : []),
