@@ -54,6 +54,7 @@ export interface AllowedEndpoint {
   readonly method: string
   readonly path: string
   readonly allow: readonly string[]
+  readonly recentAuth?: string
 }
 export interface DeclaredEndpoints {
   readonly endpoints: readonly AllowedEndpoint[]

@@ -1,10 +1,10 @@
 /** Checks a recipe: schemas, modules, their dependencies, roles and references. Reports all problems at once. */
 
-import { allowProblems } from './allow-check.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkCompatibility, suggestModules, wiringDiagnostic } from './compatibility.ts'
 import { withDeclarations } from './declarations.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import { endpointProblems } from './endpoint-check.ts'
 import type { WiringProblem } from './graph.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { validationProblems } from './module-validation.ts'
@@ -101,7 +101,7 @@ export async function checkRecipe(
     ),
     ...roleProblems(value, context),
     ...(context.isValid(['roles']) ? extensionProblems(value, context) : []),
-    ...allowProblems(value, context),
+    ...endpointProblems(value, context),
     // Files that could not be read may contain values that `validate` would report as missing.
     ...(source.broken ? [] : validationProblems(value, source, context)),
   ]

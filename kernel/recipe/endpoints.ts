@@ -7,7 +7,12 @@ import type { RecipeValue } from './shape.ts'
 import { fileResolver, type MapTree } from './tree.ts'
 
 type Kind = 'routes' | 'rawRoutes' | 'sockets' | 'pages'
-type Endpoint = { readonly method?: string; readonly path: string; readonly allow: string | readonly string[] }
+interface Endpoint {
+  readonly method?: string
+  readonly path: string
+  readonly allow: string | readonly string[]
+  readonly recentAuth?: string | { readonly within: string }
+}
 
 /**
  * Returns the endpoints of these kinds. The factories run with placeholder ports: they only assemble endpoints, and a
@@ -40,9 +45,10 @@ export function declaredEndpoints(
 const call = (factory: Definition[Kind], given: readonly unknown[]): readonly Endpoint[] =>
   factory ? (Reflect.apply(factory, undefined, given) as readonly Endpoint[]) : []
 
-const described = (kind: Kind, { method = 'get', path, allow }: Endpoint) => ({
+const described = (kind: Kind, { method = 'get', path, allow, recentAuth }: Endpoint) => ({
   kind,
   method: method.toUpperCase(),
   path: kind === 'routes' ? `/v1${path}` : path,
   allow: [allow].flat(),
+  ...(recentAuth !== undefined && { recentAuth: typeof recentAuth === 'string' ? recentAuth : recentAuth.within }),
 })

@@ -134,3 +134,24 @@ test('passes other sections and the pages of all modules to `validate`', async t
   await problemsOf(t, `${HEAD}modules: { goods: {}, shop: {} }\ngoods: 7\n`, { finder })
   t.is(seen[0], undefined)
 })
+
+test('rejects a `recentAuth` that is not a duration, of a route and of a page', async t => {
+  const files = {
+    'recipe.yaml': `${HEAD}modules:\n  shop: { use: ./shop.js }\n`,
+    'shop.js': `import { defineModule, page, route } from '@larder-dev/larder/kernel'
+export default defineModule({
+  name: 'shop',
+  routes: () => [route({ method: 'get', path: '/items', allow: 'user', recentAuth: '10 minutes', replies: { 200: null }, handle: async () => {} })],
+  pages: () => [page({ name: 'shop.items', path: '/items', title: 'Items', allow: 'user', recentAuth: { within: 'soon', forms: () => true }, load: async () => ({ data: {} }) })],
+})
+`,
+  }
+  const { problems } = await failure(t, files)
+  t.deepEqual(
+    problems.map(({ code, path, message }) => [code, path, message]),
+    [
+      ['invalid_value', 'modules.shop', `"recentAuth" of GET /v1/items is "10 minutes", which isn't a duration`],
+      ['invalid_value', 'modules.shop', `"recentAuth" of GET /items is "soon", which isn't a duration`],
+    ],
+  )
+})
