@@ -14,6 +14,8 @@ const USES = {
   ioredis: 'BUS=redis',
   jose: 'Sign-in with Apple',
   'openid-client': 'Sign-in at a provider',
+  otpauth: 'A second factor by an authenticator app',
+  qrcode: 'A second factor by an authenticator app',
   sharp: 'A media module that allows images',
   stripe: 'Billing with Stripe',
 } as const

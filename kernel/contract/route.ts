@@ -186,10 +186,12 @@ export interface Page<A> {
   /** Counted for form posts only; the form is the body. A route with a limit of the same name shares the count. */
   readonly limits?: readonly RateLimit[]
   /**
-   * How recently the person must have proved who they are, such as `10m`: to open the page, or only to post forms whose
-   * field `intent` has one of these values. Others are redirected to a page that asks them, and back.
+   * How recently the person must have proved who they are, such as `10m`: to use the page at all, or only to post the
+   * forms for which `forms` returns true. Others are redirected to a page that asks them, and back.
    */
-  readonly recentAuth?: string | { readonly within: string; readonly intents: readonly string[] }
+  readonly recentAuth?:
+    | string
+    | { readonly within: string; readonly forms: (form: Readonly<Record<string, string>>) => boolean }
   /** Handles form posts to the same path, from this origin only. Returns what `load` returns, or a redirect. */
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>

@@ -24,6 +24,8 @@ const SignInMethodChanged = named(
 )
 const SsoDomainChanged = named('SsoDomainEventData', Type.Object({ domainId: Id, domain: Type.String() }))
 
+const OfUser = Type.Object({ userId: Id })
+
 export const events = {
   'identity.user.created': publicEvent(
     'A user registered.',
@@ -43,6 +45,13 @@ export const events = {
   'identity.login.new_device': publicEvent(
     'A user signed in with a device that they had not used before.',
     Type.Object({ userId: Id, loginId: Id }),
+  ),
+  'identity.second_factor.enabled': publicEvent('A user set up an authenticator app.', OfUser),
+  'identity.second_factor.removed': publicEvent("A user's authenticator app was removed.", OfUser),
+  'identity.recovery_codes.replaced': publicEvent('A user replaced their recovery codes.', OfUser),
+  'identity.recovery_code.used': publicEvent(
+    'A user signed in with a recovery code.',
+    Type.Object({ userId: Id, remaining: Type.Integer({ description: 'Codes that are left' }) }),
   ),
   'identity.email.verified': publicEvent('A user confirmed their email address.', Type.Object({ userId: Id })),
   /** Access created before the address was proved. The numbers are what has ended. */

@@ -2,6 +2,7 @@ import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account/account.ts'
 import { CODE_PURPOSE } from './services/sign-in/email-codes.ts'
+import { reencryptSecrets } from './services/sign-in/secret-reencryption.ts'
 import type { IdentityServices } from './services.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
@@ -22,7 +23,10 @@ export function jobs({
   erasures,
   ssoConnections,
   ssoDomains,
-}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches', 'mailer'> & IdentityServices) {
+  systemDatabase,
+  secrets,
+}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets', 'mailer'> &
+  IdentityServices) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
     recipient: MailRecipient | null,
@@ -102,6 +106,11 @@ export function jobs({
         await ssoDomains.recheck(signal)
         await ssoConnections.sweep()
       },
+    }),
+    // Not at the start: in a rolling restart, other processes don't have the new secret yet.
+    job('identity.reencrypt_secrets', {
+      every: '1d',
+      run: async (_, { signal }) => void (await reencryptSecrets({ systemDatabase, secrets }, signal)),
     }),
     job('identity.sweep', { every: '1h', run: deleteExpired }),
   ]

@@ -9,6 +9,12 @@ type MethodEvent =
   | Event<'identity.sign_in_method.removed'>
   | Event<'identity.password.changed'>
 
+type FactorEvent =
+  | Event<'identity.second_factor.enabled'>
+  | Event<'identity.second_factor.removed'>
+  | Event<'identity.recovery_codes.replaced'>
+  | Event<'identity.recovery_code.used'>
+
 export function listeners(deps: Deps<'jobs' | 'operator' | 'people' | 'product', 'mailer'> & IdentityServices) {
   const { jobs, operator, settings, ssoConnections } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
@@ -144,9 +150,32 @@ function mailListeners({
       })
   }
 
+  async function sendFactorChange(
+    { id, tenantId, payload }: FactorEvent,
+    change: 'enabled' | 'removed' | 'replaced' | 'used',
+  ): Promise<void> {
+    const { email, name, locale } = await users.get(payload.userId)
+    const remaining = 'remaining' in payload ? payload.remaining : 0
+    await mailer?.send({
+      template: 'identity.second_factor',
+      to: email,
+      tenantId,
+      key: id,
+      data: {
+        ...{ name: name ?? email, remaining, link: `${product.publicUrl}/account/second-factor` },
+        ...{ enabled: change === 'enabled', removed: change === 'removed', replaced: change === 'replaced' },
+      },
+      ...(locale !== null && { locale }),
+    })
+  }
+
   return [
     listener('identity.tenant.suspended', event => sendSuspension(event, true), { concurrent: true }),
     listener('identity.tenant.resumed', event => sendSuspension(event, false), { concurrent: true }),
+    listener('identity.second_factor.enabled', event => sendFactorChange(event, 'enabled'), { concurrent: true }),
+    listener('identity.second_factor.removed', event => sendFactorChange(event, 'removed'), { concurrent: true }),
+    listener('identity.recovery_codes.replaced', event => sendFactorChange(event, 'replaced'), { concurrent: true }),
+    listener('identity.recovery_code.used', event => sendFactorChange(event, 'used'), { concurrent: true }),
     listener('identity.sign_in_method.added', event => sendMethodChange(event, 'added', event.payload.label), {
       concurrent: true,
     }),

@@ -19,7 +19,9 @@ import { invitationPages } from './pages/invitations.ts'
 import { mailLinkPages } from './pages/mail-links.ts'
 import { memberPages } from './pages/members.ts'
 import { ownDataPages } from './pages/own-data.ts'
+import { reauthenticationPages } from './pages/reauthentication.ts'
 import { rolePages } from './pages/roles.ts'
+import { secondFactorPages } from './pages/second-factor.ts'
 import { signInPages } from './pages/sign-in.ts'
 import { signInMethodPages } from './pages/sign-in-methods.ts'
 import { ssoPages } from './pages/sso.ts'
@@ -46,7 +48,9 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { ownDataRoutes } from './routes/own-data.ts'
 import { passkeyRoutes, passkeyScript } from './routes/passkeys.ts'
+import { reauthenticationRoutes } from './routes/reauthentication.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { signInMethodRoutes } from './routes/sign-in-methods.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { ssoRoutes } from './routes/sso.ts'
@@ -111,6 +115,7 @@ export default defineModule({
     'identity.user.read_all': { title: 'View every user and their logins', scope: 'platform' },
     'identity.user.revoke_login': { title: 'End logins of every user', scope: 'platform' },
     'identity.user.send_email': { title: 'Send password resets and confirmations to every user', scope: 'platform' },
+    'identity.user.remove_second_factor': { title: 'Remove the second factor of every user', scope: 'platform' },
     'identity.user.impersonate': { title: 'Act as a user of the installation', scope: 'platform' },
     'identity.tenant.suspend': { title: 'Suspend and resume workspaces', scope: 'platform' },
     'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
@@ -136,6 +141,8 @@ export default defineModule({
     ...passkeyRoutes(deps),
     ...appCodeRoutes(deps),
     ...signInMethodRoutes(deps),
+    ...secondFactorRoutes(deps),
+    ...reauthenticationRoutes(deps),
     ...ownDataRoutes(deps),
     ...tenantRoutes(deps),
     ...memberRoutes(deps),
@@ -158,6 +165,8 @@ export default defineModule({
     ...signInMethodPages(deps),
     ...connectPages(deps),
     ...appPages(deps),
+    ...secondFactorPages(deps),
+    ...reauthenticationPages(deps),
     ...workspacePages(deps),
     ...apiKeyPages(deps),
     ...mailLinkPages(deps),

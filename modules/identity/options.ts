@@ -128,6 +128,21 @@ export const IdentityOptions = Type.Object({
               'URLs at which native apps receive the end of a sign-in in the browser, such as com.acme.app:/signed-in',
           }),
         ),
+        secondFactor: Type.Optional(
+          Type.Object(
+            {
+              totp: Type.Literal(true, { description: 'Codes of an authenticator app, with recovery codes' }),
+              requiredFor: Type.Optional(
+                Type.Array(Type.String({ minLength: 1 }), {
+                  uniqueItems: true,
+                  description: 'Roles whose members set up a second factor at their next sign-in',
+                  examples: [['tenant.owner', 'platform.admin']],
+                }),
+              ),
+            },
+            { description: 'A second step after the password or the email code' },
+          ),
+        ),
       },
       { description: 'Ways to sign in. Without this key, email and password' },
     ),
@@ -174,6 +189,7 @@ export function packagesFor(options: IdentityOptions): OptionalPackage[] {
   if (providers.some(({ kind }) => kind === 'apple')) packages.push('jose')
   if (providers.length > 0) packages.push('openid-client')
   if (options.signIn?.challenge) packages.push('altcha-lib')
+  if (options.signIn?.secondFactor) packages.push('otpauth', 'qrcode')
   return packages
 }
 
@@ -194,6 +210,10 @@ export interface IdentitySettings {
   readonly enterprise: { readonly allowHosts?: readonly string[]; readonly dnsServers?: readonly string[] } | undefined
   /** URLs of native apps. */
   readonly apps: readonly string[]
+  /** Whether people can use an authenticator app as a second factor. */
+  readonly totp: boolean
+  /** Roles that require a second factor. */
+  readonly secondFactorRoles: readonly string[]
   /** Whether a code or a link from a mail is a way to sign in. */
   readonly emailLink: boolean
   readonly emailLinkTtl: number
@@ -225,6 +245,8 @@ export function createSettings(_ports: object, options: IdentityOptions): Identi
     providers: providersOf(options),
     enterprise: options.signIn?.enterprise,
     apps: options.signIn?.apps ?? [],
+    totp: options.signIn?.secondFactor !== undefined,
+    secondFactorRoles: options.signIn?.secondFactor?.requiredFor ?? [],
     emailLink: options.signIn?.emailLink !== undefined,
     emailLinkTtl: milliseconds(options.signIn?.emailLink?.ttl ?? '10m'),
     minLength: rules.minLength ?? 8,

@@ -232,6 +232,8 @@ declare module '@larder-dev/larder/kernel' {
     'identity.erase_user': { userId: string; pass: number }
     /** Looks up the DNS records of verified domains again, and deletes claims of old tests of single sign-on. */
     'identity.check_sso_domains': Record<string, never>
+    /** Encrypts the keys of authenticator apps with the current LARDER_SECRET, while an older one is accepted. */
+    'identity.reencrypt_secrets': Record<string, never>
     /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }

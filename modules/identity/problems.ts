@@ -1,9 +1,11 @@
 import { common, defineProblems, type Problem, Type } from '@larder-dev/larder/kernel'
 import { SignInChallenge } from './records/challenge.ts'
+import { PendingFields } from './records/second-factor.ts'
 
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.', { challenge: Type.Optional(SignInChallenge) }],
   invalid_code: [401, 'This code is wrong, used or expired. Check it or request a new one.'],
+  sign_in_expired: [401, 'This sign-in has expired or is finished. Sign in again.'],
   invalid_passkey: [401, "This passkey doesn't belong to an account here, or the request has expired. Try again."],
   registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
   wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
@@ -12,11 +14,16 @@ export const problems = defineProblems({
     'Several sign-ins failed. Solve the challenge, and send its solution with the next attempt.',
     { challenge: SignInChallenge },
   ],
-  reauthentication_required: [403, 'Sign in again, then repeat this within 10 minutes.'],
+  second_factor_required: [
+    403,
+    'This account needs a second factor. Finish the sign-in within 10 minutes: send `pending` to `POST /v1/auth/second-factor` with a code or, if `enroll` is true, to `POST /v1/auth/second-factor/enrollment`.',
+    PendingFields,
+  ],
+  invalid_second_factor: [403, 'This code is wrong or was used before. Enter the next one, or a recovery code.'],
   impersonation_off: [403, 'Impersonation is turned off in this installation.'],
   operator_account: [403, "You can't act as yourself or as another operator."],
   not_exported: [403, 'Only the person can export their data.'],
-  not_owner: [403, 'Only an owner can transfer the ownership of a workspace.'],
+  not_owner: [403, 'Only an owner of the workspace can do this.'],
   sso_required: [403, 'Your workspace requires single sign-on. Sign in with it.'],
   sso_wrong_address: [
     403,
@@ -34,6 +41,11 @@ export const problems = defineProblems({
   email_taken: [409, 'An account with this email already exists. Sign in or reset your password.'],
   last_sign_in_method: [409, "You can't remove your only way to sign in. Add another one first."],
   identity_taken: [409, 'Another account already uses this way to sign in. Remove it there first.'],
+  second_factor_mandatory: [409, 'Your role requires a second factor. Add a passkey before you remove the app.'],
+  member_elsewhere: [
+    409,
+    "This person also belongs to workspaces that you don't own. Ask the operator to remove their second factor.",
+  ],
   too_many_passkeys: [409, 'An account has at most {limit} passkeys. Remove one first.'],
   provider_unavailable: [503, "{provider} isn't available at the moment. Try again later or use another method."],
   sso_off: [409, 'Single sign-on is turned off. Turn it on first.'],
@@ -62,6 +74,8 @@ export const problems = defineProblems({
   invitation_revoked: [410, 'This invitation was revoked. Ask for a new one.'],
   invitation_used: [410, 'This invitation has already been accepted. Ask for a new one.'],
   link_expired: [410, 'This link is invalid or has expired. Request a new one.'],
+  invalid_enrollment: [410, 'This setup has expired, or the account has a second factor by now. Start again.'],
+  too_many_codes: [429, 'Too many wrong codes. Try again in {minutes} minutes, or use a recovery code or a passkey.'],
 })
 
 /** 403 that names the permission the caller needs. */

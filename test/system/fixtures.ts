@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
@@ -51,6 +51,27 @@ export async function startBrowserKernel(
     recipe: { product: { key: 'acme', name: 'Acme', publicUrl: url }, ...recipe },
   })
   return { url, kernel }
+}
+
+/** An authenticator for passkeys that confirms every request. */
+export async function addAuthenticator(
+  page: Page,
+  more: object = {},
+): Promise<{ readonly cdp: CDPSession; readonly authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      ...more,
+    },
+  })
+  return { cdp, authenticatorId }
 }
 
 /** Fills the form of the page `/sign-in`. */

@@ -4,7 +4,7 @@ import { type Person, startTestKernel, type TestKernel } from '../../testing/ind
 import { freePort } from '../fixtures/free-port.ts'
 import { codeOf, type Page as ListPage, newEmail } from '../modules/identity/fixtures.ts'
 import { findViolations } from './axe.ts'
-import { openBrowser, submitSignIn } from './fixtures.ts'
+import { addAuthenticator, openBrowser, submitSignIn } from './fixtures.ts'
 
 interface Site {
   readonly url: string
@@ -32,20 +32,7 @@ interface Authenticator {
 async function openWithAuthenticator(t: ExecutionContext, more: object = {}): Promise<Authenticator> {
   const context = await (await openBrowser(t)).newContext({ locale: 'en' })
   const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      ...more,
-    },
-  })
-  return { page, cdp, authenticatorId }
+  return { page, ...(await addAuthenticator(page, more)) }
 }
 async function signInWithPassword({ page }: Authenticator, person: Person): Promise<void> {
   await page.goto(`${site.url}/sign-in?next=%2Faccount%2Fsign-in-methods`)

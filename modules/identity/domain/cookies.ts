@@ -9,6 +9,8 @@ export const FLOW_COOKIE = 'platform_sign_in'
 export const CHECKLIST_COOKIE = 'platform_checklist'
 /** The operator's own login, while they act as another user. */
 export const OPERATOR_COOKIE = 'platform_operator'
+/** A sign-in that waits for its second factor. */
+export const PENDING_COOKIE = 'platform_pending'
 const FLOW_PATH = '/sign-in'
 
 export const loginCookie = (secret: string, attributes: CookieAttributes): string =>
@@ -19,6 +21,9 @@ export const deviceCookie = (value: string, attributes: CookieAttributes): strin
 
 export const flowCookie = (value: string, attributes: CookieAttributes): string =>
   setCookie(FLOW_COOKIE, value, { ...attributes, path: FLOW_PATH })
+
+export const pendingCookie = (secret: string, attributes: CookieAttributes): string =>
+  setCookie(PENDING_COOKIE, secret, { ...attributes, path: FLOW_PATH })
 
 export const hiddenChecklistCookie = (attributes: CookieAttributes): string =>
   setCookie(CHECKLIST_COOKIE, 'hidden', attributes)

@@ -48,6 +48,16 @@ export const emailCodeLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.email_code.address', points: 50, by: 'ip' },
 ]
 export const passkeyOptionsLimits: readonly RateLimit[] = [{ ...login, name: 'auth.passkey', points: 100, by: 'ip' }]
+/** Wrong codes also delay the next try at the account. */
+export const secondFactorLimits: readonly RateLimit[] = [
+  { ...login, name: 'auth.second_factor', points: 100, by: 'ip' },
+]
+export const reauthenticateLimits: readonly RateLimit[] = [
+  { ...login, name: 'auth.reauthenticate', points: 20, by: (_body, _ip, _params, caller) => caller?.userId },
+]
+export const ownSecondFactorLimits: readonly RateLimit[] = [
+  { name: 'auth.second_factor.own', points: 30, window: 1 * HOUR, by: 'principal' },
+]
 export const mailLinkLimits: readonly RateLimit[] = [{ name: 'auth.link', points: 60, window: 1 * HOUR }]
 export const changePasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.password.change', points: 10, by: 'principal' },
@@ -80,6 +90,9 @@ export const RATE_LIMIT_NAMES = [
   forgotPasswordLimits,
   emailCodeLimits,
   passkeyOptionsLimits,
+  secondFactorLimits,
+  reauthenticateLimits,
+  ownSecondFactorLimits,
   mailLinkLimits,
   changePasswordLimits,
   sendVerificationLimits,

@@ -2,6 +2,7 @@
 import { type Caller, common, DAY, type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { Name } from '../domain/fields.ts'
 import type { ApiKey } from '../records/api-key.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, formValidator, NO_ERRORS, submit } from './form.ts'
 import { memberNames } from './member-names.ts'
@@ -35,6 +36,7 @@ export function apiKeyPages({
   access,
   clock,
   people,
+  reauthentication,
 }: Deps<'access' | 'clock' | 'people'> & IdentityServices) {
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
 
@@ -56,6 +58,7 @@ export function apiKeyPages({
       tabs: workspaceTabs(caller, settings),
       ...{ keys: data.map(toRow), workspace: workspace.name, made: null, done, ...NO_ERRORS },
       ...{ mayCreate: caller.can(CREATE), mayUpdate: caller.can(UPDATE), mayDelete: caller.can(DELETE) },
+      confirmPath: reauthentication.pageBefore(caller, PATH) ?? null,
       next: nextCursor === null ? null : `${PATH}?${new URLSearchParams({ cursor: nextCursor })}`,
       ...formOf(caller, draft),
     }
@@ -93,6 +96,7 @@ export function apiKeyPages({
     path: PATH,
     title: 'API keys',
     allow: 'identity.api_key.read',
+    recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'delete' },
     load: async ({ caller, tenantId, query }) => ({ data: await keysView(caller, tenantId, query) }),
     async post({ caller, tenantId, form }) {
       if (form.intent === 'delete') {
@@ -114,7 +118,10 @@ export function apiKeyPages({
     path: `${PATH}/:id`,
     title: 'API key',
     allow: 'identity.api_key.read',
+    recentAuth: { within: RECENT_AUTH, forms: () => true },
     async load({ caller, tenantId, params }) {
+      const redirect = reauthentication.pageBefore(caller, `${PATH}/${params.id}`)
+      if (redirect !== undefined && caller.can(UPDATE)) return { redirect }
       const stored = await apiKeys.get(tenantId, String(params.id))
       return { data: keyView(caller, stored, draftOfKey(stored)), title: stored.name }
     },

@@ -9,6 +9,7 @@ import { loginOfCookie } from '../routes/signed-in.ts'
 import type { EmailProof } from '../services/sign-in/email-code-method.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
+import { orSecondFactor } from './second-factor-redirect.ts'
 
 const PATH = '/sign-in/email-code'
 
@@ -26,13 +27,15 @@ export function emailCodePages({
   const codeForm = formValidator<{ request: string; code: string }>(EmailCode)
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
 
-  /** Signs the browser in. */
-  async function start(proof: EmailProof, caller: Caller | undefined, request: RequestFacts) {
+  /** Signs the browser in. `next`: where to go on, by default the path of the request for the code. */
+  async function start(proof: EmailProof, caller: Caller | undefined, request: RequestFacts, next?: string) {
     const address = await signIn.withEmail(request, proof)
-    const options = { token: false, previousLoginId: loginOfCookie(caller) }
-    const { login, email } = await addressSignIn.start(address, request, options)
-    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
-    return { next: address.next, headers }
+    const path = next ?? address.next
+    return orSecondFactor(path, async () => {
+      const options = { token: false, previousLoginId: loginOfCookie(caller) }
+      const { login, email } = await addressSignIn.start(address, request, options)
+      return { redirect: path, headers: cookies.signedIn(login.cookie, devices.remember(request.headers, email)) }
+    })
   }
 
   const requestPage = page({
@@ -43,7 +46,7 @@ export function emailCodePages({
     limits: emailCodeLimits,
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
-      if (caller) return { redirect: next }
+      if (caller && query.again === undefined) return { redirect: next }
       return { data: { next, email: query.email ?? '', request: '', ...NO_ERRORS } }
     },
     async post({ form, locale }) {
@@ -70,8 +73,7 @@ export function emailCodePages({
       const data = { next, email: form.email ?? '', request: form.request ?? '' }
       return submit(data, async () => {
         const typed = { ...form, code: (form.code ?? '').replace(/\s/g, '') }
-        const { headers } = await start(codeForm(typed, ['request', 'code']), caller, request)
-        return { redirect: next, headers }
+        return start(codeForm(typed, ['request', 'code']), caller, request, next)
       })
     },
   })
@@ -89,10 +91,7 @@ export function emailCodePages({
       return { data: { token: address ? token : '', email: address?.email ?? '', error } }
     },
     async post({ form, caller, request }) {
-      return submit({ token: '', email: '' }, async () => {
-        const { next, headers } = await start(tokenForm(form, ['token']), caller, request)
-        return { redirect: next, headers }
-      })
+      return submit({ token: '', email: '' }, async () => start(tokenForm(form, ['token']), caller, request))
     },
   })
 

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  common,
   createValidator,
   defineTexts,
   type FieldError,
@@ -65,6 +66,8 @@ export async function submit(
     return await action()
   } catch (error) {
     if (!Problem.is(error) || error.status >= 500) throw error
+    // The pages of the HTTP service ask the person, and lead back.
+    if (error.code === common.reauthentication_required.code) throw error
     const shown = typeof data === 'function' ? await data() : data
     return { status: error.status, data: { ...shown, ...formErrors(error) } }
   }

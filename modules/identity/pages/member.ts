@@ -2,6 +2,7 @@
 import { type Caller, createValidator, page, Type } from '@larder-dev/larder/kernel'
 import { RoleKeys } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, checkedValues, submit } from './form.ts'
 import { memberRow, readRoles } from './role-choices.ts'
@@ -9,8 +10,10 @@ import { memberRow, readRoles } from './role-choices.ts'
 const UPDATE = 'identity.member.update'
 const REMOVE = 'identity.member.remove'
 const ROLE = 'role:'
+const needsRecentAuth = ({ intent = '' }: Readonly<Record<string, string>>) =>
+  intent === 'transfer' || intent === 'second-factor'
 
-export function memberPage({ members, roles }: IdentityServices) {
+export function memberPage({ members, roles, settings }: IdentityServices) {
   const checkRoles = createValidator().body(Type.Object({ roles: RoleKeys }))
 
   async function view(caller: Caller, tenantId: string, id: string, done: string, chosen?: readonly string[]) {
@@ -23,6 +26,7 @@ export function memberPage({ members, roles }: IdentityServices) {
       ...{ since: member.createdAt, done, error: null },
       mayUpdate: caller.can(UPDATE),
       mayRemove: !row.self && caller.can(REMOVE),
+      mayRemoveFactor: settings.totp && !row.self && caller.roles.includes(OWNER) && caller.can(UPDATE),
       mayTransfer: !row.self && caller.roles.includes(OWNER) && caller.can(UPDATE),
     }
   }
@@ -32,6 +36,7 @@ export function memberPage({ members, roles }: IdentityServices) {
     path: '/workspace/members/:id',
     title: 'Member',
     allow: 'identity.member.read',
+    recentAuth: { within: RECENT_AUTH, forms: needsRecentAuth },
     async load({ caller, tenantId, params, query }) {
       const data = await view(caller, tenantId, String(params.id), query.done ?? '')
       return { data, title: data.name }
@@ -47,6 +52,10 @@ export function memberPage({ members, roles }: IdentityServices) {
           return { redirect: '/workspace/members?done=removed' }
         }
         assertPermission(caller, UPDATE)
+        if (form.intent === 'second-factor') {
+          await members.removeSecondFactor(tenantId, id, caller)
+          return { redirect: `/workspace/members/${id}?done=saved` }
+        }
         if (form.intent === 'transfer') {
           await members.transferOwnership(tenantId, id, caller)
           return { redirect: '/workspace/members?done=transferred' }

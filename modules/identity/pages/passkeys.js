@@ -27,6 +27,14 @@
     location.assign('/account/sign-in-methods?done=added')
   }
 
+  /** For forms that only the server can complete. */
+  async function prove(form) {
+    const { challenge, options: optionsJSON } = await post('/v1/auth/passkey/options', {})
+    form.elements.passkey.value = JSON.stringify({ challenge, response: await startAuthentication({ optionsJSON }) })
+    form.submit()
+  }
+  const actions = { add, prove, 'sign-in': signIn }
+
   for (const form of document.querySelectorAll('form[data-passkey]')) {
     if (!browserSupportsWebAuthn()) continue
     form.hidden = false
@@ -37,7 +45,7 @@
       failure.hidden = true
       button.disabled = true
       try {
-        await (form.dataset.passkey === 'add' ? add(form) : signIn(form))
+        await actions[form.dataset.passkey](form)
       } catch {
         failure.hidden = false
       } finally {

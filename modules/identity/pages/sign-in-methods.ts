@@ -18,6 +18,7 @@ export function signInMethodPages({ flows, identities, settings, signIn }: Ident
       tabs: ACCOUNT_TABS,
       ways: ways.map(way => ({ ...way, isPassword: way.method === 'password', isPasskey: way.method === 'passkey' })),
       addPassword: settings.passwords && !hasPassword,
+      secondFactor: settings.totp,
       addPasskey: settings.passkeys && !caller.mustVerifyEmail,
       connectable: signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name)),
       done,

@@ -10,6 +10,7 @@ import { loginOfCookie } from '../routes/signed-in.ts'
 import type { NewAccount } from '../services/account/registration.ts'
 import type { IdentityServices } from '../services.ts'
 import { formValidator, NO_ERRORS, submit } from './form.ts'
+import { orSecondFactor } from './second-factor-redirect.ts'
 
 export function signInPages({
   devices,
@@ -56,7 +57,8 @@ export function signInPages({
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
-      if (caller) return { redirect: next }
+      // A person who signs in again proves who they are.
+      if (caller && query.again === undefined) return { redirect: next }
       const { email, reset, failed, reason, connect } = query
       const shown = { failed: labelOf(failed), failure: failureSentence(reason), connect: labelOf(connect) }
       const data = { ...signInView(next, email), ...shown, reset: reset === 'done', ...NO_ERRORS }
@@ -67,7 +69,7 @@ export function signInPages({
       const next = safeReturnPath(form.next)
       let challenge: string | null = null
       const shown = async () => ({ ...signInView(next, form.email), challenge })
-      const result = await submit(shown, async () => {
+      const start = async () => {
         const body = signInForm(form, ['email', 'password', 'challenge'])
         const signedIn = await signIn.withPassword(request, body).catch(error => {
           challenge = challengeOf(error)
@@ -79,7 +81,8 @@ export function signInPages({
         })
         const device = devices.remember(request.headers, signedIn.email)
         return { redirect: next, headers: cookies.signedIn(cookie, device) }
-      })
+      }
+      const result = await submit(shown, () => orSecondFactor(next, start))
       // The page itself says what the browser has to do.
       const isChallenge =
         challenge !== null && 'status' in result && result.status === problems.challenge_required.status

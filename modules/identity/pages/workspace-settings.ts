@@ -2,6 +2,7 @@
 import { type Caller, type Deps, invalidField, page, Type } from '@larder-dev/larder/kernel'
 import { Name, Slug } from '../domain/fields.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 import { assertPermission, type FormErrors, formValidator, NO_ERRORS, submit } from './form.ts'
 import { readRoles } from './role-choices.ts'
@@ -61,6 +62,7 @@ export function workspaceSettingsPages({
     path: PATH,
     title: 'Workspace settings',
     allow: 'user',
+    recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent === 'delete' },
     async load({ caller, tenantId, query }) {
       return tenantId === undefined ? NO_WORKSPACE : { data: await view(caller, tenantId, query.done ?? '') }
     },

@@ -22,6 +22,7 @@ export const validate = (recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagno
   ...validateProviders(recipe),
   ...validateApps(recipe),
   ...validateDefaultRole(recipe),
+  ...validateSecondFactor(recipe),
 ]
 
 /** A secure context with a domain, which a passkey belongs to. */
@@ -143,20 +144,10 @@ function validateProviders({ options, isValid }: ValidatedRecipe<IdentityOptions
 }
 
 /** Checks that invitations have a role that exists and that workspaces can assign. */
-function validateDefaultRole({
-  options,
-  modules,
-  roles,
-  complete,
-  isValid,
-}: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+function validateDefaultRole(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const { options, complete, isValid } = recipe
   const key = options.invitations?.defaultRole ?? MEMBER
-  const scopes = new Map([
-    ...modules.flatMap(({ module }) =>
-      Object.entries(module.roles ?? {}).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
-    ),
-    ...Object.entries(roles).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
-  ])
+  const scopes = scopesOf(recipe)
   const scope = scopes.get(key)
   if (scope === 'tenant') return []
   // The role may be one that could not be read.
@@ -166,3 +157,25 @@ function validateDefaultRole({
   const hint = didYouMean(key, [...scopes.keys()])
   return [{ path: PATH, message: `Unknown role "${key}"`, ...(hint !== undefined && { hint }) }]
 }
+
+/** Checks that the roles that require a second factor exist. */
+function validateSecondFactor(recipe: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
+  const { options, complete, isValid } = recipe
+  const scopes = scopesOf(recipe)
+  return (options.signIn?.secondFactor?.requiredFor ?? []).flatMap((key, index) => {
+    // The role may be one that could not be read.
+    if (scopes.has(key) || !(complete && isValid(['roles', key]))) return []
+    const hint = didYouMean(key, [...scopes.keys()])
+    const path = [...SIGN_IN, 'secondFactor', 'requiredFor', index]
+    return [{ path, message: `Unknown role "${key}"`, ...(hint !== undefined && { hint }) }]
+  })
+}
+
+/** The roles of the modules and of the recipe, with their scopes. */
+const scopesOf = ({ modules, roles }: ValidatedRecipe<IdentityOptions>) =>
+  new Map([
+    ...modules.flatMap(({ module }) =>
+      Object.entries(module.roles ?? {}).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
+    ),
+    ...Object.entries(roles).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
+  ])

@@ -17,6 +17,7 @@ export const UserDetails = named(
   Type.Object({
     ...summary,
     memberships: Type.Array(MembershipWithTenant),
+    secondFactor: Type.Boolean({ description: 'Whether the user has an authenticator app' }),
     impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),
     impersonationEnabled: Type.Boolean({ description: 'Whether the recipe lets operators act as users' }),
   }),

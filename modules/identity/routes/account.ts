@@ -1,5 +1,6 @@
 import {
   type Caller,
+  common,
   type Deps,
   LanguageOf,
   listOf,
@@ -145,7 +146,7 @@ export function accountRoutes({
       newPassword: NewPassword(settings.minLength),
     }),
     replies: { 200: ChangedPassword },
-    problems: [problems.wrong_password, problems.reauthentication_required],
+    problems: [problems.wrong_password, common.reauthentication_required],
     limits: changePasswordLimits,
     async handle({ caller, body, request }) {
       const login = await account.changePassword(caller, body.currentPassword, body.newPassword, request)

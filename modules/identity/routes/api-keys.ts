@@ -1,6 +1,7 @@
 import { listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
 import { Name, Permissions } from '../domain/fields.ts'
 import { ApiKey } from '../records/api-key.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 /** API keys can't manage API keys. */
@@ -31,6 +32,7 @@ export function apiKeyRoutes({ apiKeys }: IdentityServices) {
     summary: 'Creates an API key and returns its secret once. A key never exceeds the permissions of its creator.',
     allow: 'identity.api_key.create',
     verifiedEmail: true,
+    recentAuth: RECENT_AUTH,
     body: Type.Object({ name: Name, ...Restrictions }),
     replies: { 201: ApiKey },
     async handle({ tenantId, body, caller }) {
@@ -46,6 +48,7 @@ export function apiKeyRoutes({ apiKeys }: IdentityServices) {
     operationId: 'updateApiKey',
     summary: 'Updates the name, permissions or expiry of an API key.',
     allow: 'identity.api_key.update',
+    recentAuth: RECENT_AUTH,
     body: Type.Object({ name: Type.Optional(Name), ...Restrictions }),
     replies: { 200: ApiKey },
     handle: ({ tenantId, params, body, caller }) => apiKeys.update(tenantId, params.id, body, caller),

@@ -1,5 +1,5 @@
 /** The end of a sign-in that a native app started in the browser. */
-import { reply, route, Type } from '@larder-dev/larder/kernel'
+import { route, Type } from '@larder-dev/larder/kernel'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { SignedInReply } from '../records/sign-in.ts'
@@ -35,11 +35,10 @@ export function appCodeRoutes(deps: IdentityServices) {
         if (!signedIn) throw problems.invalid_code()
         const login = await logins.start(signedIn, request, {
           ...{ token: true, previousLoginId: loginOfCookie(caller) },
-          // The browser has signed in.
-          verifiedBy: EARLIER_LOGIN,
+          // The browser that got the code has signed in, with all of its factors.
+          ...{ verifiedBy: EARLIER_LOGIN, secondFactor: true },
         })
-        const { body: replied, headers } = await signedInReply({ ...signedIn, login }, request)
-        return reply(200, replied, headers)
+        return signedInReply({ ...signedIn, login }, request)
       },
     }),
   ]

@@ -95,7 +95,12 @@ export function authRoutes({
       challenge: Type.Optional(ChallengeSolution),
     }),
     replies: { 200: SignedInReply },
-    problems: [problems.invalid_credentials, problems.challenge_required, problems.sso_required],
+    problems: [
+      problems.invalid_credentials,
+      problems.challenge_required,
+      problems.sso_required,
+      problems.second_factor_required,
+    ],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     handle: async ({ body, caller, request }) => startLogin(await signIn.withPassword(request, body), caller, request),
   })
@@ -109,7 +114,7 @@ export function authRoutes({
     allow: 'public',
     body: Type.Record(Type.String(), Type.Unknown()),
     replies: { 200: SignedInReply },
-    problems: [problems.invalid_credentials, problems.sso_required],
+    problems: [problems.invalid_credentials, problems.sso_required, problems.second_factor_required],
     limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     handle: async ({ params, body, caller, request }) =>
       startLogin(await signIn.withCredentials(params.method, request, body), caller, request),

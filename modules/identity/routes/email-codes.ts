@@ -54,7 +54,12 @@ export function emailCodeRoutes(deps: Deps<'product'> & IdentityServices) {
     description: 'A code works once. After five wrong ones the request is used up; make a new one then.',
     body: EmailCode,
     replies: { 200: SignedInReply },
-    problems: [problems.invalid_code, problems.registration_closed, problems.sso_required],
+    problems: [
+      problems.invalid_code,
+      problems.registration_closed,
+      problems.sso_required,
+      problems.second_factor_required,
+    ],
     limits: [signInAddressLimit],
     async handle({ body, caller, request }) {
       const address = await signIn.withEmail(request, body)

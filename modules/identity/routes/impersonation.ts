@@ -16,6 +16,7 @@ import { Reason } from '../domain/fields.ts'
 import { impersonationLimits } from '../domain/rate-limits.ts'
 import { isCookieSecret } from '../domain/secrets.ts'
 import { problems } from '../problems.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 const StartedImpersonation = named(
@@ -44,6 +45,7 @@ export function impersonationRoutes({ impersonations, cookies }: IdentityService
       'Replaces an earlier impersonation of the caller. It has the permissions of the user in this workspace, without API keys and the deletion of the workspace, and cannot change the account.',
     allow: 'identity.user.impersonate',
     apiKeys: false,
+    recentAuth: RECENT_AUTH,
     // A login belongs to no workspace.
     unit: 'own',
     idempotent: false,

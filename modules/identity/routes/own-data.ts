@@ -31,7 +31,7 @@ export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentitySe
     description: PASSWORD_OR_RECENT_LOGIN,
     body: Type.Object({ email: Email, password: Type.Optional(KnownPassword) }),
     replies: { 202: EmailChange },
-    problems: [problems.wrong_password, problems.reauthentication_required, problems.email_taken],
+    problems: [problems.wrong_password, common.reauthentication_required, problems.email_taken],
     limits: [...changePasswordLimits, ...changeEmailLimits],
     handle: ({ body, caller }) => emailChanges.request(body, caller),
   })
@@ -105,7 +105,7 @@ export function ownDataRoutes({ accountData, emailChanges, cookies }: IdentitySe
     description: PASSWORD_OR_RECENT_LOGIN,
     body: Type.Object({ password: Type.Optional(KnownPassword) }),
     replies: { 204: null },
-    problems: [problems.wrong_password, problems.reauthentication_required, problems.last_owner],
+    problems: [problems.wrong_password, common.reauthentication_required, problems.last_owner],
     limits: changePasswordLimits,
     async handle({ body, caller }) {
       await accountData.remove(caller, body.password)

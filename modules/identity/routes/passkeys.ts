@@ -65,7 +65,9 @@ export function passkeyRoutes(deps: IdentityServices) {
     replies: { 200: SignedInReply },
     problems: [problems.invalid_passkey, problems.invalid_credentials, problems.sso_required],
     limits: [signInAddressLimit],
-    handle: async ({ body, caller, request }) => startLogin(await signIn.withPasskey(request, body), caller, request),
+    // A passkey verifies its person, so it is both factors.
+    handle: async ({ body, caller, request }) =>
+      startLogin(await signIn.withPasskey(request, body), caller, request, { secondFactor: true }),
   })
 
   return [registrationOptions, register, options, verify]

@@ -14,6 +14,7 @@ import type { Request, Response } from 'express'
 import { signInAddressLimit } from '../domain/rate-limits.ts'
 import { safeReturnPath } from '../domain/return-path.ts'
 import { isFailure } from '../domain/sign-in-failures.ts'
+import { secondFactorRedirect } from '../pages/second-factor-redirect.ts'
 import type { ProvedPerson } from '../services/providers/provider-accounts.ts'
 import type { SignInFlow } from '../services/sign-in/sign-in-flows.ts'
 import type { SsoPerson } from '../services/sso/sso-method.ts'
@@ -71,6 +72,8 @@ export function signInRedirects(deps: Deps<'product'> & IdentityServices) {
         facts,
       )
     } catch (error) {
+      const { redirect, headers } = secondFactorRedirect(error, flow.next) ?? {}
+      if (redirect !== undefined) return { location: redirect, cookies: Object.values(headers ?? {}) }
       if (!Problem.is(error) || !isFailure(error.code)) throw error
       return failed(flow, error.code)
     }

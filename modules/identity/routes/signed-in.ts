@@ -1,6 +1,7 @@
 /** What the routes that sign in share. */
 import { acceptedLocale, type Caller, type RequestFacts, reply, SECOND } from '@larder-dev/larder/kernel'
 import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
+import type { LoginOptions } from '../services/sign-in/logins.ts'
 import type { SignedIn } from '../services/sign-in/sign-in.ts'
 import type { IdentityServices } from '../services.ts'
 
@@ -12,23 +13,28 @@ type Services = Pick<IdentityServices, 'cookies' | 'devices' | 'memberships' | '
  */
 export const secretReplies = { idempotent: false, unit: 'own' } as const
 
-/** The reply to a client that signed in: `SignedInReply`, with the cookie. */
+/** The reply to a client that signed in: `SignedInReply`, with the cookie. `more`: further fields. */
 export function createSignedInReply({ cookies, devices, memberships, settings, tenants, users }: Services) {
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
-  return async ({ userId, email, login }: AddressLogin, request: RequestFacts) => {
+  return async ({ userId, email, login }: AddressLogin, request: RequestFacts, more: object = {}) => {
     const [home] = await memberships.ofUser(userId)
     const workspace = home ? await tenants.get(home.tenantId) : null
     const user = await users.get(userId)
     const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, email))
-    return reply(200, { user, token: login.token, expiresIn, workspace }, headers)
+    return reply(200, { user, token: login.token, expiresIn, workspace, ...more }, headers)
   }
 }
 
 /** Signs a client in whose user has been verified. */
 export function createLoginStart(deps: Services & Pick<IdentityServices, 'logins'>) {
   const signedInReply = createSignedInReply(deps)
-  return async (signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) => {
-    const options = { token: true, previousLoginId: loginOfCookie(caller) }
+  return async (
+    signedIn: SignedIn,
+    caller: Caller | undefined,
+    request: RequestFacts,
+    { secondFactor }: Pick<LoginOptions, 'secondFactor'> = {},
+  ) => {
+    const options = { token: true, previousLoginId: loginOfCookie(caller), secondFactor }
     return signedInReply({ ...signedIn, login: await deps.logins.start(signedIn, request, options) }, request)
   }
 }

@@ -4,6 +4,7 @@ import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { Member } from '../records/member.ts'
 import { Tenant } from '../records/tenant.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
 import type { IdentityServices } from '../services.ts'
 
 export function tenantRoutes({ members, tenants }: IdentityServices) {
@@ -76,6 +77,7 @@ export function tenantRoutes({ members, tenants }: IdentityServices) {
     summary: 'Deletes the workspace and all of its data.',
     allow: 'identity.tenant.delete',
     apiKeys: false,
+    recentAuth: RECENT_AUTH,
     replies: { 204: null },
     problems: [problems.operator_tenant],
     handle: async ({ params, tenantId, caller }) => tenants.remove(assertCurrentTenant(params.id, tenantId), caller),
@@ -88,6 +90,7 @@ export function tenantRoutes({ members, tenants }: IdentityServices) {
     summary: 'Makes a member the owner. The caller, who must be an owner, gives up that role.',
     allow: 'identity.member.update',
     apiKeys: false,
+    recentAuth: RECENT_AUTH,
     body: Type.Object({ memberId: Type.String({ minLength: 1, maxLength: 64 }) }),
     replies: { 200: Member },
     problems: [problems.not_owner],

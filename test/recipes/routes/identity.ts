@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { newId } from '../../../kernel/base/index.ts'
+import { hashSecret, newPendingSecret } from '../../../modules/identity/domain/secrets.ts'
 import { api, defineRequests, form, page } from './request.ts'
 import type { Account, World } from './world.ts'
 
@@ -100,6 +102,37 @@ const loginOf = ({ token, call }: Account & Pick<World, 'call'>) =>
     'GET',
     '/v1/auth/sessions',
   ).then(({ data }) => data.find(({ current }) => current)?.id)
+/** An account with an authenticator app, and the code that it shows. */
+async function withApp({ register, call }: Pick<World, 'register' | 'call'>) {
+  const account = await register()
+  const { secret, enrollment } = await call<{ secret: string; enrollment: string }>(
+    account,
+    'POST',
+    '/v1/auth/me/second-factor/enrollment',
+  )
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const { recoveryCodes } = await call<{ recoveryCodes: string[] }>(account, 'PUT', '/v1/auth/me/second-factor', {
+    enrollment,
+    code: app.generate(),
+  })
+  return { account, recoveryCode: recoveryCodes[0] ?? '' }
+}
+/** A sign-in that waits for its second factor. */
+async function pendingOf({ sql }: Pick<World, 'sql'>, { userId }: Account): Promise<string> {
+  const secret = newPendingSecret()
+  await sql(
+    `insert into identity_pending_logins (id, secret_hash, user_id, password_version, token, expires_at)
+     select $1, $2, id, password_version, true, now() + interval '10 minutes' from identity_users where id = $3`,
+    [newId('slp'), hashSecret(secret), userId],
+  )
+  return secret
+}
+/** A started setup of an app, with its first code. */
+async function setupOf({ call }: Pick<World, 'call'>, account: Account) {
+  const path = '/v1/auth/me/second-factor/enrollment'
+  const { secret, enrollment } = await call<{ secret: string; enrollment: string }>(account, 'POST', path)
+  return { enrollment, code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() }
+}
 const createKey = ({ owner, call }: Pick<World, 'owner' | 'call'>) =>
   call<Id>(owner, 'POST', '/v1/identity/api-keys', { name: 'A key' }).then(({ id }) => id)
 const createRole = async ({ owner, call }: Pick<World, 'owner' | 'call'>, key: string) => {
@@ -172,6 +205,56 @@ export const identity = defineRequests(
       )
       return api(undefined, '/v1/auth/app-code/verify', { code, codeVerifier })
     },
+    'POST /v1/auth/reauthenticate': ({ owner }) => api(owner, '/v1/auth/reauthenticate', { password: owner.password }),
+    'POST /v1/auth/second-factor': async world => {
+      const { account, recoveryCode } = await withApp(world)
+      return api(undefined, '/v1/auth/second-factor', { pending: await pendingOf(world, account), code: recoveryCode })
+    },
+    'POST /v1/auth/second-factor/passkey': async world => {
+      const proof = await signedBy(undefined, world.call, '/v1/auth/passkey/options')
+      const pending = await pendingOf(world, await world.register())
+      return api(undefined, '/v1/auth/second-factor/passkey', { pending, ...proof }, { status: 401 })
+    },
+    'POST /v1/auth/second-factor/enrollment': async world =>
+      api(undefined, '/v1/auth/second-factor/enrollment', { pending: await pendingOf(world, await world.register()) }),
+    'POST /v1/auth/second-factor/enroll': async world => {
+      const account = await world.register()
+      const proof = await setupOf(world, account)
+      return api(undefined, '/v1/auth/second-factor/enroll', { pending: await pendingOf(world, account), ...proof })
+    },
+    'GET /v1/auth/me/second-factor': ({ owner }) => api(owner, '/v1/auth/me/second-factor'),
+    'POST /v1/auth/me/second-factor/enrollment': ({ owner }) => api(owner, '/v1/auth/me/second-factor/enrollment'),
+    'PUT /v1/auth/me/second-factor': async world => {
+      const account = await world.register()
+      return api(account, '/v1/auth/me/second-factor', await setupOf(world, account))
+    },
+    'DELETE /v1/auth/me/second-factor': async world => api((await withApp(world)).account, '/v1/auth/me/second-factor'),
+    'POST /v1/auth/me/recovery-codes': async world => api((await withApp(world)).account, '/v1/auth/me/recovery-codes'),
+    // A new member has a workspace of their own, too.
+    'DELETE /v1/identity/members/:id/second-factor': async world =>
+      api(world.owner, `/v1/identity/members/${await join(world)}/second-factor`, undefined, { status: 409 }),
+    'DELETE /v1/identity/admin/users/:id/second-factor': async world =>
+      api(world.operator, `/v1/identity/admin/users/${(await withApp(world)).account.userId}/second-factor`),
+    'GET /sign-in/second-factor': async world =>
+      page(undefined, '/sign-in/second-factor', {
+        headers: { cookie: `platform_pending=${await pendingOf(world, (await withApp(world)).account)}` },
+      }),
+    'POST /sign-in/second-factor': async world => {
+      const { account, recoveryCode } = await withApp(world)
+      return form(
+        undefined,
+        '/sign-in/second-factor',
+        { code: recoveryCode },
+        {
+          headers: { cookie: `platform_pending=${await pendingOf(world, account)}` },
+        },
+      )
+    },
+    'GET /sign-in/confirm': ({ owner }) => page(owner, '/sign-in/confirm'),
+    'POST /sign-in/confirm': ({ owner }) => form(owner, '/sign-in/confirm', { password: owner.password }),
+    'GET /account/second-factor': ({ owner }) => page(owner, '/account/second-factor'),
+    'POST /account/second-factor': ({ owner }) =>
+      form(owner, '/account/second-factor', { intent: 'start' }, { status: 200 }),
     'GET /sign-in/passkey/script.js': () => api(undefined, '/sign-in/passkey/script.js'),
     'POST /v1/auth/impersonation/end': async world => api(await supportOf(world), '/v1/auth/impersonation/end'),
     'POST /v1/auth/logout': async ({ owner, signIn }) => api(await signIn(owner), '/v1/auth/logout'),

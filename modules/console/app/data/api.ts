@@ -96,7 +96,11 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') }
-  if (isJson) throw new ApiError(body as ProblemDocument)
+  const problem = body as ProblemDocument
+  // The page asks the person who they are, and leads back.
+  if (isJson && problem.code === 'reauthentication_required')
+    location.assign(`/sign-in/confirm?next=${encodeURIComponent(location.pathname)}`)
+  if (isJson) throw new ApiError(problem)
   throw new ApiError({ status: response.status, code: 'unknown', title: response.statusText, detail: '' })
 }
 

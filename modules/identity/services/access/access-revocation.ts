@@ -6,6 +6,7 @@ import { type Deps, together, type Unit } from '@larder-dev/larder/kernel'
 import { timeAt } from '../../domain/time.ts'
 import type { SignInIdentities } from '../sign-in/identities.ts'
 import type { Logins } from '../sign-in/logins.ts'
+import type { SecondFactors } from '../sign-in/second-factors.ts'
 import type { AccessChanges } from './access-changes.ts'
 import type { AuditActor, AuditRecorder } from './audit-log.ts'
 
@@ -20,12 +21,16 @@ export interface RevokedInvitation {
   readonly id: string
 }
 export interface AccessRevocation {
-  /** Ends all logins, sign-in identities, API keys and pending invitations of the user, in every tenant. Notifies the user by email. */
+  /**
+   * Ends all logins, sign-in identities, API keys and pending invitations of the user, in every tenant. Notifies the user by
+   * email. `wasVerified`: the address was proved before, so the second factor is the owner's, and stays.
+   */
   revokeAll(
     unit: Unit,
     userId: string,
     reason: 'email_verified' | 'password_reset',
     actor: AuditActor,
+    options: { readonly wasVerified: boolean },
   ): Promise<EndedAccess>
   /** Revokes the pending invitations that the user sent. Call `announceInvitations` with the result. */
   revokeInvitations(unit: Unit, userId: string): Promise<RevokedInvitation[]>
@@ -36,6 +41,7 @@ type Needs = Deps<'events' | 'clock' | 'operator'> & {
   readonly accessChanges: AccessChanges
   readonly identities: SignInIdentities
   readonly logins: Logins
+  readonly secondFactors: SecondFactors
 }
 interface Row {
   tenant_id: string
@@ -50,6 +56,7 @@ export function createAccessRevocation({
   accessChanges,
   identities,
   logins,
+  secondFactors,
 }: Needs): AccessRevocation {
   async function deleteApiKeys(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
     const { rows } = await unit.query<Row & { name: string }>(
@@ -82,12 +89,13 @@ export function createAccessRevocation({
   return {
     revokeInvitations,
     announceInvitations,
-    async revokeAll(unit, userId, reason, actor) {
+    async revokeAll(unit, userId, reason, actor, { wasVerified }) {
       const { endedLogins, apiKeys, invitations } = await together({
         endedLogins: logins.endAll(unit, userId, actor),
         apiKeys: deleteApiKeys(unit, userId, actor),
         invitations: revokeInvitations(unit, userId),
-        identities: identities.removeAll(unit, userId, actor),
+        identities: identities.removeAll(unit, userId, actor, { keepsSecondFactor: wasVerified }),
+        secondFactor: wasVerified ? undefined : secondFactors.removeIn(unit, userId, actor),
       })
       await announceInvitations(unit, invitations, actor)
       const ended: EndedAccess = { logins: endedLogins, apiKeys, invitations: invitations.length }

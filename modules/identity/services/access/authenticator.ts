@@ -12,6 +12,7 @@ import {
   statementTime,
   type TenantChoice,
 } from '@larder-dev/larder/kernel'
+import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../../domain/secrets.ts'
 import { SLUG_PATTERN } from '../../domain/slug.ts'
 import { iso, isoOrNull, timeAt } from '../../domain/time.ts'
@@ -35,6 +36,8 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
   permissions: string[] | null
   expires_at: Date | null
   created_at: Date
+  /** When the person at the login last proved who they are. */
+  authenticated_at: Date | null
   /** When the login was extended, or the use of the key recorded. */
   refreshed_at: Date | null
   unverified: boolean
@@ -57,6 +60,7 @@ interface Source {
 const login = (column: string): Source => ({
   credentials: `
   (select id, user_id, null::text[] as permissions, expires_at, created_at, extended_at as refreshed_at,
+     coalesce(authenticated_at, created_at) as authenticated_at,
      impersonated_tenant_id as bound_tenant_id, impersonator_id,
      (select m.roles from identity_members m
       where m.tenant_id = $3 and m.user_id = l.impersonator_id) as impersonator_roles
@@ -68,8 +72,8 @@ const login = (column: string): Source => ({
 // A key stops working when it expires or when its creator leaves the tenant.
 const apiKey: Source = {
   credentials: `
-  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as bound_tenant_id,
-     null::text as impersonator_id, null::text[] as impersonator_roles
+  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at,
+     null::timestamptz as authenticated_at, tenant_id as bound_tenant_id, null::text as impersonator_id, null::text[] as impersonator_roles
    from identity_api_keys k
    where secret_hash = $1 and (expires_at is null or expires_at > coalesce($2::timestamptz, now()))
      and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
@@ -213,6 +217,7 @@ export function createAuthenticator({
       ...(row.impersonator_id !== null && { impersonatedBy: row.impersonator_id }),
       homeTenantId: row.bound_tenant_id ?? (tenant === 'home' ? row.tenant_id : null),
       mustVerifyEmail: verification && row.unverified,
+      ...(row.authenticated_at !== null && { authenticatedAt: iso(row.authenticated_at) }),
       expiresAt: isoOrNull(row.expires_at),
       permissions: row.permissions,
     }
@@ -226,6 +231,7 @@ export function createAuthenticator({
 
   return {
     signInPath: '/sign-in',
+    reauthenticationPath: REAUTHENTICATION_PATH,
     async authenticate({ kind, secret }, tenant) {
       if (kind === 'cookie') return isCookieSecret(secret) ? authenticateWith('cookie', secret, tenant) : null
       if (kind === 'bearer' && isDashboardToken(secret)) return authenticateWith('token', secret, tenant)

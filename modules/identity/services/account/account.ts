@@ -197,7 +197,9 @@ export function createAccount(deps: Needs): Account {
           password: replacePassword(unit, user, passwordHash, 'reset', actor),
           verified: markVerified(unit, id),
           ended: revokes
-            ? accessRevocation.revokeAll(unit, id, 'password_reset', actor)
+            ? accessRevocation.revokeAll(unit, id, 'password_reset', actor, {
+                wasVerified: user.emailVerifiedAt !== null,
+              })
             : logins.endAll(unit, id, actor),
         })
         return { email, ended: typeof ended === 'number' ? null : ended }
@@ -211,7 +213,7 @@ export function createAccount(deps: Needs): Account {
         const credential = await markVerified(unit, link.id)
         if (!credential) return null
         const actor: AuditActor = { kind: 'system', id: 'verification link', userId: link.id }
-        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor)
+        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor, { wasVerified: false })
         const signedIn = caller?.kind === 'login' && caller.userId === link.id
         const token = caller?.credential === 'bearer'
         return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
@@ -226,7 +228,7 @@ export function createAccount(deps: Needs): Account {
         const patch = { passwordHash: null, passwordVersion: credential.passwordVersion + 1, updatedAt: timeAt(clock) }
         await unit.defer([accountTable.updateStep({ id }, patch)])
         const actor: AuditActor = { kind: 'system', id: 'email code', userId: id }
-        await accessRevocation.revokeAll(unit, id, 'email_verified', actor)
+        await accessRevocation.revokeAll(unit, id, 'email_verified', actor, { wasVerified: false })
         if (passwordHash !== null) await identities.announcePasswordRemoval(unit, id, actor)
       })
     },

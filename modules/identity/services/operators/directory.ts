@@ -78,12 +78,14 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
       const {
         found: [user],
         memberOf,
+        apps,
       } = await together({
         found: userTable.query<Activity>(all(), `${SELECT_USER} where u.id = $1`, [userId]),
         memberOf: memberships.ofUser(userId),
+        apps: all().query('select from identity_totp where user_id = $1', [userId]),
       })
       if (!user) throw common.not_found({ what: 'user' })
-      return { ...toListedUser(user), memberships: memberOf }
+      return { ...toListedUser(user), memberships: memberOf, secondFactor: apps.rowCount > 0 }
     },
     async tenants(query) {
       const limit = pageLimit(query)

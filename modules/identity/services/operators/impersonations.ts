@@ -1,14 +1,6 @@
 /** Operators who act as a user, in one workspace and for a limited time. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  invalidField,
-  MINUTE,
-  newId,
-  together,
-  type Unit,
-} from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, newId, together, type Unit } from '@larder-dev/larder/kernel'
+import { IMPERSONATION_TTL_MS } from '../../domain/lifetimes.ts'
 import { hashSecret, newCookieSecret, newDashboardToken } from '../../domain/secrets.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
@@ -19,9 +11,6 @@ import { type AuditActor, actorOf, SYSTEM_ACTOR } from '../access/audit-log.ts'
 import { IMPERSONATE, type RightsService } from '../access/rights.ts'
 import { type LoginOrigin, MAX_USER_AGENT_LENGTH } from '../sign-in/logins.ts'
 import { type Cause, type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from './impersonation-log.ts'
-
-/** An impersonation isn't extended. */
-export const IMPERSONATION_TTL_MS = 30 * MINUTE
 
 export interface NewImpersonation {
   readonly userId: string

@@ -36,6 +36,7 @@ export function createExpiry({ systemDatabase, clock, impersonationLog }: Needs)
     await unit.query('delete from identity_app_codes where expires_at <= $1', [timeAt(clock)])
     await unit.query('delete from identity_sign_in_failures where expires_at <= $1', [timeAt(clock)])
     await unit.query('delete from identity_used_challenges where expires_at <= $1', [timeAt(clock)])
+    await unit.query('delete from identity_pending_logins where expires_at <= $1', [timeAt(clock)])
     await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
     await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
   }

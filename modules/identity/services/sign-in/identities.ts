@@ -17,7 +17,7 @@ import { problems } from '../../problems.ts'
 import { accountTable, type StoredAccount } from '../../records/account.ts'
 import { identityTable, type SignInWay, type StoredIdentity } from '../../records/sign-in.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
-import { PASSWORD, type SignInMethods } from './sign-in-methods.ts'
+import { PASSKEY, PASSWORD, type SignInMethods } from './sign-in-methods.ts'
 
 /** A person at a provider. */
 export interface ProvedIdentity {
@@ -38,8 +38,17 @@ export interface SignInIdentities {
   rename(userId: string, id: string, label: string): Promise<SignInWay>
   /** Throws `not_found`, and `last_sign_in_method` if no other way is left. Mail to the own address is one, if it is on. */
   remove(caller: Caller, id: string): Promise<void>
-  /** Removes all but the password. For an owner who takes over an account that somebody else may have used. */
-  removeAll(unit: Unit, userId: string, actor: AuditActor): Promise<void>
+  /**
+   * Removes all but the password. For an owner who takes over an account that somebody else may have used.
+   * @param options.keepsSecondFactor keeps passkeys of a person whose role requires a second factor: who reads their mail
+   * must not replace it
+   */
+  removeAll(
+    unit: Unit,
+    userId: string,
+    actor: AuditActor,
+    options: { readonly keepsSecondFactor: boolean },
+  ): Promise<void>
   /** Records that the password was removed, and tells the user. */
   announcePasswordRemoval(unit: Unit, userId: string, actor: AuditActor): Promise<void>
   /** The account of an identity, with the time of its use recorded. */
@@ -165,8 +174,15 @@ export function createSignInIdentities({
       })
     },
 
-    async removeAll(unit, userId, actor) {
-      const removed = await identityTable.query(unit, ...identityTable.deleteStep({ userId }))
+    async removeAll(unit, userId, actor, { keepsSecondFactor }) {
+      const roles = keepsSecondFactor ? settings.secondFactorRoles : []
+      const removed = await identityTable.query(
+        unit,
+        `delete from identity_sign_in_identities where user_id = $1 and not (
+           method = $2 and exists (select from identity_members where user_id = $1 and roles && $3::text[]))
+         returning ${identityTable.columns()}`,
+        [userId, PASSKEY, roles],
+      )
       for (const { id: subject, method, label } of removed)
         await announce(unit, 'removed', { userId, method, label: label ?? method, subject }, actor)
     },

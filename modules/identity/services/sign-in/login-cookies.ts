@@ -6,9 +6,10 @@ import {
   hiddenChecklistCookie,
   loginCookie,
   operatorCookie,
+  pendingCookie,
 } from '../../domain/cookies.ts'
+import { IMPERSONATION_TTL_MS, PENDING_TTL_MS } from '../../domain/lifetimes.ts'
 import type { IdentitySettings } from '../../options.ts'
-import { IMPERSONATION_TTL_MS } from '../operators/impersonations.ts'
 
 const HIDDEN_CHECKLIST_SECONDS = (365 * DAY) / SECOND
 
@@ -18,6 +19,10 @@ type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 export interface LoginCookies {
   /** `device`: the header that makes the device known. */
   signedIn(secret: string, device?: string): SetCookieHeaders
+  /** The `Set-Cookie` header of a sign-in that waits for its second factor. */
+  pending(secret: string): string
+  /** `signedIn` after a second factor. */
+  finished(secret: string, device: string): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
   /** After the user left or deleted the selected tenant. */
   readonly noTenant: SetCookieHeaders
@@ -39,6 +44,10 @@ export function createLoginCookies({ product, settings }: Needs): LoginCookies {
   return {
     signedIn: (secret, device) => ({
       'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],
+    }),
+    pending: secret => pendingCookie(secret, { secure, maxAge: PENDING_TTL_MS / SECOND }),
+    finished: (secret, device) => ({
+      'set-cookie': [loginCookie(secret, attributes), device, pendingCookie('', { secure, maxAge: 0 })],
     }),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
     impersonating: ({ cookie, tenantId }, own) => ({

@@ -22,6 +22,8 @@ import type { AuditActor, AuditRecorder } from '../access/audit-log.ts'
 import { type ImpersonationLog, LOGGED_LOGIN, type LoggedLogin } from '../operators/impersonation-log.ts'
 import type { SsoRequirement } from '../sso/sso-requirement.ts'
 import type { KnownDevices } from './known-devices.ts'
+import type { PendingLogins } from './pending-logins.ts'
+import type { UseUp } from './second-factors.ts'
 
 export const MAX_USER_AGENT_LENGTH = 300
 
@@ -41,6 +43,15 @@ export interface VerifiedCredential {
   /** Version of the checked password. A newer version invalidates the credential. */
   readonly passwordVersion: number
 }
+export interface LoginOptions {
+  readonly token: boolean
+  /** The login of the cookie that the browser sent, which stops working. */
+  readonly previousLoginId: string | undefined
+  /** True if the credential is both factors, such as a passkey. A function uses up what was verified. */
+  readonly secondFactor?: true | UseUp | undefined
+  /** See `SsoRequirement`. */
+  readonly verifiedBy?: string
+}
 export interface Logins {
   /** Issues new secrets. Throws `invalid_credentials` if the password changed since it was checked. */
   issue(
@@ -49,19 +60,8 @@ export interface Logins {
     origin: LoginOrigin,
     options: { readonly token: boolean; readonly loginId?: string },
   ): Promise<IssuedLogin>
-  /**
-   * Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. Throws
-   * `sso_required`; see `SsoRequirement` for `verifiedBy`.
-   */
-  start(
-    credential: VerifiedCredential,
-    origin: LoginOrigin,
-    options: {
-      readonly token: boolean
-      readonly previousLoginId: string | undefined
-      readonly verifiedBy?: string
-    },
-  ): Promise<IssuedLogin>
+  /** Signs in. Throws `sso_required`, and `second_factor_required` if the account needs a second factor that wasn't verified. */
+  start(credential: VerifiedCredential, origin: LoginOrigin, options: LoginOptions): Promise<IssuedLogin>
   /** Ends the login of a cookie that the browser replaces. A login that also has a token keeps it. */
   endCookie(loginId: string): Promise<void>
   /** Returns how many logins of the user ended. Also ends those with which the user acts as someone else. */
@@ -88,6 +88,7 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
   readonly audit: AuditRecorder
   readonly impersonationLog: ImpersonationLog
   readonly accessChanges: AccessChanges
+  readonly pendingLogins: PendingLogins
   readonly settings: IdentitySettings
   readonly ssoRequirement: SsoRequirement
 }
@@ -95,6 +96,10 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'operator' | 'events'> & {
 /** Whether the user of the login has another one from the same address and program. */
 const SEEN = `exists (select from identity_logins k where k.user_id = $2 and k.id <> $1
   and k.ip is not distinct from $7 and k.user_agent is not distinct from $6) as seen`
+
+/** In the statement that signs in, so that no sign-in gets around it, and most cost no further statement. */
+const WITHOUT_SECOND_FACTOR = `and not exists (select from identity_totp where user_id = u.id)
+  and not exists (select from identity_members where user_id = u.id and roles && $10::text[])`
 
 export function createLogins({
   systemDatabase,
@@ -105,6 +110,7 @@ export function createLogins({
   audit,
   impersonationLog,
   accessChanges,
+  pendingLogins,
   settings,
   ssoRequirement,
 }: Needs): Logins {
@@ -131,15 +137,21 @@ export function createLogins({
     await logEnded(unit, rows, { kind: 'system', id: 'limit of logins', userId })
   }
 
-  const issue: Logins['issue'] = async (unit, credential, origin, options) => {
-    const { loginId = newId('lgn') } = options
+  /** Null unless the credential is current and, if the second factor is still missing, enough. */
+  async function insert(
+    unit: Unit,
+    credential: VerifiedCredential,
+    origin: LoginOrigin,
+    options: { readonly token: boolean; readonly loginId?: string; readonly isGated: boolean },
+  ): Promise<IssuedLogin | null> {
+    const { loginId = newId('lgn'), isGated } = options
     const cookie = newCookieSecret()
     const token = options.token ? newDashboardToken() : undefined
     const { rows } = await unit.query<{ email: string; seen: boolean }>(
       `insert into identity_logins
          (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at)
-       select $1, id, $4, $5, $6, $7, $8, $8, $9 from identity_users
-       where id = $2 and password_version = $3 for share
+       select $1, u.id, $4, $5, $6, $7, $8, $8, $9 from identity_users u
+       where u.id = $2 and u.password_version = $3 ${isGated ? WITHOUT_SECOND_FACTOR : ''} for share of u
        returning (select email from identity_users where id = $2) as email, ${SEEN}`,
       [
         loginId,
@@ -151,12 +163,20 @@ export function createLogins({
         origin.ip,
         timeAt(clock),
         timeAt(clock, settings.loginTtl),
+        ...(isGated ? [settings.secondFactorRoles] : []),
       ],
     )
-    if (!rows[0]) throw problems.invalid_credentials()
+    const [row] = rows
+    if (!row) return null
     const { userId } = credential
     await record(unit, 'login.created', { kind: 'login', id: loginId, userId }, loginId)
-    return { loginId, cookie, token, isNewDevice: !rows[0].seen && !devices.find(origin.headers, rows[0].email) }
+    return { loginId, cookie, token, isNewDevice: !row.seen && !devices.find(origin.headers, row.email) }
+  }
+
+  const issue: Logins['issue'] = async (unit, credential, origin, options) => {
+    const login = await insert(unit, credential, origin, { ...options, isGated: false })
+    if (!login) throw problems.invalid_credentials()
+    return login
   }
 
   /** Ends the logins, with the impersonations that they started. `condition` is about the login of $1. */
@@ -202,17 +222,25 @@ export function createLogins({
 
   return {
     issue,
-    async start(credential, origin, { token, previousLoginId, verifiedBy }) {
-      return acrossTenants().transaction(async unit => {
+    async start(credential, origin, { token, previousLoginId, verifiedBy, secondFactor }) {
+      const isGated = settings.totp && secondFactor === undefined
+      const started = await acrossTenants().transaction(async unit => {
         const { login } = await together({
-          login: issue(unit, credential, origin, { token }),
+          usedUp: typeof secondFactor === 'function' ? secondFactor(unit) : undefined,
+          login: isGated
+            ? insert(unit, credential, origin, { token, isGated })
+            : issue(unit, credential, origin, { token }),
           requirement: settings.enterprise && ssoRequirement.assertMet(unit, credential.userId, verifiedBy),
         })
+        if (!login) return null
         if (login.isNewDevice) await announceNewDevice(login.loginId, credential.userId)
         if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
         if (settings.maxLogins !== undefined) await endOldest(unit, credential.userId, settings.maxLogins)
         return login
       })
+      if (started) return started
+      await pendingLogins.assertNone(credential, { token })
+      throw problems.invalid_credentials()
     },
     async endCookie(loginId) {
       await acrossTenants().transaction(unit => invalidateCookie(unit, loginId))

@@ -11,7 +11,7 @@ import type { AuthenticationBody, RegistrationBody } from '../../records/passkey
 import { identityTable } from '../../records/sign-in.ts'
 import { type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { SignInIdentities } from './identities.ts'
-import type { SignedIn } from './sign-in.ts'
+import type { VerifiedCredential } from './logins.ts'
 import { PASSKEY } from './sign-in-methods.ts'
 
 const CHALLENGE_TTL_MS = 5 * MINUTE
@@ -28,7 +28,7 @@ export interface Passkeys {
   register(caller: Caller, body: RegistrationBody): Promise<string>
   authenticationOptions(): Promise<Options>
   /** Null unless the passkey proves a user. */
-  authenticate(body: AuthenticationBody): Promise<SignedIn | null>
+  authenticate(body: AuthenticationBody): Promise<(VerifiedCredential & { readonly email: string }) | null>
 }
 interface StoredPasskey {
   readonly identityId: string
@@ -174,8 +174,7 @@ export function createPasskeys({ systemDatabase, clock, operator, product, audit
     },
 
     async authenticate({ challenge: id, response }) {
-      const challenge = await useChallenge(id, null)
-      const passkey = await find(response.id)
+      const { challenge, passkey } = await together({ challenge: useChallenge(id, null), passkey: find(response.id) })
       if (challenge === undefined || !passkey) return null
       const counter = await verify(response, challenge, passkey)
       if (counter === null) return null

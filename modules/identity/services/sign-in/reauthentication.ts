@@ -1,43 +1,128 @@
 /** Proof that the person at a login is the account's owner, before changes that take the account away from its owner. */
-import { type Caller, type Deps, invalidField, MINUTE } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, invalidField, MINUTE, together } from '@larder-dev/larder/kernel'
+import { REAUTHENTICATION_PATH } from '../../domain/return-path.ts'
+import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import { problems } from '../../problems.ts'
-import { loginTable, type StoredAccount } from '../../records/account.ts'
+import { accountTable, type StoredAccount } from '../../records/account.ts'
+import type { AuthenticationBody } from '../../records/passkey.ts'
+import { actorOf } from '../access/audit-log.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
+import type { SecondFactors, UseUp } from './second-factors.ts'
 
+/** `recentAuth` of routes and pages. */
+export const RECENT_AUTH = '10m'
 const RECENT_MS = 10 * MINUTE
 
+export interface ReauthenticationProof {
+  readonly password?: string
+  /** Of an authenticator app, or a recovery code. */
+  readonly code?: string
+  readonly passkey?: AuthenticationBody
+}
+/** How a person can prove who they are without signing in again. */
+export interface ReauthenticationChoices {
+  readonly password: boolean
+  readonly code: boolean
+  readonly passkey: boolean
+}
 export interface Reauthentication {
   /**
-   * Checks the password. A user without one must have signed in recently. Throws `wrong_password`,
+   * The page that asks who the person is and leads back to `next`. Undefined while their proof is recent enough for a form
+   * that they start to fill in now: half of the time is left.
+   */
+  pageBefore(caller: Pick<Caller, 'authenticatedAt'>, next: string): string | undefined
+  /**
+   * Checks the password. A user without one must have proved recently who they are. Throws `wrong_password`,
    * `reauthentication_required`, and 422 for a missing password.
    * @param pointer JSON pointer to the password in the body
    */
   assert(
-    caller: Pick<Caller, 'principalId'>,
+    caller: Pick<Caller, 'authenticatedAt'>,
     account: StoredAccount,
     password: string | undefined,
     pointer: string,
   ): Promise<void>
+  choices(userId: string): Promise<ReauthenticationChoices>
+  /**
+   * Records that the person at the login proved who they are. A person with a second factor needs that. Throws
+   * `wrong_password`, `invalid_second_factor`, `too_many_codes`, `invalid_passkey`, and 422 for a proof that isn't possible.
+   */
+  confirm(caller: Caller, proof: ReauthenticationProof): Promise<void>
 }
 type Needs = Deps<'systemDatabase' | 'clock'> & {
+  readonly passkeys: Passkeys
   readonly passwords: Passwords
+  readonly secondFactors: SecondFactors
   readonly settings: IdentitySettings
 }
 
-export function createReauthentication({ systemDatabase, clock, passwords, settings }: Needs): Reauthentication {
-  async function assertRecent(loginId: string): Promise<void> {
-    const unit = systemDatabase.acrossTenants('a login belongs to a user, not to a tenant')
-    const login = await loginTable.find(unit, { id: loginId })
-    if (!login || Date.parse(login.createdAt) < clock.now() - RECENT_MS) throw problems.reauthentication_required()
+export function createReauthentication({
+  systemDatabase,
+  clock,
+  passkeys,
+  passwords,
+  secondFactors,
+  settings,
+}: Needs): Reauthentication {
+  const users = () => systemDatabase.acrossTenants('a login belongs to a user, not to a tenant')
+  const hasPassword = ({ passwordHash }: StoredAccount): boolean => settings.passwords && passwordHash !== null
+
+  async function read(userId: string) {
+    const { account, factor } = await together({
+      account: accountTable.find(users(), { id: userId }),
+      factor: secondFactors.state(userId),
+    })
+    if (!account) throw common.unauthenticated()
+    const code = settings.totp && factor.totp !== null
+    const choices = { code, password: !code && hasPassword(account), passkey: factor.passkeys > 0 }
+    return { account, choices }
+  }
+
+  async function assertPassword(account: StoredAccount, password: string): Promise<void> {
+    const { matches } = await passwords.verify(account.passwordHash, password)
+    if (!matches) throw problems.wrong_password()
+  }
+
+  async function check(caller: Caller, { password, code, passkey }: ReauthenticationProof): Promise<UseUp | undefined> {
+    const { userId } = caller
+    if (passkey !== undefined) {
+      const proved = await passkeys.authenticate(passkey)
+      if (proved?.userId !== userId) throw problems.invalid_passkey()
+      return undefined
+    }
+    if (code !== undefined && settings.totp) return secondFactors.check(userId, code, actorOf(caller))
+    const { account, choices } = await read(userId)
+    if (choices.code) throw invalidField('/code', 'required', 'is required, because you use an authenticator app')
+    if (!choices.password) throw invalidField('/password', 'not_possible', 'is not a way to sign in to this account')
+    if (password === undefined) throw invalidField('/password', 'required', 'is required')
+    await assertPassword(account, password)
+    return undefined
   }
 
   return {
-    async assert({ principalId }, account, password, pointer) {
-      if (!settings.passwords || account.passwordHash === null) return assertRecent(principalId)
+    pageBefore({ authenticatedAt }, next) {
+      const isFresh = authenticatedAt !== undefined && Date.parse(authenticatedAt) > clock.now() - RECENT_MS / 2
+      return isFresh ? undefined : `${REAUTHENTICATION_PATH}?next=${encodeURIComponent(next)}`
+    },
+    choices: async userId => (await read(userId)).choices,
+    async assert({ authenticatedAt }, account, password, pointer) {
+      if (!hasPassword(account)) {
+        if (authenticatedAt !== undefined && Date.parse(authenticatedAt) > clock.now() - RECENT_MS) return
+        throw common.reauthentication_required({ minutes: RECENT_MS / MINUTE })
+      }
       if (password === undefined) throw invalidField(pointer, 'required', 'is required')
-      const { matches } = await passwords.verify(account.passwordHash, password)
-      if (!matches) throw problems.wrong_password()
+      await assertPassword(account, password)
+    },
+    async confirm(caller, proof) {
+      const useUp = await check(caller, proof)
+      await users().transaction(async unit => {
+        await unit.defer([
+          ['update identity_logins set authenticated_at = $2 where id = $1', [caller.principalId, timeAt(clock)]],
+        ])
+        await useUp?.(unit)
+      })
     },
   }
 }

@@ -23,6 +23,7 @@ import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
+import type { SecondFactors } from '../sign-in/second-factors.ts'
 import { lockTenant } from './tenant-record.ts'
 
 export interface MemberQuery {
@@ -45,6 +46,11 @@ export interface Members {
   applyRoles(unit: Unit, tenantId: string, memberId: string, roles: readonly string[], actor: AuditActor): Promise<void>
   /** Makes the member an owner and takes the owner role from the caller. Throws `not_owner`. */
   transferOwnership(tenantId: string, memberId: string, caller: Caller): Promise<Member>
+  /**
+   * Removes the authenticator app of a member who lost it. Throws `not_owner`, and `member_elsewhere` if the caller isn't
+   * an owner of each of the member's workspaces: an account must not become weaker by joining another one.
+   */
+  removeSecondFactor(tenantId: string, memberId: string, caller: Caller): Promise<void>
 }
 interface Row {
   id: string
@@ -55,16 +61,27 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
-type Needs = Deps<'database' | 'events' | 'clock'> & {
+type Needs = Deps<'database' | 'systemDatabase' | 'events' | 'clock'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
+  readonly secondFactors: SecondFactors
   readonly settings: Pick<IdentitySettings, 'defaultRole'>
 }
 const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
-export function createMembers({ database, events, clock, audit, accessChanges, rights, settings }: Needs): Members {
+export function createMembers({
+  database,
+  systemDatabase,
+  events,
+  clock,
+  audit,
+  accessChanges,
+  rights,
+  secondFactors,
+  settings,
+}: Needs): Members {
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
     const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })
@@ -129,6 +146,20 @@ export function createMembers({ database, events, clock, audit, accessChanges, r
         await replaceRoles(unit, tenantId, from, left, actorOf(caller))
         return owner
       })
+    },
+
+    async removeSecondFactor(tenantId, memberId, caller) {
+      const { user_id: userId } = await find(database.tenant(tenantId), tenantId, memberId)
+      if (!caller.roles.includes(OWNER) || caller.impersonatedBy !== undefined) throw problems.not_owner()
+      const { rowCount } = await systemDatabase
+        .acrossTenants('an owner may weaken only accounts that belong to their own workspaces')
+        .query(
+          `select from identity_members m where m.user_id = $1 and not exists (
+             select from identity_members o where o.tenant_id = m.tenant_id and o.user_id = $2 and $3 = any (o.roles))`,
+          [userId, caller.userId, OWNER],
+        )
+      if (rowCount !== 0) throw problems.member_elsewhere()
+      await secondFactors.reset(userId, actorOf(caller), tenantId)
     },
 
     async setRoles(tenantId, memberId, roles, caller) {

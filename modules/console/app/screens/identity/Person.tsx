@@ -27,6 +27,8 @@ interface User extends ImpersonatedUser {
   readonly emailVerified: boolean
   readonly lastSignInAt: string | null
   readonly createdAt: string
+  /** Whether the user has an authenticator app. */
+  readonly secondFactor: boolean
   readonly memberships: readonly Membership[]
 }
 interface Membership {
@@ -59,6 +61,7 @@ export default function Person({ resource, params }: ScreenProps) {
   const { may, mayOnPlatform } = usePermissions()
   const reload = useReload()
   const [isEnding, setEnding] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const [isImpersonating, setImpersonating] = useState(false)
   const path = `/v1/identity/admin/users/${params.id}`
   const { isBusy, run } = useAction({ onDone: () => reload(path, '/v1/platform/audit') })
@@ -74,6 +77,7 @@ export default function Person({ resource, params }: ScreenProps) {
     [c.confirmed, 'emailVerified', user.emailVerified],
     [c.lastSignIn, 'lastSignInAt', user.lastSignInAt],
     [c.registered, 'createdAt', user.createdAt],
+    [c.secondFactor, 'secondFactor', user.secondFactor],
     ['ID', 'id', user.id],
   ]
   const send = (action: string, message: string) => () => {
@@ -88,6 +92,9 @@ export default function Person({ resource, params }: ScreenProps) {
       : []),
     ...(mayOnPlatform('identity.user.send_email') && !user.emailVerified
       ? [{ id: 'confirm', text: c.sendConfirmation, icon: 'send', onAction: send('verification', c.confirmationSent) }]
+      : []),
+    ...(mayOnPlatform('identity.user.remove_second_factor') && user.secondFactor
+      ? [{ id: 'factor', text: c.removeFactor, icon: 'shield-off', danger: true, onAction: () => setRemoving(true) }]
       : []),
     ...(mayOnPlatform('identity.user.revoke_login')
       ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
@@ -134,6 +141,19 @@ export default function Person({ resource, params }: ScreenProps) {
         )}
       </div>
       <Impersonate user={user} isOpen={isImpersonating} onClose={() => setImpersonating(false)} />
+      <ConfirmDialog
+        title={fill(c.removeFactorTitle, { name })}
+        text={c.removeFactorText}
+        confirm={c.removeFactor}
+        danger
+        isOpen={isRemoving}
+        isBusy={isBusy}
+        onConfirm={async () => {
+          await run(() => callApi({ method: 'DELETE', path: `${path}/second-factor` }), c.factorRemoved)
+          setRemoving(false)
+        }}
+        onClose={() => setRemoving(false)}
+      />
       <ConfirmDialog
         title={fill(c.endAllTitle, { name })}
         text={c.endAllText}

@@ -46,6 +46,11 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
+// Tests move the clock, and an impersonation needs a recent proof of who the operator is.
+test.beforeEach(async () => {
+  await admin.post('/v1/auth/reauthenticate', { password: admin.password })
+})
+
 const start = (by: Client, userId: string, tenantId: string, reason = REASON) =>
   by.post<Started>(`/v1/identity/admin/users/${userId}/impersonation`, { tenantId, reason })
 

@@ -1,0 +1,149 @@
+/** The second step of a sign-in, and the user's own second factor. */
+import {
+  type Caller,
+  common,
+  html,
+  Problem,
+  page,
+  type RequestFacts,
+  readCookie,
+  Type,
+  together,
+} from '@larder-dev/larder/kernel'
+import { PENDING_COOKIE } from '../domain/cookies.ts'
+import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
+import { safeReturnPath } from '../domain/return-path.ts'
+import { problems } from '../problems.ts'
+import { EnrollmentProof, FactorCode, type TotpEnrollment } from '../records/second-factor.ts'
+import { loginOfCookie } from '../routes/signed-in.ts'
+import { actorOf } from '../services/access/audit-log.ts'
+import type { AddressLogin } from '../services/sign-in/address-sign-in.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
+import type { EnrollmentCode } from '../services/sign-in/second-factors.ts'
+import type { IdentityServices } from '../services.ts'
+import { ACCOUNT_TABS } from './account-tabs.ts'
+import { formValidator, NO_ERRORS, submit } from './form.ts'
+import { passkeyIn } from './passkey-form.ts'
+import { SECOND_FACTOR_PATH } from './second-factor-redirect.ts'
+
+const SETTINGS_PATH = '/account/second-factor'
+const NO_STORE = { 'cache-control': 'no-store' }
+
+type Form = Readonly<Record<string, string>>
+
+export const secondFactorPages = (deps: IdentityServices) =>
+  deps.settings.totp ? [signInPage(deps), settingsPage(deps)] : []
+
+const codeForm = formValidator<{ code: string }>(Type.Object({ code: FactorCode }))
+const enrollForm = formValidator<EnrollmentCode>(Type.Object(EnrollmentProof))
+const withoutSpaces = (form: Form): Form => ({ ...form, code: (form.code ?? '').replace(/\s/g, '') })
+
+/** The QR code is an element of the page. */
+const setupOf = (setup: TotpEnrollment | null) => ({ setup, qrCode: setup && html(setup.qrCode) })
+
+function signInPage({ cookies, devices, secondFactorSignIn, settings }: IdentityServices) {
+  const secretIn = ({ headers }: RequestFacts) => readCookie(headers.cookie, PENDING_COOKIE)
+
+  async function view(secret: string | undefined, next: string, enrollment?: string) {
+    const { methods, enroll } = await secondFactorSignIn.demand(secret)
+    return {
+      ...{ next, enroll, recoveryCodes: null, ...NO_ERRORS },
+      code: methods.includes('totp'),
+      passkey: methods.includes('passkey') && settings.passkeys,
+      ...setupOf(enroll ? await secondFactorSignIn.startEnrollment(secret, enrollment) : null),
+    }
+  }
+
+  /** Without a pending sign-in, people start again. */
+  async function orSignIn<Result>(next: string, run: () => Promise<Result>) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!Problem.is(error) || error.code !== problems.sign_in_expired.code) throw error
+      return { redirect: `/sign-in?next=${encodeURIComponent(next)}` }
+    }
+  }
+
+  const cookiesOf = ({ login, email }: AddressLogin, request: RequestFacts) =>
+    cookies.finished(login.cookie, devices.remember(request.headers, email))
+
+  async function finish(form: Form, next: string, caller: Caller | undefined, request: RequestFacts) {
+    const secret = secretIn(request)
+    const options = { previousLoginId: loginOfCookie(caller) }
+    if (form.enrollment !== undefined) {
+      const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
+      const enrolled = await secondFactorSignIn.enroll(secret, proof, request, options)
+      const data = { next, recoveryCodes: enrolled.recoveryCodes, ...NO_ERRORS }
+      return { data, headers: { ...NO_STORE, ...cookiesOf(enrolled, request) } }
+    }
+    const login = form.passkey
+      ? await secondFactorSignIn.withPasskey(secret, passkeyIn(form.passkey), request, options)
+      : await secondFactorSignIn.withCode(secret, codeForm(form, ['code']).code, request, options)
+    return { redirect: next, headers: cookiesOf(login, request) }
+  }
+
+  return page({
+    name: 'identity.second_factor',
+    path: SECOND_FACTOR_PATH,
+    title: 'Second step',
+    allow: 'public',
+    limits: secondFactorLimits,
+    load({ query, request }) {
+      const next = safeReturnPath(query.next)
+      return orSignIn(next, async () => ({ data: await view(secretIn(request), next), headers: NO_STORE }))
+    },
+    post({ form, caller, request }) {
+      const next = safeReturnPath(form.next)
+      const shown = () => view(secretIn(request), next, form.enrollment)
+      return orSignIn(next, () => submit(shown, () => finish(form, next, caller, request)))
+    },
+  })
+}
+
+function settingsPage({ secondFactors }: IdentityServices) {
+  async function view({ userId }: Caller, done = '') {
+    const state = await secondFactors.state(userId)
+    return { tabs: ACCOUNT_TABS, ...state, made: null, ...setupOf(null), done, ...NO_ERRORS }
+  }
+  async function start(caller: Caller, earlier?: string) {
+    const { shown, setup } = await together({
+      shown: view(caller),
+      setup: secondFactors.startEnrollment(caller.userId, earlier),
+    })
+    return { ...shown, ...setupOf(setup) }
+  }
+  const withCodes = async (caller: Caller, made: readonly string[]) => ({
+    data: { ...(await view(caller)), made },
+    headers: NO_STORE,
+  })
+
+  async function act(caller: Caller, form: Form) {
+    const { userId } = caller
+    const actor = actorOf(caller)
+    if (form.intent === 'start') return { data: await start(caller), headers: NO_STORE }
+    if (form.intent === 'enable') {
+      const proof = enrollForm(withoutSpaces(form), ['enrollment', 'code'])
+      return withCodes(caller, await secondFactors.enroll(userId, proof, actor))
+    }
+    if (form.intent === 'codes') return withCodes(caller, await secondFactors.replaceRecoveryCodes(userId, actor))
+    if (form.intent !== 'remove') throw common.not_found({ what: 'action' })
+    await secondFactors.remove(userId, actor)
+    return { redirect: `${SETTINGS_PATH}?done=removed` }
+  }
+
+  return page({
+    name: 'identity.second_factor_settings',
+    path: SETTINGS_PATH,
+    title: 'Second factor',
+    allow: 'user',
+    limits: ownSecondFactorLimits,
+    // Who has a setup proved who they are when it started.
+    recentAuth: { within: RECENT_AUTH, forms: ({ intent }) => intent !== 'enable' },
+    load: async ({ caller, query }) => ({ data: await view(caller, query.done) }),
+    post: ({ caller, form }) =>
+      submit(
+        () => (form.intent === 'enable' ? start(caller, form.enrollment) : view(caller)),
+        () => act(caller, form),
+      ),
+  })
+}

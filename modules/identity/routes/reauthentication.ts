@@ -1,0 +1,37 @@
+/** A signed-in person proves again who they are. */
+import { named, route, Type } from '@larder-dev/larder/kernel'
+import { KnownPassword } from '../domain/fields.ts'
+import { reauthenticateLimits } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import { AuthenticationBody } from '../records/passkey.ts'
+import { FactorCode } from '../records/second-factor.ts'
+import type { IdentityServices } from '../services.ts'
+
+export const reauthenticationRoutes = ({ reauthentication }: IdentityServices) => [
+  route({
+    method: 'post',
+    path: '/auth/reauthenticate',
+    operationId: 'reauthenticate',
+    summary: 'Proves again who the caller is, for requests that return `reauthentication_required`.',
+    description: 'Send one of the fields. People with an authenticator app send `code` or `passkey`.',
+    allow: 'user',
+    apiKeys: false,
+    // A login belongs to no workspace, and no connection waits while a password is hashed.
+    unit: 'own',
+    idempotent: false,
+    body: Type.Object({
+      password: Type.Optional(KnownPassword),
+      code: Type.Optional(FactorCode),
+      passkey: Type.Optional(named('PasskeyProof', AuthenticationBody)),
+    }),
+    replies: { 204: null },
+    problems: [
+      problems.wrong_password,
+      problems.invalid_second_factor,
+      problems.invalid_passkey,
+      problems.too_many_codes,
+    ],
+    limits: reauthenticateLimits,
+    handle: ({ caller, body }) => reauthentication.confirm(caller, body),
+  }),
+]

@@ -1,0 +1,197 @@
+/** The second factor: at sign-in, of the caller, and of people who lost theirs. */
+import { common, route, Type } from '@larder-dev/larder/kernel'
+import { ownSecondFactorLimits, secondFactorLimits } from '../domain/rate-limits.ts'
+import { problems } from '../problems.ts'
+import { AuthenticationBody } from '../records/passkey.ts'
+import {
+  EnrolledSignIn,
+  EnrollmentProof,
+  FactorCode,
+  PendingSecret,
+  RecoveryCodes,
+  SecondFactor,
+  TotpEnrollment,
+} from '../records/second-factor.ts'
+import { SignedInReply } from '../records/sign-in.ts'
+import { actorOf } from '../services/access/audit-log.ts'
+import { RECENT_AUTH } from '../services/sign-in/reauthentication.ts'
+import type { IdentityServices } from '../services.ts'
+import { createSignedInReply, loginOfCookie, secretReplies } from './signed-in.ts'
+
+const signIn = { ...secretReplies, method: 'post', allow: 'public', limits: secondFactorLimits } as const
+const own = { ...secretReplies, allow: 'user', apiKeys: false } as const
+const change = { ...own, recentAuth: RECENT_AUTH, limits: ownSecondFactorLimits } as const
+
+export const secondFactorRoutes = (deps: IdentityServices) =>
+  deps.settings.totp ? [...signInRoutes(deps), ...ownRoutes(deps), ...supportRoutes(deps)] : []
+
+function signInRoutes(deps: IdentityServices) {
+  const { secondFactorSignIn, settings } = deps
+  const signedInReply = createSignedInReply(deps)
+
+  const verify = route({
+    ...signIn,
+    path: '/auth/second-factor',
+    operationId: 'verifySecondFactor',
+    summary: 'Finishes a sign-in with a code. Sets the session cookie and returns a dashboard token.',
+    description: 'A code works once. After five wrong ones, the account waits a minute, then longer each time.',
+    body: Type.Object({ pending: PendingSecret, code: FactorCode }),
+    replies: { 200: SignedInReply },
+    problems: [
+      problems.invalid_credentials,
+      problems.sign_in_expired,
+      problems.invalid_second_factor,
+      problems.too_many_codes,
+    ],
+    async handle({ body, caller, request }) {
+      const options = { previousLoginId: loginOfCookie(caller) }
+      const login = await secondFactorSignIn.withCode(body.pending, body.code, request, options)
+      return signedInReply(login, request)
+    },
+  })
+
+  const verifyPasskey = route({
+    ...signIn,
+    path: '/auth/second-factor/passkey',
+    operationId: 'verifySecondFactorWithPasskey',
+    summary: 'Finishes a sign-in with a passkey. Sets the session cookie and returns a dashboard token.',
+    body: Type.Object({ pending: PendingSecret, ...AuthenticationBody.properties }),
+    replies: { 200: SignedInReply },
+    problems: [problems.invalid_credentials, problems.sign_in_expired, problems.invalid_passkey],
+    async handle({ body: { pending, ...proof }, caller, request }) {
+      const options = { previousLoginId: loginOfCookie(caller) }
+      const login = await secondFactorSignIn.withPasskey(pending, proof, request, options)
+      return signedInReply(login, request)
+    },
+  })
+
+  const startEnrollment = route({
+    ...signIn,
+    path: '/auth/second-factor/enrollment',
+    operationId: 'startSecondFactorAtSignIn',
+    summary: 'Starts the setup of an authenticator app during a sign-in that requires one.',
+    body: Type.Object({ pending: PendingSecret }),
+    replies: { 200: TotpEnrollment },
+    problems: [problems.invalid_credentials, problems.sign_in_expired, problems.invalid_enrollment],
+    handle: ({ body }) => secondFactorSignIn.startEnrollment(body.pending),
+  })
+
+  const enroll = route({
+    ...signIn,
+    path: '/auth/second-factor/enroll',
+    operationId: 'enrollAtSignIn',
+    summary: 'Finishes a sign-in with the first code of a new authenticator app, and returns recovery codes.',
+    body: Type.Object({ pending: PendingSecret, ...EnrollmentProof }),
+    replies: { 200: EnrolledSignIn },
+    problems: [
+      problems.invalid_credentials,
+      problems.sign_in_expired,
+      problems.invalid_enrollment,
+      problems.invalid_second_factor,
+    ],
+    async handle({ body: { pending, ...proof }, caller, request }) {
+      const options = { previousLoginId: loginOfCookie(caller) }
+      const { recoveryCodes, ...login } = await secondFactorSignIn.enroll(pending, proof, request, options)
+      return signedInReply(login, request, { recoveryCodes })
+    },
+  })
+
+  return settings.passkeys ? [verify, verifyPasskey, startEnrollment, enroll] : [verify, startEnrollment, enroll]
+}
+
+function ownRoutes({ secondFactors }: IdentityServices) {
+  const get = route({
+    ...own,
+    method: 'get',
+    path: '/auth/me/second-factor',
+    operationId: 'getOwnSecondFactor',
+    summary: "Returns the caller's second factor.",
+    replies: { 200: SecondFactor },
+    handle: ({ caller }) => secondFactors.state(caller.userId),
+  })
+
+  const startEnrollment = route({
+    ...change,
+    method: 'post',
+    path: '/auth/me/second-factor/enrollment',
+    operationId: 'startSecondFactor',
+    summary: 'Starts the setup of an authenticator app. Nothing changes before its first code.',
+    replies: { 200: TotpEnrollment },
+    handle: ({ caller }) => secondFactors.startEnrollment(caller.userId),
+  })
+
+  const enroll = route({
+    // Who has a setup proved who they are when it started.
+    ...{ ...own, limits: ownSecondFactorLimits },
+    method: 'put',
+    path: '/auth/me/second-factor',
+    operationId: 'enableSecondFactor',
+    summary: 'Turns on an authenticator app with its first code, and returns new recovery codes. Replaces another app.',
+    body: Type.Object(EnrollmentProof),
+    replies: { 200: RecoveryCodes },
+    problems: [problems.invalid_enrollment, problems.invalid_second_factor],
+    handle: async ({ caller, body }) => ({
+      recoveryCodes: [...(await secondFactors.enroll(caller.userId, body, actorOf(caller)))],
+    }),
+  })
+
+  const replaceCodes = route({
+    ...change,
+    method: 'post',
+    path: '/auth/me/recovery-codes',
+    operationId: 'replaceRecoveryCodes',
+    summary: 'Returns ten new recovery codes. The earlier ones stop working.',
+    replies: { 200: RecoveryCodes },
+    problems: [common.not_found],
+    handle: async ({ caller }) => ({
+      recoveryCodes: [...(await secondFactors.replaceRecoveryCodes(caller.userId, actorOf(caller)))],
+    }),
+  })
+
+  const remove = route({
+    ...change,
+    method: 'delete',
+    path: '/auth/me/second-factor',
+    operationId: 'removeSecondFactor',
+    summary: "Removes the caller's authenticator app and recovery codes.",
+    replies: { 204: null },
+    problems: [common.not_found, problems.second_factor_mandatory],
+    handle: ({ caller }) => secondFactors.remove(caller.userId, actorOf(caller)),
+  })
+
+  return [get, startEnrollment, enroll, replaceCodes, remove]
+}
+
+function supportRoutes({ members, secondFactors }: IdentityServices) {
+  const ofMember = route({
+    ...secretReplies,
+    method: 'delete',
+    path: '/identity/members/:id/second-factor',
+    operationId: 'removeMemberSecondFactor',
+    summary:
+      'Removes the authenticator app of a member who lost it. Recorded in the audit log, and mailed to the member.',
+    description: 'The caller must be an owner of every workspace of the member. Others ask the operator.',
+    allow: 'identity.member.update',
+    apiKeys: false,
+    recentAuth: RECENT_AUTH,
+    replies: { 204: null },
+    problems: [common.not_found, problems.not_owner, problems.member_elsewhere],
+    handle: ({ tenantId, params, caller }) => members.removeSecondFactor(tenantId, params.id, caller),
+  })
+
+  const ofUser = route({
+    ...secretReplies,
+    method: 'delete',
+    path: '/identity/admin/users/:id/second-factor',
+    operationId: 'removeUserSecondFactor',
+    summary: 'Removes the authenticator app of a user who lost it. Recorded in the audit log, and mailed to the user.',
+    allow: 'identity.user.remove_second_factor',
+    apiKeys: false,
+    recentAuth: RECENT_AUTH,
+    replies: { 204: null },
+    problems: [common.not_found],
+    handle: ({ params, caller }) => secondFactors.reset(params.id, actorOf(caller)),
+  })
+
+  return [ofMember, ofUser]
+}

@@ -1,0 +1,111 @@
+/** Finishes sign-ins that wait for a second factor. */
+import { together } from '@larder-dev/larder/kernel'
+import { problems } from '../../problems.ts'
+import type { AuthenticationBody } from '../../records/passkey.ts'
+import type { TotpEnrollment } from '../../records/second-factor.ts'
+import type { AuditActor } from '../access/audit-log.ts'
+import { EARLIER_LOGIN } from '../sso/sso-requirement.ts'
+import type { AddressLogin } from './address-sign-in.ts'
+import type { LoginOptions, LoginOrigin, Logins } from './logins.ts'
+import type { Passkeys } from './passkeys.ts'
+import type { PendingLogin, PendingLogins } from './pending-logins.ts'
+import type { EnrollmentCode, SecondFactorDemand, SecondFactors, UseUp } from './second-factors.ts'
+import type { Totp } from './totp.ts'
+
+export type FinishOptions = Pick<LoginOptions, 'previousLoginId'>
+
+/** All throw `sign_in_expired`. */
+export interface SecondFactorSignIn {
+  /** What finishes the sign-in. */
+  demand(secret: string | undefined): Promise<SecondFactorDemand>
+  /** Throws `invalid_second_factor` and `too_many_codes`. */
+  withCode(secret: string | undefined, code: string, origin: LoginOrigin, options: FinishOptions): Promise<AddressLogin>
+  /** Throws `invalid_passkey`. */
+  withPasskey(
+    secret: string | undefined,
+    body: AuthenticationBody,
+    origin: LoginOrigin,
+    options: FinishOptions,
+  ): Promise<AddressLogin>
+  /**
+   * Throws `invalid_enrollment` for a person who has a second factor.
+   * @param earlier a setup to show again after a wrong code
+   */
+  startEnrollment(secret: string | undefined, earlier?: string): Promise<TotpEnrollment>
+  /** Throws `invalid_enrollment` and `invalid_second_factor`. */
+  enroll(
+    secret: string | undefined,
+    proof: EnrollmentCode,
+    origin: LoginOrigin,
+    options: FinishOptions,
+  ): Promise<AddressLogin & { readonly recoveryCodes: readonly string[] }>
+}
+interface Needs {
+  readonly logins: Logins
+  readonly passkeys: Passkeys
+  readonly pendingLogins: PendingLogins
+  readonly secondFactors: SecondFactors
+  readonly totp: Totp
+}
+
+export function createSecondFactorSignIn({
+  logins,
+  passkeys,
+  pendingLogins,
+  secondFactors,
+  totp,
+}: Needs): SecondFactorSignIn {
+  const actorOf = ({ id, userId }: PendingLogin): AuditActor => ({ kind: 'system', id, userId })
+
+  async function finish(
+    pending: PendingLogin,
+    origin: LoginOrigin,
+    { previousLoginId }: FinishOptions,
+    useUp?: UseUp,
+  ): Promise<AddressLogin> {
+    const { id, userId, email, token } = pending
+    // A second request with the same code is told that the sign-in is over, not that the code is wrong.
+    const secondFactor: UseUp = unit => together({ taken: pendingLogins.take(unit, id), usedUp: useUp?.(unit) })
+    // The sign-in had to meet the requirements before it was pending.
+    const verifiedBy = EARLIER_LOGIN
+    const login = await logins.start(pending, origin, { token, previousLoginId, secondFactor, verifiedBy })
+    return { userId, email, login }
+  }
+
+  /** Somebody may have set up a second factor since the sign-in started, which this one must not replace. */
+  async function findEnrolling(secret: string | undefined): Promise<PendingLogin> {
+    const pending = await pendingLogins.find(secret)
+    if (pending.demand && !pending.demand.enroll) throw problems.invalid_enrollment()
+    return pending
+  }
+
+  return {
+    async demand(secret) {
+      const { demand } = await pendingLogins.find(secret)
+      return demand ?? { methods: [], enroll: true }
+    },
+    async withCode(secret, code, origin, options) {
+      const pending = await pendingLogins.find(secret)
+      const useUp = await secondFactors.check(pending.userId, code, actorOf(pending))
+      return finish(pending, origin, options, useUp)
+    },
+    async withPasskey(secret, body, origin, options) {
+      const { pending, proved } = await together({
+        pending: pendingLogins.find(secret),
+        proved: passkeys.authenticate(body),
+      })
+      if (proved?.userId !== pending.userId) throw problems.invalid_passkey()
+      return finish(pending, origin, options)
+    },
+    async startEnrollment(secret, earlier) {
+      const { userId, email } = await findEnrolling(secret)
+      return totp.enroll(userId, email, earlier)
+    },
+    async enroll(secret, proof, origin, options) {
+      const pending = await findEnrolling(secret)
+      const app = await secondFactors.checkEnrollment(pending.userId, proof)
+      const enroll: UseUp = unit => secondFactors.enrollIn(unit, app, actorOf(pending), { replaces: false })
+      return { ...(await finish(pending, origin, options, enroll)), recoveryCodes: app.recoveryCodes }
+    },
+  }
+}

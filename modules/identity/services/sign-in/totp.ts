@@ -1,0 +1,67 @@
+/** Codes of authenticator apps (RFC 6238) by `otpauth`. A setup that isn't confirmed yet is stored nowhere. */
+import { type Deps, importOptional, MINUTE, SECOND } from '@larder-dev/larder/kernel'
+import type { TotpEnrollment } from '../../records/second-factor.ts'
+
+export const SECRET_PURPOSE = 'totp_secret'
+const ENROLLMENT_PURPOSE = 'totp_enrollment'
+const ENROLLMENT_TTL_MS = 15 * MINUTE
+const PERIOD_MS = 30 * SECOND
+const SECRET_BYTES = 20
+const QR_CODE_PIXELS = 220
+/** Periods by which the clock of a device may be off. */
+const CLOCK_SKEW = 1
+
+export interface Totp {
+  /** Starts a setup of the user, or shows an earlier one again. `account` is what the app shows. */
+  enroll(userId: string, account: string, earlier?: string): Promise<TotpEnrollment>
+  /** The secret of a setup that this user started. Undefined for another one, and after 15 minutes. */
+  open(userId: string, enrollment: string): string | undefined
+  /** The period of the code. Null for a wrong one. */
+  stepOf(secret: string, code: string): Promise<number | null>
+}
+
+// Loaded with the first code: most processes never need them.
+const otpauth = () => importOptional('otpauth', () => import('otpauth'))
+const qrcode = async () => (await importOptional('qrcode', () => import('qrcode'))).default
+
+export function createTotp({ secrets, clock, product }: Deps<'secrets' | 'clock' | 'product'>): Totp {
+  async function totpOf(base32: string, label = '') {
+    const { Secret, TOTP } = await otpauth()
+    return new TOTP({ issuer: product.name, label, secret: Secret.fromBase32(base32), period: PERIOD_MS / SECOND })
+  }
+
+  async function newSecret(): Promise<string> {
+    const { Secret } = await otpauth()
+    return new Secret({ size: SECRET_BYTES }).base32
+  }
+
+  const open: Totp['open'] = (userId, enrollment) => {
+    try {
+      const opened = JSON.parse(secrets.decrypt(ENROLLMENT_PURPOSE, Buffer.from(enrollment, 'base64url')))
+      return opened.userId === userId && opened.expiresAt > clock.now() ? opened.secret : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    open,
+    async enroll(userId, account, earlier) {
+      const secret = (earlier === undefined ? undefined : open(userId, earlier)) ?? (await newSecret())
+      const uri = (await totpOf(secret, account)).toString()
+      const svg = await (await qrcode()).toString(uri, { type: 'svg', margin: 2, width: QR_CODE_PIXELS })
+      const sealed = JSON.stringify({ userId, secret, expiresAt: clock.now() + ENROLLMENT_TTL_MS })
+      return {
+        enrollment: secrets.encrypt(ENROLLMENT_PURPOSE, sealed).toString('base64url'),
+        secret,
+        uri,
+        qrCode: svg.trim(),
+      }
+    },
+
+    async stepOf(secret, code) {
+      const delta = (await totpOf(secret)).validate({ token: code, timestamp: clock.now(), window: CLOCK_SKEW })
+      return delta === null ? null : Math.floor(clock.now() / PERIOD_MS) + delta
+    },
+  }
+}

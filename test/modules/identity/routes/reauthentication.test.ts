@@ -1,0 +1,136 @@
+import test from 'ava'
+import { Secret, TOTP } from 'otpauth'
+import { MINUTE, SECOND } from '../../../../kernel/base/units.ts'
+import { type Client, type Person, TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
+import { codeOf, colleague, createTestClock, fieldErrors, newEmail, operator, startIdentity } from '../fixtures.ts'
+import { visitor } from '../pages/forms.ts'
+
+const clock = createTestClock({ runs: false })
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity({ impersonation: true, signIn: { secondFactor: { totp: true } } }, { clock })
+})
+test.after.always(() => kernel?.stop())
+
+const REAUTHENTICATE = '/v1/auth/reauthenticate'
+const KEYS = '/v1/identity/api-keys'
+const createKey = (client: Client) => client.post(KEYS, { name: 'A key' })
+const register = (name = 'ada') => kernel.register(newEmail(name))
+
+async function enroll(client: Client): Promise<() => string> {
+  const { body } = await client.post<{ secret: string; enrollment: string }>('/v1/auth/me/second-factor/enrollment')
+  const totp = new TOTP({ secret: Secret.fromBase32(body.secret) })
+  const code = () => totp.generate({ timestamp: clock.now() })
+  await client.put('/v1/auth/me/second-factor', { enrollment: body.enrollment, code: code() })
+  clock.forward(30 * SECOND)
+  return code
+}
+
+test.serial('10 minutes after the sign-in, an API key needs a new proof of who the caller is', async t => {
+  const ada = await register()
+  clock.forward(10 * MINUTE - 1)
+  t.is((await createKey(ada)).status, 201)
+  clock.forward(1)
+  t.is(codeOf(await createKey(ada)), '403 reauthentication_required')
+  t.is((await ada.get(KEYS)).status, 200)
+  t.is(codeOf(await ada.post(REAUTHENTICATE, { password: 'a wrong password' })), '403 wrong_password')
+  t.is(codeOf(await createKey(ada)), '403 reauthentication_required')
+  t.is((await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })).status, 204)
+  t.is((await createKey(ada)).status, 201)
+  clock.forward(10 * MINUTE)
+  t.is(codeOf(await createKey(ada)), '403 reauthentication_required')
+})
+
+test.serial('the proof counts for its own login only', async t => {
+  const ada = await register()
+  clock.forward(10 * MINUTE)
+  const { body } = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password: TEST_PASSWORD })
+  t.is((await createKey(kernel.as(body.token, ada.tenantId))).status, 201)
+  t.is(codeOf(await createKey(ada)), '403 reauthentication_required')
+})
+
+test.serial('a person with an authenticator app proves it with a code, not with the password', async t => {
+  const ada = await register()
+  const code = await enroll(ada)
+  clock.forward(10 * MINUTE)
+  t.deepEqual(fieldErrors(await ada.post(REAUTHENTICATE, { password: TEST_PASSWORD })), ['/code required'])
+  t.is(codeOf(await ada.post(REAUTHENTICATE, { code: 'BCDF-BCDF-BCDF-BCDF' })), '403 invalid_second_factor')
+  t.is((await ada.post(REAUTHENTICATE, { code: code() })).status, 204)
+  t.is((await createKey(ada)).status, 201)
+})
+
+test.serial('refuses an empty proof, and a code of a person without an app', async t => {
+  const ada = await register()
+  t.deepEqual(fieldErrors(await ada.post(REAUTHENTICATE, {})), ['/password required'])
+  t.is(codeOf(await ada.post(REAUTHENTICATE, { code: '123456' })), '403 invalid_second_factor')
+  t.is((await kernel.as(ada.apiKey).post(REAUTHENTICATE, { password: TEST_PASSWORD })).status, 403)
+  t.is((await kernel.post(REAUTHENTICATE, { password: TEST_PASSWORD })).status, 401)
+})
+
+test.serial(
+  'ownership, the deletion of a workspace, the second factor and impersonation need a recent proof',
+  async t => {
+    const owner = await register('owner')
+    const member = await colleague(kernel, owner, ['tenant.member'])
+    const admin = await operator(kernel)
+    const support = admin.with({ 'x-tenant-id': admin.operatorId })
+    clock.forward(10 * MINUTE)
+    const tenant = `/v1/identity/tenants/${owner.tenantId}`
+    const needed = '403 reauthentication_required'
+    t.is(codeOf(await owner.post(`${tenant}/transfer`, { memberId: member.memberId })), needed)
+    t.is(codeOf(await owner.delete(tenant)), needed)
+    t.is(codeOf(await owner.post('/v1/auth/me/second-factor/enrollment')), needed)
+    t.is(codeOf(await owner.delete(`/v1/identity/members/${member.memberId}/second-factor`)), needed)
+    const user = `/v1/identity/admin/users/${owner.userId}`
+    const body = { tenantId: owner.tenantId, reason: 'Ticket 4711: an import fails' }
+    t.is(codeOf(await support.post(`${user}/impersonation`, body)), needed)
+    t.is(codeOf(await support.delete(`${user}/second-factor`)), needed)
+  },
+)
+
+test.serial('a page leads to the proof and back, and then does what was asked', async t => {
+  const ada = await register()
+  const browser = visitor(kernel, ada.cookie)
+  clock.forward(10 * MINUTE)
+  const form = { name: 'From a page', days: '30', scope: 'all' }
+  const refused = await browser.submit('/workspace/api-keys', form)
+  t.is(refused.status, 303)
+  t.is(refused.location, '/sign-in/confirm?next=%2Fworkspace%2Fapi-keys')
+  const asked = await browser.open(String(refused.location))
+  t.regex(asked.body, /type="password"/)
+  const wrong = await browser.submit('/sign-in/confirm', { next: '/workspace/api-keys', password: 'wrong password' })
+  t.is(wrong.status, 403)
+  t.regex(wrong.text, /role="alert"/)
+  const proved = await browser.submit('/sign-in/confirm', { next: '/workspace/api-keys', password: TEST_PASSWORD })
+  t.is(proved.location, '/workspace/api-keys')
+  t.is((await browser.submit('/workspace/api-keys', form)).status, 200)
+})
+
+test.serial('the pages of API keys ask before a form is filled in, once half of the time is over', async t => {
+  const ada = await register()
+  const { body: key } = await ada.post<{ id: string }>(KEYS, { name: 'A key' })
+  const browser = visitor(kernel, ada.cookie)
+  const create = /name="name"/
+  t.regex((await browser.open('/workspace/api-keys')).body, create)
+  t.is((await browser.open(`/workspace/api-keys/${key.id}`)).status, 200)
+  clock.forward(5 * MINUTE)
+  const { status, body } = await browser.open('/workspace/api-keys')
+  t.is(status, 200)
+  t.notRegex(body, create)
+  t.regex(body, /\/sign-in\/confirm\?next=%2Fworkspace%2Fapi-keys|\/sign-in\/confirm\?next&#x3D;/)
+  const edit = await browser.open(`/workspace/api-keys/${key.id}`)
+  t.is(edit.location, `/sign-in/confirm?next=%2Fworkspace%2Fapi-keys%2F${key.id}`)
+  await browser.submit('/sign-in/confirm', { next: '/workspace/api-keys', password: TEST_PASSWORD })
+  t.regex((await browser.open('/workspace/api-keys')).body, create)
+})
+
+test.serial('the page of the proof never leads to another site, and offers to sign in again', async t => {
+  const ada: Person = await register()
+  const browser = visitor(kernel, ada.cookie)
+  const proved = await browser.submit('/sign-in/confirm', { next: '//evil.test', password: TEST_PASSWORD })
+  t.is(proved.location, '/')
+  const { body } = await browser.open('/sign-in/confirm?next=/account')
+  t.regex(body, /\/sign-in\?again&#x3D;1&amp;next&#x3D;%2Faccount|\/sign-in\?again=1&amp;next=%2Faccount/)
+  t.is((await browser.open('/sign-in?again=1&next=/account')).status, 200)
+  t.is((await browser.open('/sign-in?next=/account')).location, '/account')
+})

@@ -1,0 +1,94 @@
+/** The second factor in a browser: the QR code, codes, recovery codes, a passkey, and the page that asks again. */
+import test from 'ava'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { startTestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
+import { findViolations } from './axe.ts'
+import { addAuthenticator, openBrowser, submitSignIn } from './fixtures.ts'
+
+const PERIOD_MS = 30_000
+
+test('a person sets up an app, signs in with its code, a recovery code and a passkey, and proves again', async t => {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const signIn = { password: {}, passkeys: {}, secondFactor: { totp: true, requiredFor: ['tenant.owner'] } }
+  let ahead = 0
+  const kernel = await startTestKernel({
+    clock: { now: () => Date.now() + ahead },
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: {
+      product: { key: 'acme', name: 'Acme', publicUrl: url },
+      modules: { identity: { signIn }, comms: { transport: 'mailbox' } },
+    },
+  })
+  t.teardown(() => kernel.stop())
+  const { email } = await kernel.register(newEmail('factor'))
+  const context = await (await openBrowser(t)).newContext({ locale: 'en' })
+  const page = await context.newPage()
+  await addAuthenticator(page)
+  const violations: unknown[] = []
+  const check = async () => void violations.push(...(await findViolations(page)))
+  const passFirstFactor = async () => {
+    await context.clearCookies()
+    await page.goto(`${url}/sign-in?next=%2Faccount%2Fsign-in-methods`)
+    await submitSignIn(page, email)
+    await page.waitForURL('**/sign-in/second-factor?**')
+  }
+  const isSignedIn = () => page.waitForURL('**/account/sign-in-methods')
+
+  await passFirstFactor()
+  t.true(await isDrawn(page))
+  await check()
+  const app = new TOTP({ secret: Secret.fromBase32((await page.locator('code').textContent()) ?? '') })
+  const code = () => app.generate({ timestamp: Date.now() + ahead })
+  await page.getByLabel('Six-digit code').fill(code())
+  await page.getByRole('button', { name: 'Set up and sign in' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  const [recoveryCode = ''] = await page.locator('ul.mono li').allTextContents()
+  await check()
+  await page.getByRole('link', { name: 'I have saved the codes' }).click()
+  await isSignedIn()
+  await page.getByLabel('Name').fill('Laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForURL('**/account/sign-in-methods?done=added')
+
+  ahead += PERIOD_MS
+  await passFirstFactor()
+  await check()
+  await page.getByLabel('Code or recovery code').fill('000000')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Code or recovery code').fill(code())
+  await page.keyboard.press('Enter')
+  await isSignedIn()
+
+  await passFirstFactor()
+  await page.getByLabel('Code or recovery code').fill(recoveryCode)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await isSignedIn()
+
+  await passFirstFactor()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await isSignedIn()
+
+  ahead += 10 * 2 * PERIOD_MS
+  await page.goto(`${url}/account/second-factor`)
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await page.waitForURL('**/sign-in/confirm?**')
+  await check()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.waitForURL('**/account/second-factor')
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await check()
+  t.false((await page.locator('ul.mono li').allTextContents()).includes(recoveryCode))
+  t.deepEqual(violations, [])
+})
+
+/** Whether the QR code is large enough to scan. */
+async function isDrawn(page: Page): Promise<boolean> {
+  const box = await page.getByRole('img', { name: 'QR code for an authenticator app' }).locator('svg').boundingBox()
+  return box !== null && box.width >= 200 && box.height >= 200
+}
