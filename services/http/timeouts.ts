@@ -56,8 +56,14 @@ export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: 
     if (active) active.seen = socket.bytesRead
     socket.setTimeout(IDLE_TIMEOUT_MS)
   }
-  // Timers run before sockets are read: after a pause of this process, a request may have arrived that hasn't been read.
-  server.setTimeout(IDLE_TIMEOUT_MS, socket => setImmediate(checkIdle, socket))
+  // Timers run before sockets are read: after a pause of this process, a request may have arrived that hasn't been read, or
+  // the response that the client waited for may be sent in the same turn. Both restart the timer.
+  server.setTimeout(IDLE_TIMEOUT_MS, socket => {
+    const { bytesRead, bytesWritten } = socket
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten) checkIdle(socket)
+    })
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extended.get(socket)?.complete === false) return
     const active = activeRequests.get(socket as Socket)

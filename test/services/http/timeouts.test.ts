@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { SECOND } from '../../../kernel/base/units.ts'
 import { enforceIdleTimeout, extendBodyTimeout, SERVER_TIMEOUTS } from '../../../services/http/timeouts.ts'
@@ -70,4 +71,28 @@ test('answers invalid requests like Node', async t => {
   t.regex(await say('no HTTP at all\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request\r\nConnection: close/)
   t.regex(await say(`GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   server.close()
+})
+
+test('a connection stays open if its response is sent in the turn in which its timer ends', async t => {
+  const server = createServer(SERVER_TIMEOUTS)
+  const watch = enforceIdleTimeout(server)
+  let isOpen = false
+  server.on('request', async (req, res) => {
+    watch(req, res)
+    server.emit('timeout', req.socket)
+    res.end()
+    await setImmediate()
+    await setImmediate()
+    isOpen = !req.socket.destroyed
+    server.close()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.on('close', resolve)
+    get({ port, host: '127.0.0.1', agent }, response => response.resume()).on('error', reject)
+  })
+  t.true(isOpen)
 })
