@@ -54,6 +54,7 @@ const NEVER_IMPERSONATED: readonly string[] = [
   'identity.api_key.update',
   'identity.api_key.delete',
   'identity.tenant.delete',
+  'identity.sso.manage',
 ]
 type CustomRoles = Readonly<Record<string, readonly string[]>>
 /** What the rights of a user in a tenant consist of. */
