@@ -88,6 +88,7 @@ const ExportedLogin = named(
     userAgent: Nullable(Text),
     ip: Nullable(Text),
     createdAt: Timestamp,
+    lastUsedAt: Timestamp,
     expiresAt: Timestamp,
   }),
 )

@@ -132,7 +132,7 @@ export function createAccountData({
       exportedAt: timeAt(clock),
       user,
       memberships: joined,
-      logins,
+      logins: logins.map(({ extendedAt: lastUsedAt, ...login }) => ({ ...login, lastUsedAt })),
       signInMethods: plain(signInMethods.rows),
       apiKeys: plain(apiKeys.rows),
       invitations: plain(invitations.rows),
