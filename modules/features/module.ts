@@ -27,6 +27,7 @@ export default defineModule({
     'features.feature.update': 'Change features and set overrides',
     'features.feature.delete': 'Delete features',
     'features.feature.evaluate': 'Evaluate features',
+    'features.product.manage': { title: 'Manage features of every workspace', scope: 'platform' },
     'features.override.grant': { title: 'Override any feature in any workspace', scope: 'platform' },
   },
   roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },

@@ -10,6 +10,17 @@ export const resources: Registrations['resources'] = [
     icon: 'flag',
     operations: { list: 'listFlags', get: 'getFlag', create: 'createFlag', update: 'updateFlag', delete: 'deleteFlag' },
     columns: ['key', 'name', 'enabled', 'type', 'default', 'override', 'updatedAt', 'managedBy'],
-    fields: ['key', 'name', 'description', 'enabled', 'default', 'rules', 'bucketBy', 'requires', 'entitlement'],
+    fields: [
+      'key',
+      'scope',
+      'name',
+      'description',
+      'enabled',
+      'default',
+      'rules',
+      'bucketBy',
+      'requires',
+      'entitlement',
+    ],
   },
 ]

@@ -35,13 +35,15 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/comms/services/statistics.ts': ['emails of every tenant are counted'],
   'modules/comms/services/suppressed-counts.ts': ['suppressed emails are counted over all tenants'],
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
-  'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
   'modules/collections/recipe/plan.ts': ['a plan counts the rows that a change of a collection touches'],
   'modules/collections/recipe/reminders.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/schema-check.ts': ['the tables of collections belong to no tenant'],
   'modules/collections/services/storage/seeds.ts': ['the state of seeds belongs to no tenant'],
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
-  'modules/features/services/flag-repository.ts': ['flags of the recipe apply to every tenant'],
+  'modules/features/services/flag-repository.ts': [
+    'flags of the recipe and of operators apply to every tenant',
+    'overrides of removed or changed flags are deleted in every tenant',
+  ],
   'modules/forms/services/form-cache.ts': ['a form is found by its id in every tenant'],
   'modules/forms/services/recipient-confirmation.ts': [
     'requests to one address are limited over all tenants',

@@ -1,6 +1,12 @@
 /** Writes the recipe's flags into the operator's tenant. They apply to every tenant. */
 import { type Deps, newId, type RecipeView, type Unit } from '@larder-dev/larder/kernel'
-import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/flag-repository.ts'
+import {
+  deleteOverridesEverywhere,
+  insertFlag,
+  lockFlags,
+  recipeFlags,
+  updateFlag,
+} from '../services/flag-repository.ts'
 import type { FeatureServices } from '../services.ts'
 import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'
@@ -18,7 +24,7 @@ export async function apply(deps: ApplyDeps, _options: unknown, { sections }: Re
     }
     for (const write of writes) await applyWrite(deps, unit, write)
     const stale = [...gone.map(({ row }) => row.key), ...writes.filter(changesType).map(({ declared }) => declared.key)]
-    if (stale.length > 0) await deleteOverrides(deps, stale)
+    if (stale.length > 0) await deleteOverridesEverywhere(systemDatabase, stale)
   })
 }
 
@@ -39,17 +45,7 @@ async function applyChange(
   { row, declared, edited }: Exclude<FlagWrite, { kind: 'add' }>,
 ): Promise<void> {
   const { hash: recipeHash, editable, ...fields } = declared
-  const after = edited ? { ...row, editable } : { ...row, ...fields, editable, recipeHash }
+  const after = edited ? { ...row, editable } : { ...row, ...fields, editable, recipeHash, managedBy: 'recipe' }
   await updateFlag(unit, after, new Date(clock.now()), null)
   await flags.publishChange('updated', operator.tenantId, after)
-}
-
-/** Deletes overrides of recipe flags that are gone or changed their type, but not of a tenant's flag with the same key. */
-async function deleteOverrides({ systemDatabase }: ApplyDeps, keys: readonly string[]): Promise<void> {
-  const unit = systemDatabase.acrossTenants('overrides of removed recipe flags are deleted in every tenant')
-  await unit.query(
-    `delete from features_overrides o where key = any ($1) and not exists (
-       select 1 from features_flags f where f.tenant_id = o.tenant_id and f.key = o.key and f.managed_by is null)`,
-    [keys],
-  )
 }

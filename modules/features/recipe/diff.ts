@@ -18,17 +18,24 @@ export interface DeclaredFlag {
 }
 export type FlagWrite = ManagedWrite<DeclaredFlag, FlagRow>
 
-/** @param rows flags of the recipe, as they are. */
+/** @param rows flags for every workspace, as they are. The recipe replaces one of an operator that has its key. */
 export const diffFlags = (
   rows: readonly FlagRow[],
   features: Sections['features'] = {},
 ): ManagedRowsDiff<DeclaredFlag, FlagRow> =>
-  diffManagedRows(new Map(Object.entries(features).map(([key, flag]) => [key, declare(key, flag)])), rows, {
-    keyOf: ({ key }) => key,
-    isEdited: (row, declared) => declared.editable && row.editable && hashOf(row) !== row.recipeHash,
-    isCurrent: (row, declared, edited) =>
-      row.editable === declared.editable && (edited || hashOf(row) === declared.hash),
-  })
+  diffManagedRows(
+    new Map(Object.entries(features).map(([key, flag]) => [key, declare(key, flag)])),
+    rows.filter(row => isOfRecipe(row) || Object.hasOwn(features, row.key)),
+    {
+      keyOf: ({ key }) => key,
+      isEdited: (row, declared) =>
+        isOfRecipe(row) && declared.editable && row.editable && hashOf(row) !== row.recipeHash,
+      isCurrent: (row, declared, edited) =>
+        isOfRecipe(row) && row.editable === declared.editable && (edited || hashOf(row) === declared.hash),
+    },
+  )
+
+const isOfRecipe = ({ managedBy }: FlagRow): boolean => managedBy === 'recipe'
 
 function declare(key: string, flag: Sections['features'][string]): DeclaredFlag {
   const { name = null, description = null, editable = false } = flag

@@ -111,7 +111,18 @@ export type RecipeFlag = Static<typeof RecipeFlag>
 
 const exampleRules = [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }]
 export const NewFlag = Type.Object(
-  { key: FlagKey, ...display, default: standard, ...defaulted },
+  {
+    key: FlagKey,
+    scope: Type.Optional(
+      OneOf(['tenant', 'product'], {
+        description:
+          "product: the flag applies to every workspace. It is created in the operator's workspace, with features.product.manage",
+      }),
+    ),
+    ...display,
+    default: standard,
+    ...defaulted,
+  },
   { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
 )
 export type NewFlag = Static<typeof NewFlag>
@@ -138,7 +149,12 @@ export const Flag = named(
     overridable: Type.Boolean(),
     rules: Type.Array(documented(Rule, Type.Unknown())),
     override: documented(Nullable(FlagValue), Type.Unknown({ description: "The tenant's override, or null" })),
-    managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
+    managedBy: Nullable(
+      Type.String({
+        description:
+          'recipe, operator for a flag of every tenant that an operator created, or null for a flag of the tenant',
+      }),
+    ),
     createdAt: Time,
     updatedAt: Time,
   }),

@@ -18,7 +18,7 @@ export function flagRoutes({ flags, flagHistory, flagListing }: RouteDeps) {
     method: 'get',
     path: '/features',
     operationId: 'listFlags',
-    summary: 'Lists the features of the recipe and the tenant, ordered by key.',
+    summary: 'Lists the features of the product and the tenant, ordered by key.',
     allow: 'features.feature.read',
     query: listQuery(),
     replies: { 200: listOf(Flag) },
@@ -29,14 +29,15 @@ export function flagRoutes({ flags, flagHistory, flagListing }: RouteDeps) {
     method: 'post',
     path: '/features',
     operationId: 'createFlag',
-    summary: 'Creates a feature of the tenant. Its type is the type of its default.',
+    summary:
+      'Creates a feature of the tenant, or with `scope: product` of every tenant. Its type is the type of its default.',
     allow: 'features.feature.create',
     body: NewFlag,
     bodyLimit: MAX_FLAG_SIZE,
     replies: { 201: Flag },
     problems: [problems.feature_exists, problems.too_many_features, problems.features_too_large],
     async handle({ tenantId, body, caller }) {
-      const { row, override } = await flags.create(tenantId, body, caller.userId)
+      const { row, override } = await flags.create(tenantId, body, caller)
       return replyWith(201, toListedFlag(row, override), { location: `/v1/features/${body.key}` })
     },
   })
@@ -61,8 +62,8 @@ export function flagRoutes({ flags, flagHistory, flagListing }: RouteDeps) {
     bodyLimit: MAX_FLAG_SIZE,
     replies: { 200: Flag },
     problems: [...CHANGE_PROBLEMS, problems.features_too_large],
-    async handle({ tenantId, params, body, request: { headers }, caller: { userId } }) {
-      const { row, override } = await flags.update(tenantId, params.key, body, { headers, userId })
+    async handle({ tenantId, params, body, request: { headers }, caller }) {
+      const { row, override } = await flags.update(tenantId, params.key, body, { headers, caller })
       return replyWith(200, toListedFlag(row, override))
     },
   })
@@ -75,7 +76,8 @@ export function flagRoutes({ flags, flagHistory, flagListing }: RouteDeps) {
     allow: 'features.feature.delete',
     replies: { 204: null },
     problems: CHANGE_PROBLEMS,
-    handle: ({ tenantId, params, request }) => flags.remove(tenantId, params.key, request.headers),
+    handle: ({ tenantId, params, request: { headers }, caller }) =>
+      flags.remove(tenantId, params.key, { headers, caller }),
   })
 
   const revisions = route({

@@ -1,4 +1,4 @@
-/** SQL of flags and overrides. Flags of the recipe are rows of the operator's tenant, beside its own. */
+/** SQL of flags and overrides. Flags for every tenant, of the recipe and of operators, are rows of the operator's tenant, beside its own. */
 import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from '@larder-dev/larder/kernel'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
@@ -21,7 +21,7 @@ export function recipeFlags(
   condition = 'true',
   values: readonly unknown[] = [],
 ): Promise<FlagRow[]> {
-  const unit = systemDatabase.acrossTenants('flags of the recipe apply to every tenant')
+  const unit = systemDatabase.acrossTenants('flags of the recipe and of operators apply to every tenant')
   const text = `select ${flagTable.columns()} from features_flags where managed_by is not null and ${condition}`
   return flagTable.query(unit, text, values)
 }
@@ -75,7 +75,7 @@ const MAX_TENANT_BYTES = MIB
 export async function assertWithinSizeLimit(unit: Unit): Promise<void> {
   const { rows } = await unit.query<{ flags: number; overrides: number }>(
     `select
-       (select coalesce(sum(octet_length(definition::text)), 0)::int from features_flags where managed_by is null) as flags,
+       (select coalesce(sum(octet_length(definition::text)), 0)::int from features_flags where managed_by is distinct from 'recipe') as flags,
        (select coalesce(sum(octet_length(value::text)), 0)::int from features_overrides) as overrides`,
   )
   const { flags = 0, overrides = 0 } = rows[0] ?? {}
@@ -93,3 +93,16 @@ export async function findOverride(unit: Unit, key: string): Promise<Value | und
 }
 
 export const featureNotFound = () => common.not_found({ what: 'feature' })
+
+/** Deletes overrides of flags for every tenant, but not of a tenant's own flag with the same key. */
+export async function deleteOverridesEverywhere(
+  systemDatabase: SystemDatabase,
+  keys: readonly string[],
+): Promise<void> {
+  const unit = systemDatabase.acrossTenants('overrides of removed or changed flags are deleted in every tenant')
+  await unit.query(
+    `delete from features_overrides o where key = any ($1) and not exists (
+       select 1 from features_flags f where f.tenant_id = o.tenant_id and f.key = o.key and f.managed_by is null)`,
+    [keys],
+  )
+}

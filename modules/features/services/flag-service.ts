@@ -2,7 +2,16 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { assertEditable, common, type Deps, newId, requireMatch, together, type Unit } from '@larder-dev/larder/kernel'
+import {
+  assertEditable,
+  type Caller,
+  common,
+  type Deps,
+  newId,
+  requireMatch,
+  together,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
@@ -12,6 +21,7 @@ import type { FlagPatch, FlagRow, NewFlag } from '../records/flag.ts'
 import type { FlagCache } from './flag-cache.ts'
 import {
   assertWithinSizeLimit,
+  deleteOverridesEverywhere,
   featureNotFound,
   findOverride,
   flagEtag,
@@ -30,16 +40,18 @@ export interface StoredFlag {
   readonly row: FlagRow
   readonly override: Value | undefined
 }
+export type Author = Pick<Caller, 'userId' | 'can'>
 export interface ChangeRequest {
   readonly headers: IncomingHttpHeaders
-  readonly userId: string
+  readonly caller: Author
 }
 export type FlagChange = 'created' | 'updated' | 'deleted'
 export interface FlagService {
-  create(tenantId: string, flag: NewFlag, userId: string): Promise<StoredFlag>
+  /** Throws `forbidden` for a flag of every workspace, unless an operator creates it in the operator's workspace. */
+  create(tenantId: string, flag: NewFlag, caller: Author): Promise<StoredFlag>
   /** Writes nothing if the patch changes nothing. */
   update(tenantId: string, key: string, patch: FlagPatch, change: ChangeRequest): Promise<StoredFlag>
-  remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void>
+  remove(tenantId: string, key: string, change: ChangeRequest): Promise<void>
   /** Publishes the event of a change and invalidates caches. Call it in the unit of the change. */
   publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
 }
@@ -80,8 +92,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
     const managed = shared.find(row => row.key === key)
     if (managed) {
       if (tenantId !== operator.tenantId) throw common.managed_by_recipe()
-      const findShared = (other: string) => shared.find(row => row.key === other)?.definition
-      return { row: managed, siblings: shared, override, find: findShared }
+      return { row: managed, siblings: shared, override, find: findIn(shared) }
     }
     const row = own.find(row => row.key === key)
     if (!row) throw featureNotFound()
@@ -91,25 +102,30 @@ export function createFlagService(deps: FlagDeps): FlagService {
   return {
     publishChange,
 
-    async create(tenantId, { key, name = null, description = null, ...input }, userId) {
+    async create(tenantId, { key, name = null, description = null, scope = 'tenant', ...input }, caller) {
+      const isForAll = scope === 'product'
+      if (isForAll) assertOperator(caller)
+      if (isForAll && tenantId !== operator.tenantId) throw invalidDefinition([ONLY_FROM_OPERATOR])
       const definition = createDefinition(input)
       return database.tenant(tenantId).transaction(async unit => {
-        const { own, override, find } = await lockAndRead(unit, tenantId, key)
-        if (find(key)) throw problems.feature_exists()
-        if (own.length >= MAX_FLAGS) throw problems.too_many_features({ limit: MAX_FLAGS })
+        const { own, shared, override, find: findAny } = await lockAndRead(unit, tenantId, key)
+        if (findAny(key)) throw problems.feature_exists()
+        const find = isForAll ? findIn(shared) : findAny
+        if ((isForAll ? shared : own).length >= MAX_FLAGS) throw problems.too_many_features({ limit: MAX_FLAGS })
         assertValid(key, definition, find)
         const times = { createdAt: now(), updatedAt: now() }
-        const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
+        const managed = { managedBy: isForAll ? 'operator' : null, editable: true, recipeHash: null, revision: 1 }
         const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
-        const inserted = insertFlag(unit, tenantId, row, userId)
+        const inserted = insertFlag(unit, tenantId, row, caller.userId)
         await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
         return { row, override }
       })
     },
 
-    async update(tenantId, key, patch, { headers, userId }) {
+    async update(tenantId, key, patch, { headers, caller }) {
       return database.tenant(tenantId).transaction(async unit => {
         const { row, siblings, override, find } = await readOwn(unit, tenantId, key)
+        if (row.managedBy === 'operator') assertOperator(caller)
         assertEditable(row, `features.${key}.editable`)
         assertMatch(row, override, headers)
         const { name = row.name, description = row.description } = patch
@@ -121,7 +137,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
         const updatedAt = now()
         await Promise.all([
           retyped && unit.query('delete from features_overrides where key = $1', [key]),
-          updateFlag(unit, after, updatedAt, userId),
+          updateFlag(unit, after, updatedAt, caller.userId),
           assertWithinSizeLimit(unit),
           publishChange('updated', tenantId, after),
         ])
@@ -130,21 +146,38 @@ export function createFlagService(deps: FlagDeps): FlagService {
       })
     },
 
-    async remove(tenantId, key, headers) {
+    async remove(tenantId, key, { headers, caller }) {
       await database.tenant(tenantId).transaction(async unit => {
         const { row, siblings, override } = await readOwn(unit, tenantId, key)
         // The next start would create it again.
-        if (row.managedBy !== null) throw common.managed_by_recipe()
+        if (row.managedBy === 'recipe') throw common.managed_by_recipe()
+        const isForAll = row.managedBy === 'operator'
+        if (isForAll) assertOperator(caller)
         assertMatch(row, override, headers)
         assertNotRequired(siblings, row)
         const deleted = unit.batch([
           ['delete from features_flags where id = $1', [row.id]],
           ['delete from features_overrides where key = $1', [key]],
         ])
+        if (isForAll) await deleteOverridesEverywhere(systemDatabase, [key])
         await Promise.all([deleted, publishChange('deleted', tenantId, row)])
       })
     },
   }
+}
+
+const findIn = (rows: readonly FlagRow[]) => (key: string) => rows.find(row => row.key === key)?.definition
+
+const MANAGE = 'features.product.manage'
+const ONLY_FROM_OPERATOR = {
+  path: ['scope'],
+  code: 'not_allowed',
+  detail: "must be `tenant` outside the operator's workspace",
+} as const
+
+/** Throws `forbidden` unless the caller may manage flags that apply to every workspace. */
+function assertOperator(caller: Author): void {
+  if (!caller.can(MANAGE)) throw common.forbidden({ permission: MANAGE }, { requiredPermission: MANAGE })
 }
 
 function assertValid(key: string, definition: Definition, find: (key: string) => Definition | undefined): void {

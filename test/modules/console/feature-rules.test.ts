@@ -1,5 +1,12 @@
 import test from 'ava'
-import { editRule, newRule, parseValue, ruleOf } from '../../../modules/console/app/screens/features/rules.ts'
+import {
+  editRule,
+  newRule,
+  otherAttributes,
+  parseValue,
+  ruleOf,
+  serverAttributeIn,
+} from '../../../modules/console/app/screens/features/rules.ts'
 
 test('returns the rules that it was given', t => {
   const rules = [
@@ -35,4 +42,15 @@ test('rejects values of another type', t => {
     ['{"a":[750727362669608961]}', 'object'],
   ] as const)
     t.throws(() => parseValue(text, type), { instanceOf: SyntaxError })
+})
+
+test('suggests attributes of other flags, and the server’s for names that are like them', t => {
+  const flags = [
+    { rules: [{ when: { country: 'DE', 'tenant.plan': 'pro' }, value: true }] },
+    { rules: [{ value: true }] },
+  ]
+  t.deepEqual(otherAttributes(flags, ['plan', 'roles']), ['country'])
+  t.is(serverAttributeIn('tenant.plan', ['plan', 'roles']), 'plan')
+  t.is(serverAttributeIn('Roles', ['plan', 'roles']), 'roles')
+  t.is(serverAttributeIn('country', ['plan', 'roles']), undefined)
 })

@@ -399,3 +399,29 @@ test('a name is one visible line', async t => {
   t.is(status, 201)
   t.is(body.name, 'Spring survey 👩‍👩‍👧')
 })
+
+// Serial: other tests list all flags.
+test.serial('a flag with scope product applies to every workspace, and only operators manage it', async t => {
+  const gil = await s.person()
+  const operator = await s.operator()
+  const flag = { key: 'for-pro', scope: 'product', default: false, bucketBy: 'tenant' }
+  t.is(codeOf(await gil.post(FEATURES, flag)), '403 forbidden')
+  const created = await operator.post<Feature>(FEATURES, { ...flag, rules: [{ when: { plan: 'pro' }, value: true }] })
+  t.is(created.status, 201, JSON.stringify(created.body))
+  t.is(created.body.managedBy, 'operator')
+  t.like((await evaluate(gil, 'for-pro')).body, { value: false })
+  await s.sell(gil.tenantId, 'pro')
+  t.like((await evaluate(gil, 'for-pro')).body, { value: true })
+  t.is(codeOf(await gil.patch(`${FEATURES}/for-pro`, { enabled: false })), '409 managed_by_recipe')
+  t.is(codeOf(await operator.post(FEATURES, flag)), '409 feature_exists')
+
+  t.is((await gil.put(`${FEATURES}/for-pro/override`, { value: false })).status, 200)
+  t.like((await evaluate(gil, 'for-pro')).body, { value: false })
+  t.is((await operator.patch(`${FEATURES}/for-pro`, { name: 'For Pro' })).status, 200)
+  const next = await s.another()
+  t.teardown(() => next.stop())
+  t.is((await operator.get(`${FEATURES}/for-pro`)).status, 200, 'a start of the recipe keeps it')
+  t.is((await operator.delete(`${FEATURES}/for-pro`)).status, 204)
+  await add(gil, 'for-pro')
+  t.like((await evaluate(gil, 'for-pro')).body, { value: false, reason: 'STATIC' })
+})

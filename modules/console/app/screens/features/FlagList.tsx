@@ -79,6 +79,7 @@ export default function FlagList({ resource }: ResourceScreenProps) {
           {flag.override !== null && (
             <Badge text="warning" label={fill(c.override, { value: valueText(flag.override) })} />
           )}
+          {flag.managedBy === 'operator' && <Badge text="product" label={c.everybody} />}
           {flag.managedBy === 'recipe' && <Badge text="recipe" label={c.fromRecipe} />}
         </span>
       ),

@@ -4,6 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import { Loading } from '../../components/EmptyState.tsx'
 import { useAction } from '../../data/action.ts'
 import { type Answer, callApi } from '../../data/api.ts'
+import { type ListOf, MAX_PAGE, useGet } from '../../data/get.ts'
 import { isStatus, messageOf } from '../../data/problem.ts'
 import { type Resource, type Row, recordPath } from '../../data/resources.ts'
 import { fill, stateLabel } from '../../locales/index.ts'
@@ -15,8 +16,10 @@ import {
   isList,
   newRule,
   OPERATORS,
+  otherAttributes,
   type Rule,
   ruleOf,
+  serverAttributeIn,
   valueText,
 } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
@@ -108,12 +111,28 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
   const c = useFeatureTexts()
   const { conditions } = rule
   const id = `rule-${rule.id}`
+  const { data: flags } = useGet<ListOf<Row>>('/v1/features', { query: { limit: MAX_PAGE } })
+  const others = otherAttributes(flags?.data ?? [], Object.keys(c.attributes))
+  const hintOf = (attribute: string) => {
+    const name = attribute.trim()
+    if (name === '' || name in c.attributes || others.includes(name)) return undefined
+    const meant = serverAttributeIn(name, Object.keys(c.attributes))
+    return meant === undefined ? fill(c.unknownAttribute, { name }) : fill(c.meantAttribute, { name, meant })
+  }
   const change = (index: number, next: Partial<EditedCondition>) =>
     onChange({ conditions: conditions.map((each, at) => (at === index ? { ...each, ...next } : each)) })
   return (
     <fieldset className="field group">
       <legend>{fill(c.rule, { number })}</legend>
       {conditions.length === 0 && <p className="muted">{c.everyone}</p>}
+      <datalist id={`${id}-attributes`}>
+        {Object.entries(c.attributes).map(([name, text]) => (
+          <option key={name} value={name} label={text} />
+        ))}
+        {others.map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       {conditions.map((condition, index) => {
         const label = (text: string) =>
           `${text}: ${fill(c.rule, { number })}, ${fill(c.condition, { number: index + 1 })}`
@@ -123,6 +142,8 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
             <input
               aria-label={label(c.attribute)}
               placeholder={c.attribute}
+              list={`${id}-attributes`}
+              aria-describedby={hintOf(condition.attribute) === undefined ? undefined : `${id}-${index}-hint`}
               value={condition.attribute}
               onChange={event => change(index, { attribute: event.target.value })}
             />
@@ -132,7 +153,9 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
               onChange={event => change(index, { operator: event.target.value })}
             >
               {OPERATORS.map(operator => (
-                <option key={operator}>{operator}</option>
+                <option key={operator} value={operator}>
+                  {c.operators[operator]}
+                </option>
               ))}
             </select>
             <input
@@ -147,6 +170,11 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
               label={`${fill(c.removeCondition, { number: index + 1 })}, ${fill(c.rule, { number })}`}
               onPress={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
             />
+            {hintOf(condition.attribute) !== undefined && (
+              <p className="hint warning" id={`${id}-${index}-hint`} role="status">
+                {hintOf(condition.attribute)}
+              </p>
+            )}
           </div>
         )
       })}

@@ -4,6 +4,7 @@ const FLAGS = 'features.flags'
 
 export const screens: readonly Screen[] = [
   { resource: FLAGS, view: 'list', load: () => import('./FlagList.tsx') },
+  { resource: FLAGS, view: 'create', load: () => import('./FlagForm.tsx') },
   { resource: FLAGS, tab: 'rules', title: { en: 'Rules', de: 'Regeln' }, load: () => import('./Rules.tsx') },
   {
     resource: FLAGS,

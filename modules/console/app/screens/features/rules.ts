@@ -21,9 +21,27 @@ export interface EditedRule {
 }
 
 export const OPERATORS = [
-  ...['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith', 'endsWith', 'exists'],
-  ...['semverEq', 'semverGt', 'semverGte', 'semverLt', 'semverLte'],
+  ...(['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith', 'endsWith', 'exists'] as const),
+  ...(['semverEq', 'semverGt', 'semverGte', 'semverLt', 'semverLte'] as const),
 ]
+
+/** Attributes in rules of flags, apart from those of the server: applications seem to send them. */
+export function otherAttributes(
+  flags: readonly Readonly<Record<string, unknown>>[],
+  known: readonly string[],
+): string[] {
+  const names = flags.flatMap(({ rules }) =>
+    ((rules ?? []) as readonly Rule[]).flatMap(({ when = {} }) => Object.keys(when)),
+  )
+  // An attribute that only looks like one of the server never gets a value, whoever wrote it.
+  return [...new Set(names)]
+    .filter(name => !known.includes(name) && serverAttributeIn(name, known) === undefined)
+    .sort()
+}
+
+/** The attribute of the server that a name such as `tenant.plan` or `Plan` probably means. */
+export const serverAttributeIn = (name: string, known: readonly string[]): string | undefined =>
+  known.find(each => each.toLowerCase() === name.toLowerCase().split('.').at(-1))
 export const isList = (operator: string): boolean => operator === 'in' || operator === 'notIn'
 const TEXT_OPERATORS = /^(startsWith|endsWith|semver)/
 
