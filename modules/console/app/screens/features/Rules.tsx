@@ -138,7 +138,7 @@ function RuleForm({ rule, number, type, bucketBy, onChange, onRemove, onMoveUp }
           `${text}: ${fill(c.rule, { number })}, ${fill(c.condition, { number: index + 1 })}`
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity of their own
-          <div className="condition" key={index}>
+          <div className="flag-condition" key={index}>
             <input
               aria-label={label(c.attribute)}
               placeholder={c.attribute}
