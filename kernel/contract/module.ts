@@ -78,6 +78,8 @@ type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${
   : never
 export interface RoleSpec<P extends string> {
   readonly name: string
+  /** Shown where the role is chosen. */
+  readonly description?: string
   readonly scope?: Scope
   readonly permissions: readonly (P | Wildcards<P> | '*')[]
 }

@@ -5,6 +5,7 @@ import type { NamedModule } from './graph.ts'
 
 export interface DeclaredRole {
   readonly name: string
+  readonly description?: string
   readonly scope?: 'tenant' | 'platform'
   readonly permissions: readonly string[]
 }
@@ -33,9 +34,10 @@ export function permissionsOf(module: Definition): PermissionEntry[] {
 const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
 
 function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
-  return Object.entries(roles).map(([key, { name, scope = 'tenant', permissions }]) => ({
+  return Object.entries(roles).map(([key, { name, description = null, scope = 'tenant', permissions }]) => ({
     key,
     name,
+    description,
     scope,
     permissions,
     from,

@@ -49,6 +49,7 @@ export const RolesShape = Type.Record(
   RoleKey,
   Type.Object({
     name: Line('Display name', 'Support'),
+    description: Type.Optional(Line('What the role is for, shown where it is chosen', 'Answers support requests')),
     extends: Type.Optional(
       Type.Union([RoleKey, Type.Array(RoleKey)], {
         description: 'Roles of the recipe or of its modules whose permissions this role has too',

@@ -56,7 +56,9 @@ export default defineModule({
     'billing.tenant.read_all': { title: 'View the plan and usage of every workspace', scope: 'platform' },
     'billing.clock.advance': { title: 'Advance time for the development provider', scope: 'platform' },
   },
-  roles: { 'tenant.billing': { name: 'Billing', permissions: ['billing.*'] } },
+  roles: {
+    'tenant.billing': { name: 'Billing', description: 'Chooses and pays the plan', permissions: ['billing.*'] },
+  },
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,

@@ -40,7 +40,9 @@ export default defineModule({
     'content.redirect.update': 'Change redirects',
     'content.redirect.delete': 'Delete redirects',
   },
-  roles: { 'tenant.editor': { name: 'Editor', permissions: ['content.*'] } },
+  roles: {
+    'tenant.editor': { name: 'Editor', description: 'Writes pages, menus and redirects', permissions: ['content.*'] },
+  },
   problems,
   events,
   services: async () => (await import('./services.ts')).services,

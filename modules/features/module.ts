@@ -30,7 +30,13 @@ export default defineModule({
     'features.product.manage': { title: 'Manage features of every workspace', scope: 'platform' },
     'features.override.grant': { title: 'Override any feature in any workspace', scope: 'platform' },
   },
-  roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },
+  roles: {
+    'tenant.releaser': {
+      name: 'Release manager',
+      description: 'Turns features on and off',
+      permissions: ['features.feature.*'],
+    },
+  },
   problems,
   events,
   services: async () => (await import('./services.ts')).services,

@@ -51,7 +51,13 @@ export default defineModule({
   },
   problems,
   limits: ['forms.submit', 'forms.notification_link'],
-  roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
+  roles: {
+    'tenant.form_editor': {
+      name: 'Form editor',
+      description: 'Builds forms and reads their submissions',
+      permissions: ['forms.*'],
+    },
+  },
   usage: { 'forms.count': countForms },
   events,
   services: async () => (await import('./services.ts')).services,

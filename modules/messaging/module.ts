@@ -38,7 +38,7 @@ export default defineModule({
     'support.reply.update': 'Change saved replies',
     'support.reply.delete': 'Delete saved replies',
   },
-  roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
+  roles: { 'tenant.messenger': { name: 'Messenger', description: 'Writes messages', permissions: ['messaging.*'] } },
   problems,
   events,
   services: async () => (await import('./services.ts')).services,

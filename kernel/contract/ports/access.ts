@@ -85,6 +85,8 @@ export interface PermissionEntry {
 export interface RoleEntry {
   readonly key: string
   readonly name: string
+  /** Shown where the role is chosen. */
+  readonly description: string | null
   readonly scope: 'tenant' | 'platform'
   readonly permissions: readonly string[]
   /** The module that declares it, or `recipe`. */

@@ -9,6 +9,7 @@ import type { Roles } from '../services/access/roles.ts'
 export interface RoleChoice {
   readonly key: string
   readonly name: string
+  readonly description: string | null
   readonly chosen: boolean
   /** False if the caller lacks one of its permissions. */
   readonly grantable: boolean
@@ -28,8 +29,8 @@ export async function readRoles(roles: Roles, tenantId: string): Promise<RoleNam
     nameOf: key => names.get(key) ?? key,
     choices: (caller, chosen) =>
       all
-        .map(({ key, name, permissions }) => ({
-          ...{ key, name, chosen: chosen.includes(key) },
+        .map(({ key, name, description, permissions }) => ({
+          ...{ key, name, description, chosen: chosen.includes(key) },
           grantable: firstMissing(caller.permissions, permissions) === undefined,
         }))
         .filter(({ chosen, grantable }) => chosen || grantable),

@@ -1,4 +1,4 @@
-import { named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
+import { Nullable, named, OneOf, type RecordOf, type Static, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 
 export const Permission = named(
   'Permission',
@@ -15,6 +15,7 @@ export const Role = named(
   Type.Object({
     key: Type.String(),
     name: Type.String(),
+    description: Nullable(Type.String({ description: 'What the role is for; null for custom roles' })),
     scope: OneOf(['tenant', 'platform']),
     permissions: Type.Array(Type.String()),
     builtIn: Type.Boolean(),

@@ -26,19 +26,25 @@ export function roleRoutes({ roles, access, theme, product }: Deps<'access' | 't
     return (text: LocalText) => theme.text(locale, text)
   }
 
+  const translated = ({ name, description, ...role }: Role, translate: (text: LocalText) => string): Role => ({
+    ...role,
+    name: translate(name),
+    description: description && translate(description),
+  })
+
   const list = route({
     method: 'get',
     path: '/identity/roles',
     operationId: 'listRoles',
     summary: 'Lists built-in and custom roles, ordered by key.',
-    description: 'Names of built-in roles are in the language of `Accept-Language`.',
+    description: 'Names and descriptions of built-in roles are in the language of `Accept-Language`.',
     allow: 'identity.role.read',
     query: listQuery(),
     replies: { 200: listOf(Role) },
     async handle({ tenantId, query, request }) {
       const translate = translator(request)
       const { data, nextCursor } = await roles.list(tenantId, query)
-      return { data: data.map(role => (role.builtIn ? { ...role, name: translate(role.name) } : role)), nextCursor }
+      return { data: data.map(role => (role.builtIn ? translated(role, translate) : role)), nextCursor }
     },
   })
 

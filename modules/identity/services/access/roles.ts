@@ -165,13 +165,15 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
 const fromCustomRole = ({ key, name, permissions }: CustomRole): Role => ({
   key,
   name,
+  description: null,
   scope: 'tenant',
   permissions,
   builtIn: false,
 })
-const fromBuiltInRole = ({ key, name, scope, permissions }: RoleEntry): Role => ({
+const fromBuiltInRole = ({ key, name, description, scope, permissions }: RoleEntry): Role => ({
   key,
   name,
+  description,
   scope,
   permissions: [...permissions],
   builtIn: true,

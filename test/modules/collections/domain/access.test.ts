@@ -9,6 +9,7 @@ const READ = 'collections.items.read'
 const role = (key: string, permissions: string[]) => ({
   key,
   name: key,
+  description: null,
   scope: 'tenant' as const,
   permissions,
   from: 'recipe',

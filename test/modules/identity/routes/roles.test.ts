@@ -11,11 +11,20 @@ test.after.always(() => kernel?.stop())
 interface Role {
   key: string
   name: string
+  description: string | null
   scope: string
   permissions: string[]
   builtIn: boolean
 }
 const ROLES = '/v1/identity/roles'
+
+test('describes built-in roles in the language of the request, also where people are invited', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.get<Page<Role>>(ROLES, { headers: { 'accept-language': 'de' } })
+  t.is(body.data.find(({ key }) => key === 'tenant.member')?.description, 'Liest Seiten')
+  const headers = { accept: 'text/html', cookie: owner.cookie }
+  t.regex((await kernel.get<string>('/workspace/members', { headers })).body, /Reads pages/)
+})
 
 test('lists the fixed roles of the specification', async t => {
   const owner = await kernel.register(newEmail())
@@ -23,8 +32,22 @@ test('lists the fixed roles of the specification', async t => {
   t.deepEqual(
     body.data.filter(({ key }) => key.startsWith('tenant.')),
     [
-      { key: 'tenant.member', name: 'Member', scope: 'tenant', permissions: ['content.page.read'], builtIn: true },
-      { key: 'tenant.owner', name: 'Owner', scope: 'tenant', permissions: ['*'], builtIn: true },
+      {
+        key: 'tenant.member',
+        name: 'Member',
+        description: 'Reads pages',
+        scope: 'tenant',
+        permissions: ['content.page.read'],
+        builtIn: true,
+      },
+      {
+        key: 'tenant.owner',
+        name: 'Owner',
+        description: 'May do everything, including deleting the workspace',
+        scope: 'tenant',
+        permissions: ['*'],
+        builtIn: true,
+      },
     ],
   )
   t.false(body.data.some(({ scope }) => scope === 'platform'))
@@ -37,6 +60,7 @@ test("hides a tenant's custom roles from other tenants", async t => {
   t.deepEqual(made.body, {
     key: 'team.hr',
     name: 'HR',
+    description: null,
     scope: 'tenant',
     permissions: ['identity.member.*'],
     builtIn: false,
