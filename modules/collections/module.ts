@@ -1,6 +1,7 @@
 import { defineModule } from '@larder-dev/larder/kernel'
 import { pageFormCheck } from './domain/page-form.ts'
 import { pageQueryCheck } from './domain/page-query.ts'
+import { createProfileFields } from './domain/profile-fields.ts'
 import { recipeTypes } from './domain/recipe-types.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -76,6 +77,7 @@ export default defineModule({
   plan,
   comparisons,
   reminders,
+  profileFields: (_deps, _options, { sections: { profile } }) => createProfileFields(profile),
   personalData,
   erasePersonalData,
   migrations: new URL('./migrations/', import.meta.url),

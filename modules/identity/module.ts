@@ -13,6 +13,7 @@ import { auditPages } from './pages/audit.ts'
 import { checklistPages, checklistSteps } from './pages/checklist.ts'
 import { claimPages } from './pages/claim.ts'
 import { connectPages } from './pages/connect.ts'
+import { detailsPages } from './pages/details.ts'
 import { emailCodePages } from './pages/email-codes.ts'
 import { impersonationPages } from './pages/impersonation.ts'
 import { invitationPages } from './pages/invitations.ts'
@@ -163,6 +164,7 @@ export default defineModule({
     ...emailCodePages(deps),
     ...accountPages(deps),
     ...signInMethodPages(deps),
+    ...detailsPages(deps),
     ...connectPages(deps),
     ...appPages(deps),
     ...secondFactorPages(deps),

@@ -3,6 +3,7 @@
 import type {
   Authenticator,
   Caller,
+  FieldError,
   Membership,
   PageOf,
   PayloadsOf,
@@ -145,6 +146,28 @@ export interface SignInMethod {
   strategy(): SignInStrategy | Promise<SignInStrategy>
 }
 
+/** Values of a profile by field. */
+export type ProfileValues = Readonly<Record<string, unknown>>
+/** What a page shows of the fields: the variables of the partial `form-fields`. */
+export interface ProfileForm {
+  readonly items: readonly object[]
+}
+/** The fields that the recipe adds to people or to members. */
+export interface ProfileFields {
+  /** All fields: the stored value, or the default, or null. Values of fields that the recipe no longer has are left out. */
+  read(stored: ProfileValues): ProfileValues
+  /** Throws 422 with a pointer below `pointer` for each wrong value. */
+  merge(stored: ProfileValues, changes: ProfileValues, pointer: string): ProfileValues
+  /** @param input the texts of a form that was refused, with `errors` at `/<field>`. */
+  form(
+    stored: ProfileValues,
+    locale: string,
+    refused?: { readonly input: Readonly<Record<string, string>>; readonly errors: readonly FieldError[] },
+  ): ProfileForm
+  /** The values of a posted form. An empty input is null. */
+  valuesOf(form: Readonly<Record<string, string>>): ProfileValues
+}
+
 /** Whose data, and in which tenant. */
 export interface PersonalDataQuery {
   readonly tenantId: string
@@ -203,6 +226,8 @@ declare module '@larder-dev/larder/kernel' {
     stopTenant: (tenantId: string) => Promise<void>
     /** Ways to sign in. Identity adds those that the recipe turns on. */
     signInMethods: readonly SignInMethod[]
+    /** Fields of the recipe's section `profile`. */
+    profileFields: { readonly user?: ProfileFields; readonly member?: ProfileFields }
     /** First steps that the home page shows to new users, in order. */
     checklist: readonly ChecklistStep[]
   }

@@ -13,6 +13,7 @@ import { createAccountMenu } from './services/account/account-menu.ts'
 import { createEmailChanges } from './services/account/email-changes.ts'
 import { createErasures } from './services/account/erasure.ts'
 import { createPersonalDataReader } from './services/account/personal-data.ts'
+import { createProfiles } from './services/account/profiles.ts'
 import { createRegistration } from './services/account/registration.ts'
 import { createUsers } from './services/account/users.ts'
 import { createDirectory } from './services/operators/directory.ts'
@@ -98,6 +99,7 @@ export const services = {
   passwords: createPasswords,
   pendingLogins: createPendingLogins,
   personalData: createPersonalDataReader,
+  profiles: createProfiles,
   reauthentication: createReauthentication,
   providerAccounts: createProviderAccounts,
   providerMethods: createProviderMethods,

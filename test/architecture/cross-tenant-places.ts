@@ -56,6 +56,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/services/workspace/acceptance.ts': ['an invited user is not yet a member of the tenant'],
   'modules/identity/services/account/account-data.ts': ['a user reads or deletes their own data in every tenant'],
   'modules/identity/services/account/account-menu.ts': ['the header of a page lists all workspaces of the user'],
+  'modules/identity/services/account/profiles.ts': ['a profile belongs to a user, not to a tenant'],
   'modules/identity/services/account/account.ts': ['an account belongs to a user, not to a tenant'],
   'modules/identity/services/access/audit-log.ts': [
     'an operator reads the audit log of every tenant',

@@ -36,6 +36,8 @@ const FREE_JSON = [
   /^EventType\.schema$/,
   // Providers define it.
   /^SsoTest\.claims\[\]$/,
+  // The recipe defines its fields.
+  /^Profile\[\]$/,
   // Browsers and authenticators define it.
   /^PasskeyOptions\.options\[\]$/,
   /^Passkey(Registration|Authentication)\.clientExtensionResults\[\]$/,

@@ -36,6 +36,10 @@ export interface DeclaredField {
   readonly was?: string
   readonly using?: string
 }
+/** Fields of people and of members, which no collection has. */
+export type DeclaredProfile = {
+  readonly [Of in 'user' | 'member']?: { readonly fields: Readonly<Record<string, DeclaredField>> }
+}
 export type DeclaredRule = boolean | Readonly<Record<string, Scalar | Operators>>
 /** Role → rule; `anyone` in `read`. */
 export type DeclaredRules = Readonly<Record<string, DeclaredRule>>

@@ -14,7 +14,7 @@ export interface FormState {
 }
 
 /** Returns the inputs, and a line for each error. The anchor of an error that concerns no input is empty. */
-export function formItems(collection: Collection, state: FormState) {
+export function formItems(collection: Pick<Collection, 'fields'>, state: FormState) {
   const { names, errors, prefix, locale } = state
   const idOf = (name: string) => `${prefix}-${name}`
   const fieldOf = ({ pointer }: FieldError) => pointer.split('/')[1] ?? ''
@@ -120,3 +120,10 @@ function amountOf(text: string, digits: number): number | undefined {
   const amount = Number(`${sign}${whole}${part.padEnd(digits, '0')}`)
   return Number.isSafeInteger(amount) ? amount : undefined
 }
+
+/** The texts of the inputs of values. */
+export const inputTexts = (
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(fields.map(field => [field.name, textOf(field, values[field.name])]))

@@ -57,7 +57,7 @@ export function normalize(name: string, declared: DeclaredCollection, context: N
   }
 }
 
-function normalizeField(name: string, declared: DeclaredField): Field {
+export function normalizeField(name: string, declared: DeclaredField): Field {
   const { type, required = false, unique = false, index = false, to, expression, of } = declared
   return {
     name,

@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<keyof PageForm, readonly [isValid: (value: unknown) 
 }
 
 /** A visitor can type their values. */
-const TYPED: readonly FieldType[] = [
+export const TYPED: readonly FieldType[] = [
   ...(['text', 'longtext', 'markdown', 'slug', 'email', 'url', 'integer', 'number', 'money'] as const),
   ...(['boolean', 'date', 'datetime', 'duration', 'enum'] as const),
 ]

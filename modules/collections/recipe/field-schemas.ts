@@ -3,6 +3,7 @@ import { DURATION_PATTERN, localTextOf, OneOf, SIZE_PATTERN, Type } from '@larde
 import type { FieldType } from '../domain/collection.ts'
 import type { DeclaredField } from '../domain/declaration.ts'
 import { MAX_EXPRESSION_LENGTH } from '../domain/expression.ts'
+import { TYPED } from '../domain/page-form.ts'
 import { COLLECTION_NAME_PATTERN, FIELD_NAME_PATTERN, MAX_NAME_LENGTH } from '../domain/reserved.ts'
 
 /** Characters. */
@@ -206,12 +207,12 @@ const type = {
 }
 
 /** One alternative per type, chosen by `type`, so that only the errors of that type are reported. */
-const variant = ([name, options]: [string, object]) => ({
+const variant = ([name, options]: [string, object], shared: object = common) => ({
   if: { properties: { type: { const: name } }, required: ['type'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: {
     type: 'object',
-    properties: { type: { const: name }, ...options, ...common },
+    properties: { type: { const: name }, ...options, ...shared },
     required: REQUIRED[name as FieldType] ?? [],
     additionalProperties: false,
   },
@@ -220,6 +221,22 @@ export const Field = Type.Unsafe<DeclaredField>({
   type: 'object',
   required: ['type'],
   properties: { type },
-  allOf: Object.entries(OPTIONS).map(variant),
+  allOf: Object.entries(OPTIONS).map(entry => variant(entry)),
   examples: [{ type: 'text', required: true }],
+})
+
+/** What bounds a value. The others are about rows of a table. */
+const BOUNDS = ['minLength', 'maxLength', 'pattern', 'min', 'max', 'default', 'values', 'currency']
+const boundsOf = (options: object) => ({
+  ...Object.fromEntries(Object.entries(options).filter(([name]) => BOUNDS.includes(name))),
+  required: Flag('Whether the value can be changed, but not removed'),
+})
+
+/** A field of a profile: people type its value. */
+export const ProfileField = Type.Unsafe<DeclaredField>({
+  type: 'object',
+  required: ['type'],
+  properties: { type: { ...type, enum: [...TYPED] } },
+  allOf: TYPED.map(name => variant([name, boundsOf(OPTIONS[name])], { label: common.label, help: common.help })),
+  examples: [{ type: 'text' }],
 })

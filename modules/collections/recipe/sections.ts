@@ -1,8 +1,8 @@
 /** The section `collections` of a recipe. */
 import { conditionSchema, DURATION_PATTERN, OneOf, type Static, Type } from '@larder-dev/larder/kernel'
 import { MAX_COLLECTIONS, MAX_FIELDS } from '../domain/collection.ts'
-import type { DeclaredCollection } from '../domain/declaration.ts'
-import { CollectionName, Field, FieldName, Text } from './field-schemas.ts'
+import type { DeclaredCollection, DeclaredProfile } from '../domain/declaration.ts'
+import { CollectionName, Field, FieldName, ProfileField, Text } from './field-schemas.ts'
 
 const MAX_INLINE_ROWS = 1000
 const MAX_HISTORY = 1000
@@ -115,7 +115,36 @@ export const CollectionSchema = Type.Unsafe<DeclaredCollection>({
   },
 })
 
+const MAX_PROFILE_FIELDS = 50
+
+const profileFields = (whose: string) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: ['fields'],
+  properties: {
+    fields: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: MAX_PROFILE_FIELDS,
+      propertyNames: FieldName,
+      additionalProperties: ProfileField,
+      description: 'Fields by name',
+      examples: [{ phone: { type: 'text' } }],
+    },
+  },
+  description: whose,
+})
+
 export const sections = {
+  profile: Type.Unsafe<DeclaredProfile>({
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      user: profileFields('Fields of every person, the same in all workspaces'),
+      member: profileFields('Fields of a member, for each workspace'),
+    },
+    description: 'Fields of people and of members, in addition to name and address',
+  }),
   collections: Type.Unsafe<Record<string, DeclaredCollection>>({
     type: 'object',
     propertyNames: CollectionName,

@@ -1,7 +1,10 @@
 /** Reports what the schema of `collections` can't express. */
 import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import type { Collections } from '../domain/collection.ts'
+import type { DeclaredProfile } from '../domain/declaration.ts'
+import { normalize } from '../domain/normalize.ts'
 import { validateCollection } from './collection-validation.ts'
+import { validateField } from './field-validation.ts'
 import {
   allCollections,
   type ModuleCollection,
@@ -40,6 +43,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     entitlements: entitlementKinds(recipe),
     files: fileLimits(recipe),
   }
+  validateProfile(recipe.sections.profile ?? {}, recipe.resolveFile, faults)
   for (const [name, own] of Object.entries(declared)) validateCollection(name, own, known, report)
   const ofModules = moduleCollections(recipe.modules)
   for (const { name, module, declared: own } of ofModules.collections)
@@ -52,6 +56,21 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
   }
   if (!reportDuplicates(collections, report)) validateSchemaNames(collections, recipe.modules, report)
   return [...faults, ...moduleFaults(ofModules.faults), ...misplaced(ofModules.collections, collections, recipe)]
+}
+
+/** Checks the fields like those of a collection. */
+function validateProfile(
+  profile: DeclaredProfile,
+  resolveFile: Recipe['resolveFile'],
+  faults: RecipeDiagnostic[],
+): void {
+  const report: Report = (path, code, message, hint, at) =>
+    faults.push({ path: ['profile', ...path], code, message, ...(hint && { hint }), ...(at && { at }) })
+  const known = { collections: new Map(), roles: undefined, entitlements: undefined, files: undefined }
+  for (const [name, declared] of Object.entries(profile)) {
+    const collection = normalize(name, declared, { from: 'recipe', resolveFile })
+    for (const field of collection.fields.values()) validateField(field, declared, collection, known, report)
+  }
 }
 
 /** A mistake in the code of a module has no line in the recipe: it is reported at the module. */

@@ -16,6 +16,7 @@ export function accountPages({
   identities,
   impersonations,
   logins,
+  profiles,
   settings,
   users,
   cookies,
@@ -36,11 +37,12 @@ export function accountPages({
     Type.Object({ currentPassword: Type.Optional(KnownPassword), newPassword: NewPassword(settings.minLength) }),
   )
 
-  async function profileView(caller: Caller, done: string | undefined) {
-    const [user, change, hasPassword] = await Promise.all([
+  async function profileView(caller: Caller, done: string | undefined, locale: string) {
+    const [user, change, hasPassword, values] = await Promise.all([
       users.get(caller.userId),
       emailChanges.find(caller.userId),
       identities.havePassword(caller.userId),
+      profiles.ofUser(caller.userId),
     ])
     const languages =
       available.length > 1
@@ -60,6 +62,7 @@ export function accountPages({
       hasPassword,
       newEmail: '',
       emailError: null,
+      details: profiles.userFields()?.form(values, locale) ?? null,
       done: done ?? '',
     }
   }
@@ -69,10 +72,12 @@ export function accountPages({
     path: '/account',
     title: 'Your account',
     allow: 'user',
-    load: async ({ caller, query }) => ({ data: { ...(await profileView(caller, query.done)), ...NO_ERRORS } }),
-    async post({ caller, form }) {
+    load: async ({ caller, query, locale }) => ({
+      data: { ...(await profileView(caller, query.done, locale)), ...NO_ERRORS },
+    }),
+    async post({ caller, form, locale }) {
       const { name = '' } = form
-      const shown = async () => ({ ...(await profileView(caller, undefined)), name })
+      const shown = async () => ({ ...(await profileView(caller, undefined, locale)), name })
       return submit(shown, async () => {
         const changes = profileForm(form, ['name', 'locale', 'timeZone'])
         const cleared = {
@@ -93,12 +98,12 @@ export function accountPages({
     allow: 'user',
     limits: [...changePasswordLimits, ...changeEmailLimits],
     load: async () => ({ redirect: '/account' }),
-    async post({ caller, form }) {
+    async post({ caller, form, locale }) {
       if (form.intent === 'cancel') {
         await emailChanges.cancel(caller.userId)
         return { redirect: '/account?done=canceled' }
       }
-      const shown = async () => ({ ...(await profileView(caller, undefined)), newEmail: form.email ?? '' })
+      const shown = async () => ({ ...(await profileView(caller, undefined, locale)), newEmail: form.email ?? '' })
       const result = await submit(shown, async () => {
         await emailChanges.request(emailForm(form, ['email', 'password']), caller)
         return { redirect: '/account?done=requested' }

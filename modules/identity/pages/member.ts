@@ -13,10 +13,17 @@ const ROLE = 'role:'
 const needsRecentAuth = ({ intent = '' }: Readonly<Record<string, string>>) =>
   intent === 'transfer' || intent === 'second-factor'
 
-export function memberPage({ members, roles, settings }: IdentityServices) {
+export function memberPage({ members, profiles, roles, settings }: IdentityServices) {
   const checkRoles = createValidator().body(Type.Object({ roles: RoleKeys }))
 
-  async function view(caller: Caller, tenantId: string, id: string, done: string, chosen?: readonly string[]) {
+  async function view(
+    caller: Caller,
+    tenantId: string,
+    id: string,
+    done: string,
+    locale: string,
+    chosen?: readonly string[],
+  ) {
     const [member, names] = await Promise.all([members.get(tenantId, id), readRoles(roles, tenantId)])
     const row = memberRow(member, names, caller)
     return {
@@ -24,6 +31,7 @@ export function memberPage({ members, roles, settings }: IdentityServices) {
       path: `/workspace/members/${id}`,
       roles: names.choices(caller, chosen ?? member.roles).map(choice => ({ ...choice, box: ROLE + choice.key })),
       ...{ since: member.createdAt, done, error: null },
+      details: profiles.memberFields()?.form(member.profile, locale) ?? null,
       mayUpdate: caller.can(UPDATE),
       mayRemove: !row.self && caller.can(REMOVE),
       mayRemoveFactor: settings.totp && !row.self && caller.roles.includes(OWNER) && caller.can(UPDATE),
@@ -37,14 +45,14 @@ export function memberPage({ members, roles, settings }: IdentityServices) {
     title: 'Member',
     allow: 'identity.member.read',
     recentAuth: { within: RECENT_AUTH, forms: needsRecentAuth },
-    async load({ caller, tenantId, params, query }) {
-      const data = await view(caller, tenantId, String(params.id), query.done ?? '')
+    async load({ caller, tenantId, params, query, locale }) {
+      const data = await view(caller, tenantId, String(params.id), query.done ?? '', locale)
       return { data, title: data.name }
     },
-    async post({ caller, tenantId, params, form }) {
+    async post({ caller, tenantId, params, form, locale }) {
       const id = String(params.id)
       const keys = checkedValues(form, ROLE)
-      const shown = () => view(caller, tenantId, id, '', form.intent === 'roles' ? keys : undefined)
+      const shown = () => view(caller, tenantId, id, '', locale, form.intent === 'roles' ? keys : undefined)
       return submit(shown, async () => {
         if (form.intent === 'remove') {
           assertPermission(caller, REMOVE)

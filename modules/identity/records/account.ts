@@ -9,6 +9,7 @@ import {
   Type,
   table,
 } from '@larder-dev/larder/kernel'
+import { Profile } from './profile.ts'
 import { MembershipWithTenant } from './tenant.ts'
 
 export const User = named(
@@ -117,6 +118,7 @@ const ExportedAuditEntry = named(
     details: Type.Record(Type.String(), Type.Unknown()),
   }),
 )
+const ExportedMemberProfile = named('ExportedMemberProfile', Type.Object({ tenantId: Text, profile: Profile }))
 const ExportedTenantData = named(
   'ExportedTenantData',
   Type.Object(
@@ -146,6 +148,8 @@ export const AccountExport = named(
   Type.Object({
     exportedAt: Timestamp,
     user: User,
+    profile: Profile,
+    memberProfiles: Type.Array(ExportedMemberProfile),
     memberships: Type.Array(MembershipWithTenant),
     logins: Type.Array(ExportedLogin),
     signInMethods: Type.Array(ExportedSignInMethod),

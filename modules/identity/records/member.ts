@@ -1,4 +1,5 @@
 import { idPattern, Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+import { Profile } from './profile.ts'
 
 export const Member = named(
   'Member',
@@ -8,6 +9,7 @@ export const Member = named(
     email: Type.String(),
     name: Nullable(Type.String()),
     roles: Type.Array(Type.String()),
+    profile: Profile,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),

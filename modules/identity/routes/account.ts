@@ -18,6 +18,7 @@ import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../do
 import { problems } from '../problems.ts'
 import { Impersonation, Login, User } from '../records/account.ts'
 import { ApiKey } from '../records/api-key.ts'
+import { Profile } from '../records/profile.ts'
 import { Membership, MembershipWithTenant, Tenant } from '../records/tenant.ts'
 import { actorOf } from '../services/access/audit-log.ts'
 import type { IdentityServices } from '../services.ts'
@@ -37,8 +38,11 @@ const Me = named(
     impersonation: Nullable(Impersonation),
   }),
 )
-const Account = named('Account', Type.Object({ user: User, memberships: Type.Array(MembershipWithTenant) }))
-const UpdatedAccount = named('UpdatedAccount', Type.Object({ user: User }))
+const Account = named(
+  'Account',
+  Type.Object({ user: User, profile: Profile, memberships: Type.Array(MembershipWithTenant) }),
+)
+const UpdatedAccount = named('UpdatedAccount', Type.Object({ user: User, profile: Profile }))
 const ChangedPassword = named(
   'ChangedPassword',
   Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
@@ -59,6 +63,7 @@ export function accountRoutes({
   impersonations,
   logins,
   memberships,
+  profiles,
   rights,
   settings,
   tenants,
@@ -113,7 +118,8 @@ export function accountRoutes({
         ...membership,
         tenant: await tenants.withPlan(membership.tenant),
       }))
-      return { user: await users.get(caller.userId), memberships: await Promise.all(withPlans) }
+      const [user, profile] = await Promise.all([users.get(caller.userId), profiles.ofUser(caller.userId)])
+      return { user, profile, memberships: await Promise.all(withPlans) }
     },
   })
 
@@ -122,14 +128,20 @@ export function accountRoutes({
     method: 'patch',
     path: '/auth/me',
     operationId: 'updateAccount',
-    summary: 'Updates the name, language and time zone of the current user.',
+    summary: 'Updates the name, language, time zone and profile of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(LanguageOf(product.locales.available))),
       timeZone: Type.Optional(Nullable(TimeZone)),
+      profile: Type.Optional(Profile),
     }),
     replies: { 200: UpdatedAccount },
-    handle: async ({ caller, body }) => ({ user: await users.update(caller.userId, body) }),
+    async handle({ caller, body: { profile: changes, ...body } }) {
+      const profile = changes
+        ? await profiles.updateUser(caller.userId, changes, '/profile')
+        : await profiles.ofUser(caller.userId)
+      return { user: await users.update(caller.userId, body), profile }
+    },
   })
 
   const changePassword = route({

@@ -2,9 +2,10 @@ import { common, listOf, listQuery, route, Type } from '@larder-dev/larder/kerne
 import { RoleKeys } from '../domain/fields.ts'
 import { missingPermission, problems } from '../problems.ts'
 import { Member } from '../records/member.ts'
+import { Profile } from '../records/profile.ts'
 import type { IdentityServices } from '../services.ts'
 
-export function memberRoutes({ members }: IdentityServices) {
+export function memberRoutes({ members, profiles }: IdentityServices) {
   const list = route({
     method: 'get',
     path: '/identity/members',
@@ -26,12 +27,15 @@ export function memberRoutes({ members }: IdentityServices) {
     method: 'patch',
     path: '/identity/members/:id',
     operationId: 'updateMember',
-    summary: "Sets the roles of a member. You can't grant or remove permissions you don't hold.",
+    summary: "Sets the roles or the profile of a member. You can't grant or remove permissions you don't hold.",
     allow: 'identity.member.update',
-    body: Type.Object({ roles: RoleKeys }),
+    body: Type.Object({ roles: Type.Optional(RoleKeys), profile: Type.Optional(Profile) }),
     replies: { 200: Member },
     problems: [problems.last_owner],
-    handle: ({ tenantId, params, body, caller }) => members.setRoles(tenantId, params.id, body.roles, caller),
+    async handle({ tenantId, params: { id }, body: { roles, profile }, caller }) {
+      if (profile) await profiles.updateMember(tenantId, id, profile, '/profile')
+      return roles ? members.setRoles(tenantId, id, roles, caller) : members.get(tenantId, id)
+    },
   })
 
   const remove = route({

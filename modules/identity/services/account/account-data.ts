@@ -2,6 +2,7 @@
 import { type Caller, common, type Deps, together, type Unit, withHeaders } from '@larder-dev/larder/kernel'
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { type AccountExport, accountTable, loginTable } from '../../records/account.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
@@ -15,6 +16,7 @@ import type { Memberships } from '../workspace/memberships.ts'
 import type { Tenants } from '../workspace/tenants.ts'
 import type { Erasures } from './erasure.ts'
 import { MAX_EXPORTED_ROWS, type PersonalDataReader } from './personal-data.ts'
+import type { Profiles } from './profiles.ts'
 import type { Users } from './users.ts'
 
 /** An export reads many rows, so one runs at a time. */
@@ -37,6 +39,7 @@ type Needs = Deps<'systemDatabase' | 'events' | 'clock' | 'operator'> & {
   readonly memberships: Memberships
   readonly reauthentication: Reauthentication
   readonly personalData: PersonalDataReader
+  readonly profiles: Profiles
   readonly tenants: Tenants
   readonly users: Users
 }
@@ -73,6 +76,7 @@ export function createAccountData({
   erasures,
   memberships,
   personalData,
+  profiles,
   reauthentication,
   tenants,
   users,
@@ -97,40 +101,51 @@ export function createAccountData({
 
   async function exportAccount(userId: string): Promise<AccountExport> {
     const unit = acrossTenants()
-    const { user, joined, logins, signInMethods, apiKeys, invitations, auditEntries } = await together({
-      user: users.get(userId),
-      joined: memberships.ofUser(userId),
-      logins: loginTable.query(
-        unit,
-        `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
-        [userId],
-      ),
-      signInMethods: unit.query(
-        `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
+    const { user, profile, memberProfiles, joined, logins, signInMethods, apiKeys, invitations, auditEntries } =
+      await together({
+        user: users.get(userId),
+        profile: profiles.ofUser(userId),
+        memberProfiles: unit.query<{ tenantId: string; profile: ProfileValues }>(
+          'select tenant_id as "tenantId", profile from identity_members where user_id = $1 order by id',
+          [userId],
+        ),
+        joined: memberships.ofUser(userId),
+        logins: loginTable.query(
+          unit,
+          `select ${loginTable.columns()} from identity_logins where user_id = $1 order by id`,
+          [userId],
+        ),
+        signInMethods: unit.query(
+          `select id, method, label, email, created_at as "createdAt", last_used_at as "lastUsedAt"
          from identity_sign_in_identities where user_id = $1 order by id`,
-        [userId],
-      ),
-      apiKeys: unit.query(
-        `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
+          [userId],
+        ),
+        apiKeys: unit.query(
+          `select id, tenant_id as "tenantId", name, prefix, permissions, created_at as "createdAt",
            expires_at as "expiresAt", last_used_at as "lastUsedAt"
          from identity_api_keys where user_id = $1 order by id`,
-        [userId],
-      ),
-      invitations: unit.query(
-        `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
+          [userId],
+        ),
+        invitations: unit.query(
+          `select id, tenant_id as "tenantId", email, roles, status, created_at as "createdAt"
          from identity_invitations where invited_by = $1 order by id`,
-        [userId],
-      ),
-      auditEntries: unit.query(
-        `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
+          [userId],
+        ),
+        auditEntries: unit.query(
+          `select id, tenant_id as "tenantId", action, subject, details, created_at as "createdAt"
          from identity_audit where actor ->> 'userId' = $1 order by id desc limit ${MAX_EXPORTED_ROWS}`,
-        [userId],
-      ),
-    })
+          [userId],
+        ),
+      })
     const tenantIds = joined.map(({ tenant }) => tenant.id)
     return {
       exportedAt: timeAt(clock),
       user,
+      profile,
+      memberProfiles: memberProfiles.rows.map(row => ({
+        tenantId: row.tenantId,
+        profile: profiles.memberFields()?.read(row.profile) ?? {},
+      })),
       memberships: joined,
       logins: logins.map(({ extendedAt: lastUsedAt, ...login }) => ({ ...login, lastUsedAt })),
       signInMethods: plain(signInMethods.rows),

@@ -16,6 +16,7 @@ import {
 import { OWNER } from '../../domain/fixed-roles.ts'
 import { iso, timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
+import type { ProfileValues } from '../../ports.ts'
 import { problems } from '../../problems.ts'
 import { apiKeyTable } from '../../records/api-key.ts'
 import type { Member } from '../../records/member.ts'
@@ -23,6 +24,7 @@ import { memberTable } from '../../records/tenant.ts'
 import type { AccessChanges } from '../access/access-changes.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from '../access/audit-log.ts'
 import type { RightsService } from '../access/rights.ts'
+import type { Profiles } from '../account/profiles.ts'
 import type { SecondFactors } from '../sign-in/second-factors.ts'
 import { lockTenant } from './tenant-record.ts'
 
@@ -58,6 +60,7 @@ interface Row {
   email: string
   name: string | null
   roles: string[]
+  profile: ProfileValues
   created_at: Date
   updated_at: Date
 }
@@ -66,9 +69,10 @@ type Needs = Deps<'database' | 'systemDatabase' | 'events' | 'clock'> & {
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
   readonly secondFactors: SecondFactors
+  readonly profiles: Profiles
   readonly settings: Pick<IdentitySettings, 'defaultRole'>
 }
-const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.created_at, m.updated_at
+const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
 export function createMembers({
@@ -80,8 +84,15 @@ export function createMembers({
   accessChanges,
   rights,
   secondFactors,
+  profiles,
   settings,
 }: Needs): Members {
+  const toMember = ({ id, user_id, email, name, roles, profile, created_at, updated_at }: Row): Member => ({
+    ...{ id, userId: user_id, email, name, roles },
+    profile: profiles.memberFields()?.read(profile) ?? {},
+    ...{ createdAt: iso(created_at), updatedAt: iso(updated_at) },
+  })
+
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
     const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })
@@ -224,13 +235,3 @@ export function createMembers({
     },
   }
 }
-
-const toMember = (row: Row): Member => ({
-  id: row.id,
-  userId: row.user_id,
-  email: row.email,
-  name: row.name,
-  roles: row.roles,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-})

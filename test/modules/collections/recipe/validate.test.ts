@@ -238,3 +238,25 @@ test('reports texts that the database cannot store', async t => {
   const [problem] = await recipeProblems(t, recipe)
   t.like(problem, { code: 'invalid_text', line: 4, message: 'Text must not contain the NUL character' })
 })
+
+const profile = (field: string) => `${MODULES}profile:\n  user:\n    fields:\n      x: { ${field} }\n`
+
+test('accepts fields of people and of members', async t => {
+  const text = `${profile('type: text, label: { en: Phone, de: Telefon }')}  member: { fields: { rate: { type: money, currency: EUR } } }\n`
+  t.deepEqual((await recipeProblems(t, text)).map(toLine), [])
+})
+
+test('reports mistakes in fields of people at their lines', async t => {
+  const mistakes: readonly (readonly [string, RegExp])[] = [
+    ['type: reference, to: courses', /:6:.*"reference"/],
+    ['type: text, unique: true', /:6:.*"unique"/],
+    ['type: enum, values: [a], default: c', /:6:.*must be one of a/],
+    ['type: text, minLength: 9, maxLength: 3', /:6:.*minLength 9 is more than maxLength 3/],
+    ['type: money, currency: EUX', /:6:.*"EUX" is not a currency/],
+  ]
+  for (const [field, expected] of mistakes) {
+    const lines = (await recipeProblems(t, profile(field))).map(toLine)
+    t.is(lines.length, 1, field)
+    t.regex(lines[0] ?? '', expected)
+  }
+})
