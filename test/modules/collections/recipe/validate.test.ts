@@ -248,11 +248,11 @@ test('accepts fields of people and of members', async t => {
 
 test('reports mistakes in fields of people at their lines', async t => {
   const mistakes: readonly (readonly [string, RegExp])[] = [
-    ['type: reference, to: courses', /:6:.*"reference"/],
-    ['type: text, unique: true', /:6:.*"unique"/],
-    ['type: enum, values: [a], default: c', /:6:.*must be one of a/],
-    ['type: text, minLength: 9, maxLength: 3', /:6:.*minLength 9 is more than maxLength 3/],
-    ['type: money, currency: EUX', /:6:.*"EUX" is not a currency/],
+    ['type: reference, to: courses', /:8:.*"reference"/],
+    ['type: text, unique: true', /:8:.*"unique"/],
+    ['type: enum, values: [a], default: c', /:8:.*must be one of a/],
+    ['type: text, minLength: 9, maxLength: 3', /:8:.*minLength 9 is more than maxLength 3/],
+    ['type: money, currency: EUX', /:8:.*"EUX" is not a currency/],
   ]
   for (const [field, expected] of mistakes) {
     const lines = (await recipeProblems(t, profile(field))).map(toLine)
