@@ -71,6 +71,7 @@ export const germanStates: Readonly<Record<string, string>> = {
   platform: 'Plattform',
   private: 'Privat',
   processing: 'In Bearbeitung',
+  product: 'Ganzes Produkt',
   public: 'Öffentlich',
   published: 'Veröffentlicht',
   publisher: 'Sender',
