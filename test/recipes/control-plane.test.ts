@@ -149,14 +149,14 @@ test('ids have the prefix of their kind and sort by creation', async t => {
 })
 
 test('webhooks may call private hosts only if WEBHOOK_ALLOW_HOSTS lists them', async t => {
-  const env = { WEBHOOK_ALLOW_HOSTS: 'localhost, 127.0.0.1:9000' }
+  const env = { WEBHOOK_ALLOW_HOSTS: 'localhost, 10.0.0.2:9000' }
   const allowed = await startTestKernel({ recipe, role: 'web', env })
   t.teardown(() => allowed.stop())
   const eve = await allowed.register('eve@example.test')
   const createSession = async (person: Person, webhook_url: string) =>
     (await person.post('/v1/sessions', { mode: 'stream', webhook_url })).status
-  t.is(await createSession(eve, 'http://127.0.0.1:9000/hook'), 201)
-  t.is(await createSession(eve, 'http://127.0.0.1:9001/hook'), 422)
+  t.is(await createSession(eve, 'http://10.0.0.2:9000/hook'), 201)
+  t.is(await createSession(eve, 'http://10.0.0.2:9001/hook'), 422)
   t.is(await createSession(eve, 'http://10.0.0.1/hook'), 422)
-  t.is(await createSession(ada, 'http://127.0.0.1:9000/hook'), 422)
+  t.is(await createSession(ada, 'http://10.0.0.2:9000/hook'), 422)
 })

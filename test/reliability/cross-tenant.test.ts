@@ -70,6 +70,7 @@ async function createRecords(person: Person): Promise<void> {
   const data = { name, email: person.email, link: 'http://x.test' }
   const records: [path: string, body: object][] = [
     ['/v1/identity/members/invite', { email: `guest@${name}.test`, roles: ['tenant.member'] }],
+    ['/v1/identity/sso/domains', { domain: `${name}-${person.tenantId.slice(-8).toLowerCase()}.com` }],
     ['/v1/communications/suppression', { email: `stop@${name}.test` }],
     ['/v1/communications/messages', { templateKey: 'comms.test', to: `mail@${name}.test`, data }],
     ['/v1/sessions', { mode: 'screenshare' }],

@@ -239,7 +239,16 @@ test('lists permissions, roles and error codes', async t => {
   )
   t.deepEqual(
     roles.filter(({ from }) => from === 'recipe'),
-    [{ key: 'tenant.support', name: 'Support', scope: 'tenant', permissions: ['identity.*'], from: 'recipe' }],
+    [
+      {
+        key: 'tenant.support',
+        name: 'Support',
+        description: null,
+        scope: 'tenant',
+        permissions: ['identity.*'],
+        from: 'recipe',
+      },
+    ],
   )
   const codes = await json<{ code: string; module: string }[]>('list_error_codes')
   for (const code of ['not_found', 'too_many_sockets', 'last_owner'])

@@ -45,7 +45,7 @@ const STREAM: [string, Record<string, unknown>][] = [
   ['/metadata too_many', { metadata: { a: keys(51) } }],
   ['/webhook_url too_long', { webhook_url: address(2049) }],
   ['/webhook_url wrong_format', { webhook_url: 'ftp://example.com/' }],
-  ['/webhook_url wrong_format', { webhook_url: 'http://0177.0.0.1/' }],
+  ['/webhook_url wrong_format', { webhook_url: 'http://012.0.0.1/' }],
   ['/webhook_url wrong_format', { webhook_url: 'https://user@example.com/' }],
 ]
 const TOKEN: [string, Record<string, unknown>][] = [

@@ -47,6 +47,8 @@ test.serial('secrets and deliveries are visible only to their workspace', async 
   t.is((await bob.post(`/v1/webhooks/deliveries/${mine.id}/retry`)).status, 404)
   for (const path of ['secret', 'deliveries', `deliveries/${mine.id}`])
     t.is((await kernel.get(`/v1/webhooks/${path}`)).status, 401)
+  // Tests above move the clock.
+  await ada.post('/v1/auth/reauthenticate', { password: ada.password })
   const key = await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'k', permissions: ['sessions.*'] })
   for (const [method, path] of [
     ['GET', 'secret'],
