@@ -179,10 +179,13 @@ test.serial('a renewed lease ends by the clock of the database', async t => {
   const lease = await createProcessingLeases(ports).acquire(ada.tenantId, mediaId)
   t.teardown(() => lease?.release())
   const unit = ports.database.tenant(ada.tenantId)
-  await unit.query('update media_items set claimed_until = null where id = $1', [mediaId])
+  // Not null: the worker of the kernel would take the item.
+  await unit.query(`update media_items set claimed_until = statement_timestamp() + interval '1 day' where id = $1`, [
+    mediaId,
+  ])
   await waitFor(async () => {
     const { rows } = await unit.query<{ renewed: boolean }>(
-      'select claimed_until is not null as renewed from media_items where id = $1',
+      `select claimed_until < statement_timestamp() + interval '12 hours' as renewed from media_items where id = $1`,
       [mediaId],
     )
     return rows[0]?.renewed
