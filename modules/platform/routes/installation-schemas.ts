@@ -37,9 +37,13 @@ export const ModuleDetail = named(
       named('ModulePermission', Type.Object({ key: Text, title: Text, scope: Scope }), { leavesOut: ['module'] }),
     ),
     roles: Type.Array(
-      named('ModuleRole', Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts }), {
-        leavesOut: ['from'],
-      }),
+      named(
+        'ModuleRole',
+        Type.Object({ key: Text, name: Text, description: Nullable(Text), scope: Scope, permissions: Texts }),
+        {
+          leavesOut: ['from'],
+        },
+      ),
     ),
     events: Type.Array(named('ModuleEvent', Type.Object({ type: Text, version: Type.Integer() }))),
     listeners: Type.Array(named('ModuleListener', Type.Object({ event: Text, handler: Text }))),
