@@ -66,10 +66,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
       const parsed = await parse(ctx, params)
       if ('refusal' in parsed) return parsed.refusal
       for (const consume of limits.body) await consume(ctx, parsed.body, params)
-      const respond = (given: Authorized) => {
-        const work = () => run(ctx, params, given, parsed)
-        return isOpen ? withContext({ refusesSuspended: true }, work) : work()
-      }
+      const respond = (given: Authorized) => run(ctx, params, given, parsed)
       if (!authorized.precondition) return respond(authorized)
       // If the rights of a cached caller have changed, no response is sent, and the request reads them again.
       const verified = await deps.database.verified(authorized.precondition, () => respond(authorized))
@@ -78,7 +75,8 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     }
     return async (ctx, params) => {
       try {
-        sendEncoded(deps.writer, ctx, await answer(ctx, params))
+        const response = await withContext({ refusesSuspended: isOpen }, () => answer(ctx, params))
+        sendEncoded(deps.writer, ctx, response)
       } catch (error) {
         deps.writer.fail(ctx, error)
       }

@@ -104,8 +104,8 @@ test.serial('an owner creates an endpoint, inspects and repeats a delivery, and 
   const { ada, kernel, open } = await startConsole(t)
   const page = await open(ada, '/webhooks/endpoints/new')
   await page.getByLabel(/^URL/).fill(target)
-  await page.getByRole('button', { name: 'Add item' }).click()
-  await page.getByLabel('Events 1').fill('identity.*')
+  await page.getByLabel('Search events').fill('identity')
+  await page.getByRole('checkbox', { name: 'identity.*' }).check()
   await page.getByRole('button', { name: /^Create/ }).click()
   await page.getByRole('heading', { name: target }).waitFor()
   const id = page.url().split('/').at(-1) ?? ''
