@@ -35,7 +35,7 @@ export const diffFlags = (
     },
   )
 
-const isOfRecipe = ({ managedBy }: FlagRow): boolean => managedBy === 'recipe'
+export const isOfRecipe = ({ managedBy }: FlagRow): boolean => managedBy === 'recipe'
 
 function declare(key: string, flag: Sections['features'][string]): DeclaredFlag {
   const { name = null, description = null, editable = false } = flag

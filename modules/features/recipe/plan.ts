@@ -2,7 +2,7 @@ import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
 import { sameValue } from '../domain/value.ts'
 import type { FlagRow } from '../records/flag.ts'
 import { recipeFlags } from '../services/flag-repository.ts'
-import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
+import { changesType, type DeclaredFlag, diffFlags, type FlagWrite, isOfRecipe } from './diff.ts'
 import type { Sections } from './sections.ts'
 
 /** Numbers of tenants that a change of the flag affects. */
@@ -72,6 +72,7 @@ function describeChange(write: FlagWrite, row: FlagRow, { overriding }: Affected
   const details = edited
     ? ['keeps the edited values']
     : fields.map(field => describeField(field, before[field], after[field]))
+  if (!isOfRecipe(row)) details.unshift('takes over a flag of the operator')
   if (row.editable !== declared.editable) details.push(`editable ${row.editable} → ${declared.editable}`)
   return {
     change: 'change',

@@ -1,4 +1,7 @@
-/** SQL of flags and overrides. Flags for every tenant, of the recipe and of operators, are rows of the operator's tenant, beside its own. */
+/**
+ * SQL of flags and overrides. Flags for every tenant, of the recipe and of operators, are rows of the operator's tenant,
+ * beside its own.
+ */
 import { common, etag, fingerprint, formatSize, MIB, type SystemDatabase, type Unit } from '@larder-dev/larder/kernel'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'

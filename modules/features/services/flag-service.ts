@@ -47,7 +47,7 @@ export interface ChangeRequest {
 }
 export type FlagChange = 'created' | 'updated' | 'deleted'
 export interface FlagService {
-  /** Throws `forbidden` for a flag of every workspace, unless an operator creates it in the operator's workspace. */
+  /** For a flag of every workspace, throws `forbidden` without the permission, and 422 outside the operator's workspace. */
   create(tenantId: string, flag: NewFlag, caller: Author): Promise<StoredFlag>
   /** Writes nothing if the patch changes nothing. */
   update(tenantId: string, key: string, patch: FlagPatch, change: ChangeRequest): Promise<StoredFlag>
@@ -86,7 +86,7 @@ export function createFlagService(deps: FlagDeps): FlagService {
     return { own, shared, override, find: (key: string) => definitions.get(key) }
   }
 
-  /** The row of this tenant. Throws `managed_by_recipe` for a row of the recipe, which only the operator may change. */
+  /** The row of this tenant. Throws `managed_by_recipe` for a flag of every workspace, except in the operator's. */
   async function readOwn(unit: Unit, tenantId: string, key: string) {
     const { own, shared, override, find } = await lockAndRead(unit, tenantId, key)
     const managed = shared.find(row => row.key === key)

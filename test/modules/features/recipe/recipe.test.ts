@@ -123,6 +123,24 @@ test.serial('keeps the operator’s edits while the recipe allows them', async t
   t.is(await value(), 'other')
 })
 
+test.serial('the recipe takes over a flag that an operator created for every workspace', async t => {
+  const s = await series(t, {})
+  const [ada, operator] = [await s.first.person(), await s.first.operator()]
+  await operator.post(FEATURES, { key: 'banner', scope: 'product', default: 'sale' })
+  const declared = { banner: { default: 'none' } }
+  t.deepEqual(await s.plan(declared), [
+    {
+      change: 'change',
+      subject: 'feature banner',
+      detail: 'takes over a flag of the operator, default "sale" → "none", editable true → false',
+    },
+  ])
+  await s.next(declared)
+  const { body } = await s.as(ada).get<Feature>(`${FEATURES}/banner`)
+  t.like(body, { default: 'none', managedBy: 'recipe' })
+  t.deepEqual(await s.plan(declared), [])
+})
+
 /** The problems that the check of a recipe reports. */
 async function problemsOf(t: ExecutionContext, features: object): Promise<readonly Diagnostic[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-features-'))
