@@ -47,13 +47,16 @@ export const installationRoutes = (deps: InstallationDeps) => [
     path: '/platform/modules',
     operationId: 'listModules',
     summary: 'Lists the installed modules with their registrations.',
-    description: 'Summaries and titles are in the language of `Accept-Language`.',
+    description: 'Summaries, titles and roles are in the language of `Accept-Language`.',
     allow: 'platform.module.read',
     replies: { 200: listOf(ModuleDetail) },
-    handle: async ({ caller, request }) => ({
-      data: deps.inspector.modules().map(module => toDetail(module, deps, caller, translator(deps, request))),
-      nextCursor: null,
-    }),
+    async handle({ caller, request }) {
+      const translate = translator(deps, request)
+      return {
+        data: deps.inspector.modules().map(module => toDetail(module, deps, caller, translate)),
+        nextCursor: null,
+      }
+    },
   }),
   route({
     method: 'get',
@@ -126,7 +129,11 @@ function toDetail(
     ...rest,
     summary: translate(summary),
     permissions: permissions.map(permission => ({ ...permission, title: translate(permission.title) })),
-    roles: roles.map(role => ({ ...role, name: translate(role.name) })),
+    roles: roles.map(role => ({
+      ...role,
+      name: translate(role.name),
+      description: role.description && translate(role.description),
+    })),
     resources: resourceCatalog.idsOf(name),
     ...(caller.can('platform.module.configure') && configuration),
   }

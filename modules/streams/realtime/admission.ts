@@ -1,5 +1,5 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type ClientFrame, common, type Deps, type FrameError, newId, Problem } from '@larder-dev/larder/kernel'
+import { type ClientFrame, type Deps, type FrameError, newId, Problem } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
 import type { PeerIdentity } from '../domain/peers.ts'
@@ -8,7 +8,7 @@ import { verifyResumeToken } from '../domain/resume-token.ts'
 import type { Role } from '../domain/values.ts'
 import type { StreamsOptions } from '../options.ts'
 import { isFinished } from '../problems.ts'
-import type { StreamTokens, TokenGrant } from '../services/token-service.ts'
+import { type StreamTokens, suspensionOf, type TokenGrant } from '../services/token-service.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry, PeerRow } from './peer-registry.ts'
@@ -167,9 +167,3 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
 }
 
 const errorOf = ({ code, message }: Problem): FrameError => ({ code, message })
-
-/** Rethrows other errors. */
-function suspensionOf(error: unknown): Problem {
-  if (Problem.is(error) && error.code === common.tenant_suspended.code) return error
-  throw error
-}

@@ -1,7 +1,7 @@
 /** After a gap on the bus, reads the rooms from the database again and verifies the tokens of all peers. */
-import { common, type Deps, Problem } from '@larder-dev/larder/kernel'
+import { type Deps, Problem } from '@larder-dev/larder/kernel'
 import { CLOSE_CODE } from '../domain/close-codes.ts'
-import type { StreamTokens } from '../services/token-service.ts'
+import { type StreamTokens, suspensionOf } from '../services/token-service.ts'
 import type { createChangeListener } from './change-listener.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
@@ -54,12 +54,8 @@ export function createResync({ rooms, nodes, registry, membership, changeListene
   async function isTokenValid({ kind, tokenId, token, room }: PeerSession): Promise<boolean> {
     if (kind !== 'join') return tokenId !== null && (await streamTokens.exists(room.tenantId, tokenId))
     if (token === undefined) return false
-    try {
-      return (await streamTokens.authenticate(token))?.session.id === room.id
-    } catch (error) {
-      if (Problem.is(error) && error.code === common.tenant_suspended.code) return false
-      throw error
-    }
+    const grant = await streamTokens.authenticate(token).catch(suspensionOf)
+    return !Problem.is(grant) && grant?.session.id === room.id
   }
 
   async function resync(): Promise<void> {

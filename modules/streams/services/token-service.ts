@@ -16,6 +16,12 @@ import { cannotChange, isFinished, streamNotFound } from '../problems.ts'
 import { type NewToken, type Token, tokenTable } from '../records/token.ts'
 import { rethrowAsStreamError } from './stream-service.ts'
 
+/** Returns `tenant_suspended`, for those who answer without a throw. Rethrows other errors. */
+export function suspensionOf(error: unknown): Problem {
+  if (Problem.is(error) && error.code === common.tenant_suspended.code) return error
+  throw error
+}
+
 type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs'>
 const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended from streams_tokens
   where token_hash = $1 and (expires_at is null or expires_at > $2)`

@@ -355,7 +355,7 @@ const tokenInUrl = () => TOKEN.exec(decodeURIComponent(location.hash))?.[1] ?? '
 /** Browsers don't load a pasted link that differs in its fragment only. */
 const reloadOnNewToken = () => addEventListener('hashchange', () => tokenInUrl() && location.reload())
 
-/** Of tokens that the pages create for the person in front of them. */
+/** Lifetime of the tokens that the pages create for signed-in members. */
 const OWN_TOKEN_SECONDS = 12 * 3600
 
 /**

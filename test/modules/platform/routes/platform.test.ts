@@ -63,6 +63,13 @@ test('lists the built-in roles with the module that declares them', async t => {
   )
 })
 
+test('describes roles in the language of the reader', async t => {
+  const { body } = await t.context.ada.get<{ roles: readonly object[] }>('/v1/platform/modules/identity', {
+    headers: { 'accept-language': 'de' },
+  })
+  t.like(body.roles[1], { name: 'Mitglied', description: 'Liest Seiten' })
+})
+
 test('returns options to the operator only, with masked secrets', async t => {
   const { body } = await t.context.ada.get<object>('/v1/platform/modules/flaky')
   t.false('options' in body)
