@@ -4,7 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# The optional packages of this image: modules of a recipe, BUS=redis, images, payments.
+# The optional packages of this image: modules of a recipe, BUS=redis, images, payments, ways to sign in.
 RUN node scripts/image-packages.mjs @simplewebauthn/server altcha-lib esbuild ioredis jose openid-client otpauth qrcode sharp stripe
 RUN npm prune --omit=dev
 
