@@ -37,7 +37,7 @@ export function createMountHandlers(deps: ExpressMountDeps): (app: RequestHandle
     if (draining()) response.setHeader('connection', 'close')
     response.once('close', () => writer.finished(ctx, response.statusCode))
     const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
-    withContext({ correlationId: ctx.id, refusesSuspended: true, ...actor }, async () => next()).catch(next)
+    withContext({ correlationId: ctx.id, ...actor }, async () => next()).catch(next)
   }
   const notFound: RequestHandler = (_request, _response, next) => next(unknownAddress())
   const onError: ErrorRequestHandler = (error, request, response, _next) => {

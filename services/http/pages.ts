@@ -161,7 +161,6 @@ export function createPages(deps: PagesDeps): Pages {
       // API keys can't use pages: a form must not allow what the route refuses.
       const guard = guardOf(page.allow, false)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
-      const refusesSuspended = guard.open.length > 0
       const recent = recentAuthOf(page)
       return async (ctx, params) => {
         try {
@@ -173,13 +172,11 @@ export function createPages(deps: PagesDeps): Pages {
           const { result, given } =
             method === 'GET'
               ? await together({
-                  result: withContext({ refusesSuspended }, async () => page.load(input as never)),
+                  result: page.load(input as never),
                   given: layoutData(visitOf(ctx, product)),
                 })
               : {
-                  result: await withContext({ refusesSuspended }, () =>
-                    post(ctx, page, counted, input, { recent, now: clock.now() }),
-                  ),
+                  result: await post(ctx, page, counted, input, { recent, now: clock.now() }),
                   given: undefined,
                 }
           if ('redirect' in result)

@@ -53,7 +53,6 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const recentAuth = route.recentAuth === undefined ? undefined : milliseconds(route.recentAuth)
     const requires = { verifiedEmail, recentAuth }
     const mutates = isMutating(route.method.toUpperCase())
-    const isOpen = guard.open.length > 0
     async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
       try {
         return await read(ctx, params)
@@ -75,8 +74,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     }
     return async (ctx, params) => {
       try {
-        const response = await withContext({ refusesSuspended: isOpen }, () => answer(ctx, params))
-        sendEncoded(deps.writer, ctx, response)
+        sendEncoded(deps.writer, ctx, await answer(ctx, params))
       } catch (error) {
         deps.writer.fail(ctx, error)
       }

@@ -37,10 +37,7 @@ export function createRawHandler(deps: RawHandlerDeps): (route: AnyRawRoute) => 
       const readBody = (limit: number) => readBytes(ctx.req, limit)
       const input = { caller, tenantId, granted, request: ctx, readBody }
       const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
-      const refusesSuspended = guard.open.length > 0
-      await withContext({ correlationId: ctx.id, refusesSuspended, ...actor }, () =>
-        route.handle(request, response, input as never),
-      )
+      await withContext({ correlationId: ctx.id, ...actor }, () => route.handle(request, response, input as never))
     }
   }
 }

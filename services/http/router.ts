@@ -1,6 +1,6 @@
 /** Matches requests to endpoints. */
 
-import { common, withHeaders } from '@larder-dev/larder/kernel'
+import { common, guardOf, withContext, withHeaders } from '@larder-dev/larder/kernel'
 import findMyWay from 'find-my-way'
 import { hostProblem, preflight } from './headers.ts'
 import type { Serve } from './pipeline.ts'
@@ -28,12 +28,24 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type HttpMethod = (typeof METHODS)[number]
 const isMethod = (method: string): method is HttpMethod => METHODS.some(known => known === method)
 
-export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
+/** Anyone may call an open endpoint, so its handler may serve a tenant that the caller doesn't belong to. */
+const refusingSuspended =
+  (serve: Serve): Serve =>
+  (ctx, params) =>
+    withContext({ refusesSuspended: true }, () => serve(ctx, params))
+
+const mountedEndpoint = (endpoint: Endpoint, serve: Serve): MountedEndpoint => ({
+  endpoint,
+  serve: guardOf(endpoint.allow).open.length > 0 ? refusingSuspended(serve) : serve,
+})
+
+export function createRouter(writer: ResponseWriter, serveUndeclared: Serve): Router {
   const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
   const mounted: MountedEndpoint[] = []
   /** Keyed by method and shape. */
   const mounts: MountedEndpoint[] = []
   const byShape = new Map<string, Endpoint>()
+  const notFound = refusingSuspended(serveUndeclared)
 
   const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
@@ -78,13 +90,13 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
     dispatch,
     endpoints: () => [...mounted, ...mounts].map(({ endpoint }) => endpoint),
     has: (method, path) => byShape.has(shape(method, path)),
-    mount: (endpoint, serve) => void mounts.push({ endpoint, serve }),
+    mount: (endpoint, serve) => void mounts.push(mountedEndpoint(endpoint, serve)),
     add(endpoint, serve) {
       const key = shape(endpoint.method, endpoint.path)
       const other = byShape.get(key)
       if (other)
         throw new Error(`${endpoint.method} ${endpoint.path} is declared by ${other.module} and by ${endpoint.module}`)
-      const found: MountedEndpoint = { endpoint, serve }
+      const found = mountedEndpoint(endpoint, serve)
       mounted.push(found)
       byShape.set(key, endpoint)
       routes.on(endpoint.method as HttpMethod, endpoint.path, () => undefined, found)

@@ -6,7 +6,6 @@ import {
   Problem,
   type TopicGrant,
   type TopicSubscriber,
-  withContext,
 } from '@larder-dev/larder/kernel'
 
 export type Refusal = 'unauthenticated' | 'forbidden' | 'not_found'
@@ -27,17 +26,13 @@ export type AuthorizeTopic = (
 ) => Promise<TopicGrant<unknown> | Refusal>
 
 export function createTopicAuthorization({ tenantSuspension }: Deps<'tenantSuspension'>): AuthorizeTopic {
-  async function grantOf(topic: AnyTopic, subscriber: TopicSubscriber, params: unknown) {
-    const grant = await topic.authorize(subscriber, params)
-    if (grant && !subscriber.member) await tenantSuspension.assertActive(grant.tenantId)
-    return grant ?? 'not_found'
-  }
-
   return async (topic, subscriber, params) => {
     const refusal = refusalOf(topic, subscriber)
     if (refusal) return refusal
     try {
-      return await withContext({ refusesSuspended: true }, () => grantOf(topic, subscriber, params))
+      const grant = await topic.authorize(subscriber, params)
+      if (grant && !subscriber.member) await tenantSuspension.assertActive(grant.tenantId)
+      return grant ?? 'not_found'
     } catch (error) {
       if (Problem.is(error) && error.status === NOT_FOUND) return 'not_found'
       throw error

@@ -1,16 +1,9 @@
 /** One open socket. Its session receives frames in order, one at a time. */
 
-import {
-  type AnySocket,
-  type Caller,
-  type Credential,
-  type RequestFacts,
-  type SocketPeer,
-  type SocketSession,
-  withContext,
-} from '@larder-dev/larder/kernel'
+import { AsyncResource } from 'node:async_hooks'
+import type { AnySocket, Caller, Credential, RequestFacts, SocketPeer, SocketSession } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import { createSerialQueue } from './serial-queue.ts'
 import { WebSocketPeer } from './socket-peer.ts'
 
@@ -48,19 +41,16 @@ export function openConnection(deps: ConnectionDeps): Connection {
     peer.close(INTERNAL_ERROR, 'internal')
   }
   const session: Promise<SocketSession | undefined> = Promise.resolve()
-    .then(() => refusingSuspended(() => socket.open(peer)))
-    .then(opened => ({
-      message: text => refusingSuspended(() => opened.message(text)),
-      closed: code => opened.closed(code),
-      ...(opened.drain && { drain: () => opened.drain?.() }),
-    }))
+    .then(() => socket.open(peer))
     .catch(error => void fail(error))
   const queue = createSerialQueue({ pause: () => ws.pause(), resume: () => ws.resume(), fail })
   void session.then(queue.start)
-  ws.on('message', (data, isBinary) => {
+  const receive = (data: RawData, isBinary: boolean) => {
     if (isBinary) peer.close(socket.codes?.binary ?? UNSUPPORTED_DATA, 'text frames only')
     else queue.push(data.toString())
-  })
+  }
+  // Without it, frames would have the async context of the connection instead of that of the upgrade request.
+  ws.on('message', AsyncResource.bind(receive))
   ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
   const closed = new Promise<void>(resolve => {
     ws.once('close', code => {
@@ -77,9 +67,6 @@ export function openConnection(deps: ConnectionDeps): Connection {
     drain: () => drain(session, peer),
   }
 }
-
-/** Frames name tenants that the caller of the upgrade request may not belong to. */
-const refusingSuspended = <T>(work: () => T): T => withContext({ refusesSuspended: true }, work)
 
 const GOING_AWAY = 1001
 

@@ -11,6 +11,7 @@ import {
   type Problem,
   REALTIME_CLOSE_CODE,
   type UntypedBus,
+  withContext,
   withHeaders,
 } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
@@ -130,7 +131,11 @@ export function createSockets(deps: SocketsDeps): Sockets {
           const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
           const credential = caller && credentialOf(ctx.req.headers)
           const facts = { caller, credential, request: ctx, query, log, onAuthenticated }
-          register(openConnection({ ws, socket: endpoint.socket, ...facts }), onAuthenticated)
+          // Frames name tenants that the caller of the upgrade request may not belong to.
+          const connection = withContext({ refusesSuspended: true }, () =>
+            openConnection({ ws, socket: endpoint.socket, ...facts }),
+          )
+          register(connection, onAuthenticated)
           writer.finished(ctx, 101)
         })
       } catch (error) {
