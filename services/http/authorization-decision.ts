@@ -70,8 +70,9 @@ export function authorize(
 }
 
 /** An API key is no person, so it has nothing to prove again. */
-export const isRecent = ({ kind, authenticatedAt }: Caller, within: number, now: number): boolean =>
-  kind === 'apiKey' || (authenticatedAt !== undefined && Date.parse(authenticatedAt) > now - within)
+export const isRecent = (caller: Caller | undefined, within: number, now: number): boolean =>
+  caller?.kind === 'apiKey' ||
+  (caller?.authenticatedAt !== undefined && Date.parse(caller.authenticatedAt) > now - within)
 
 export const reauthenticationRequired = (within: number): Problem =>
   common.reauthentication_required({ minutes: Math.max(1, Math.floor(within / MINUTE)) })
@@ -87,7 +88,8 @@ const refuse = (known: Known, refusal: Problem, precedesLimits: boolean): Decisi
 const outsideTenant = (guard: Guard, known: Known): Known =>
   guard.permissions.some(permission => known.caller.can(permission))
     ? known
-    : { ...known, caller: known.visitor, isMember: false }
+    : { ...known, caller: Object.freeze({ ...known.caller, ...NO_TENANT }), isMember: false }
+const NO_TENANT = { tenantId: undefined, memberId: undefined, roles: [], permissions: [], can: () => false }
 
 /** Undefined if the caller may go on without a tenant. */
 function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice, named }: Claim): Problem | undefined {

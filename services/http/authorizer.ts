@@ -108,6 +108,7 @@ export function createAuthorizer({ callers, clock, limits, site }: AuthorizerDep
     const decision = await authenticate(ctx, required, mayBeCached)
     if (!decision) {
       ctx.caller = undefined
+      if (recentAuth !== undefined) throw common.unauthenticated()
       return anonymous(ctx, guard, endpoint, isCounted ? undefined : routeLimits)
     }
     const { known, granted, refusal, precedesLimits } = decision

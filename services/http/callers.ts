@@ -24,8 +24,6 @@ export interface Known {
   /** The caller has a tenant only if `isMember`. */
   readonly caller: Caller
   readonly isMember: boolean
-  /** The same caller without the tenant. */
-  readonly visitor: Caller
   readonly isSuspended: boolean
   /** The condition that must hold before a response is sent. Absent for a caller that was read during this request. */
   readonly precondition?: Precondition
@@ -66,7 +64,6 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
       principal,
       caller: callerOf(principal, kind, membership, can),
       isMember: membership !== null,
-      visitor: callerOf(principal, kind, null, () => false),
       isSuspended: membership?.isSuspended ?? false,
     }
   }

@@ -234,8 +234,7 @@ async function post(
   checkText(form, 'body')
   for (const consume of counted.body) await consume(ctx, form, input.params)
   const { caller } = ctx
-  if (caller && recent?.forms?.(form) && !isRecent(caller, recent.within, now))
-    throw reauthenticationRequired(recent.within)
+  if (recent?.forms?.(form) && !isRecent(caller, recent.within, now)) throw reauthenticationRequired(recent.within)
   const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
   return withContext(
     { correlationId: ctx.id, ...actor },

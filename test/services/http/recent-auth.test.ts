@@ -42,6 +42,11 @@ useTestServer(test, () =>
           replies: { 204: null },
           handle: async () => {},
         }),
+        route({
+          ...{ method: 'delete', path: '/notice', allow: 'public', recentAuth: '10m' },
+          replies: { 204: null },
+          handle: async () => {},
+        }),
       ],
       pages: [
         { page: confirmPage },
@@ -71,6 +76,12 @@ test('a route with `recentAuth` refuses a person whose proof is older', async t 
 
 test('a route with `recentAuth` does not ask an API key', async t => {
   t.is((await t.context.server.send('DELETE', '/v1/vault', undefined, apiKey)).status, 204)
+})
+
+test('a public route with `recentAuth` refuses anonymous callers', async t => {
+  const { server } = t.context
+  t.is((await server.send('DELETE', '/v1/notice', undefined, { ...proved(9), ...form })).status, 204)
+  t.is((await server.send('DELETE', '/v1/notice', undefined)).status, 401)
 })
 
 test('a page with `recentAuth` leads to the page that asks, and names itself', async t => {
