@@ -27,8 +27,8 @@ export class AddressRefusedError extends Error {
 }
 
 /** Resolves the name once, verifies every address and connects to these addresses only. Throws AddressRefusedError. */
-export function createDialer(isAllowed: IsAllowedHost, resolve: Resolve, connect: Connect) {
-  return async ({ hostname, host, port, secure }: Omit<Target, 'url' | 'address'>): Promise<Socket> => {
+export function createDialer(isAllowed: IsAllowedHost, resolve = createResolver(), connect = connectTo): Dial {
+  return async ({ hostname, host, port, secure }) => {
     const local = isAllowed({ hostname, host })
     const addresses = isIP(hostname) ? [{ address: hostname, family: isIP(hostname) }] : await resolve(hostname, local)
     if (addresses.length === 0) throw new Error(`${hostname} has no address`)
@@ -40,7 +40,7 @@ export function createDialer(isAllowed: IsAllowedHost, resolve: Resolve, connect
 export type Dial = (target: Omit<Target, 'url' | 'address'>) => Promise<Socket>
 
 /** Uses DNS instead of the thread pool, where a slow name server would delay file access and password hashing. */
-export function createResolver(): Resolve {
+function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   return async (hostname, local) => {
     if (local) return lookup(hostname, { all: true })

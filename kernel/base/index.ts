@@ -7,16 +7,7 @@ export { conditionSchema, type Operators, type Scalar } from './conditions.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { isExactNumber } from './decimal.ts'
-export {
-  type Address,
-  AddressRefusedError,
-  type Connect,
-  connectTo,
-  createConnector,
-  createDialer,
-  createResolver,
-  type Dial,
-} from './dialer.ts'
+export { AddressRefusedError, createConnector, createDialer, type Dial } from './dialer.ts'
 export { asciiAddress, emailKey } from './email.ts'
 export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, ProcessorBusy, runWithTimeout } from './execution-limits.ts'

@@ -36,8 +36,7 @@ export interface RecipeSource {
   readonly patterns: readonly string[]
 }
 
-/** `extends: larder/saas` refers to `saas.yaml` in this folder. */
-/** Path of the folder of the recipes that Larder ships. */
+/** Path of the folder of the recipes that Larder ships: `extends: larder/saas` refers to `saas.yaml` in it. */
 export const SHIPPED_FOLDER = fileURLToPath(new URL('recipes/', packageRoot))
 const SHIPPED_NAME = /^larder\/([a-z][a-z0-9-]*)$/
 

@@ -30,8 +30,8 @@ const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'
 const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failures - 1))
 
 /**
- * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of unknown size makes PostgreSQL read
- * the whole table.
+ * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of
+ * unknown size makes PostgreSQL read the whole table.
  */
 export function lease(room: readonly { job: Job; slots: number }[], free: number, clock: Clock): Step {
   return [

@@ -31,8 +31,8 @@ export interface TenantDeletion {
 
 export interface TenantSuspension {
   /**
-   * Suspends the tenant in the surrounding unit. Events, jobs and webhooks of the tenant wait from then on. Returns false if it
-   * was suspended already.
+   * Suspends the tenant in the surrounding unit. Events, jobs and webhooks of the tenant wait from then on. Returns false
+   * if it was suspended already.
    */
   suspend(tenantId: string, suspension: { readonly reason: string; readonly at: Date }): Promise<boolean>
   /** Ends the suspension in the surrounding unit, and wakes the workers. Returns false if the tenant was not suspended. */

@@ -1,14 +1,6 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
-import {
-  connectTo,
-  createDialer,
-  createResolver,
-  type Deps,
-  newId,
-  parseAllowedHosts,
-  SECOND,
-} from '@larder-dev/larder/kernel'
+import { createDialer, type Deps, newId, parseAllowedHosts, SECOND } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { isFull, saturated, selectNext } from '../domain/host-scheduling.ts'
 import type { WebhooksOptions } from '../options.ts'
@@ -50,7 +42,7 @@ export interface Sender {
 /** A sender that connects to the hosts that the recipe allows, and in development to this machine. */
 export function createConnectedSender(deps: SenderDeps & Deps<'product'>, { allowHosts }: WebhooksOptions): Sender {
   const isAllowed = parseAllowedHosts(allowHosts, !deps.product.production)
-  return createSender(deps, createHttpClient(createDialer(isAllowed, createResolver(), connectTo)))
+  return createSender(deps, createHttpClient(createDialer(isAllowed)))
 }
 
 export function createSender(deps: SenderDeps, http: HttpClient): Sender {

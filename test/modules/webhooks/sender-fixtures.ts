@@ -1,7 +1,7 @@
 /** Fixtures for tests that run their own senders on a kernel without one. */
 import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
-import { connectTo, createDialer, createResolver } from '../../../kernel/base/dialer.ts'
+import { createDialer } from '../../../kernel/base/dialer.ts'
 import { createTargets, parseAllowedHosts } from '../../../kernel/base/outbound-target.ts'
 import { newId } from '../../../kernel/index.ts'
 import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
@@ -36,7 +36,7 @@ export function senderFixture(test: TestFn, clock: Clock) {
 export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
   const { database, systemDatabase, events, secrets, log, caches } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
-  const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
+  const post = createHttpClient(createDialer(isAllowed), timeout)
   const webhookTargets = createTargets(isAllowed, 'modules.webhooks.allowHosts')
   const secretStore = createSecretStore({ database, clock, secrets })
   return createSender({ database, systemDatabase, clock, events, log, webhookTargets, caches, secretStore }, post)

@@ -1,9 +1,7 @@
 /** Requests to the providers of workspaces, only to public addresses: a workspace must not reach the network of the server. */
 import {
-  connectTo,
   createConnector,
   createDialer,
-  createResolver,
   createTargets,
   type Deps,
   MIB,
@@ -38,7 +36,7 @@ export function createSsoFetch({
   let agent: { close(): Promise<void> } | undefined
   const client = once(async () => {
     const { Agent, fetch } = await import('undici')
-    const connect = createConnector(createDialer(isAllowed, createResolver(), connectTo), TIMEOUT_MS)
+    const connect = createConnector(createDialer(isAllowed), TIMEOUT_MS)
     const dispatcher = new Agent({
       ...{ connect, maxResponseSize: MAX_RESPONSE_BYTES, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
       ...{ keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS },

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import test from 'ava'
-import { connectTo, createDialer } from '../../../../kernel/base/dialer.ts'
+import { createDialer } from '../../../../kernel/base/dialer.ts'
 import { parseAllowedHosts } from '../../../../kernel/base/outbound-target.ts'
 import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
@@ -10,7 +10,7 @@ test.serial('the response timeout is exactly 15 s', async t => {
   const receiver = await startReceiver(() => undefined)
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve, connectTo))
+  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve))
   t.teardown(() => post.close())
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
@@ -34,7 +34,7 @@ test.serial('a request on a connection that was opened 15 s ago is sent once', a
   })
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve, connectTo))
+  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve))
   t.teardown(() => post.close())
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
