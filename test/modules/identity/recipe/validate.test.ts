@@ -6,6 +6,7 @@ import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
 import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
+import { packagesFor } from '../../../../modules/identity/options.ts'
 import { recipeProblems, toLine } from '../../recipe-problems.ts'
 
 /** Messages and paths of the diagnostics of a recipe with this default role. */
@@ -113,4 +114,8 @@ test('the URL of an app has a scheme of its own', async t => {
     t.deepEqual(await apps(url), [], url)
   for (const url of ['javascript:alert(1)', 'acme:/signed-in', 'http://acme.test/', 'com.acme.app:/x#y', 'signed-in'])
     t.deepEqual(await apps(url), [`apps[0] "${url}" isn't the URL of an app`], url)
+})
+
+test('single sign-on needs the package that providers need', t => {
+  t.deepEqual(packagesFor({ signIn: { enterprise: {} } }), ['openid-client'])
 })
